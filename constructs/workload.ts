@@ -1,0 +1,109 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+
+/** A Kubernetes object as plain JSON. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly [field: string]: unknown;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** How a child stands to the other children of its workload, and to those who write to it besides us. */
+export interface ChildOptions {
+  /**
+   * Ids of the children that must be ready before this one is applied. Names only children added before.
+   *
+   * @default - none: it may be applied at once
+   */
+  readonly after?: readonly string[];
+  /**
+   * Fields that somebody else owns and that this manifest therefore leaves out, as dotted paths: `spec.replicas` under
+   * an autoscaler. A host that owned such a field hands it over at its present value before it leaves it out;
+   * otherwise the API server would reset it to its default.
+   *
+   * @default - none
+   */
+  readonly yields?: readonly string[];
+  /**
+   * Outlives the workload: it gets no owner and is never pruned.
+   *
+   * @default false
+   */
+  readonly retain?: boolean;
+}
+
+/** One object of a workload, with its place in the order. */
+export interface Child extends Required<ChildOptions> {
+  /** What it is to its workload: `deployment`, `weights`. Stable, so it serves as logical name in Pulumi. */
+  readonly id: string;
+  /** The cdk8s object. */
+  readonly object: ApiObject;
+}
+
+/** A child rendered to plain JSON: what every host works with. */
+export interface RenderedChild extends Required<ChildOptions> {
+  readonly id: string;
+  readonly manifest: Manifest;
+}
+
+/** What every workload construct is made from; `spec` is the custom resource's `spec`. */
+export interface WorkloadProps<Spec, Runtime> {
+  /** The name of the resource. Names, selectors and logical ids of all children come from it, never from the path. */
+  readonly name: string;
+  /** The namespace of all children. */
+  readonly namespace: string;
+  /** What to run: the same type, defaults and rules as `spec` of the custom resource. */
+  readonly spec: Spec;
+  /**
+   * What only time can tell: set by the operator.
+   *
+   * @default - what a static host needs
+   */
+  readonly runtime?: Runtime;
+}
+
+/**
+ * The base of the constructs: an ordered list of children.
+ *
+ * The order is kept here and not with cdk8s's `addDependency`, whose cost between groups is exponential. cdk8s prints
+ * objects in the order of their construction, which is why `after` may name only children that exist already.
+ */
+export abstract class Workload extends Construct {
+  readonly #children = new Map<string, Child>();
+
+  /** All children, each after those that it waits for. */
+  get children(): readonly Child[] {
+    return [...this.#children.values()];
+  }
+
+  /** All children as plain JSON: keys sorted, nothing undefined. */
+  render(): readonly RenderedChild[] {
+    return this.children.map(({ object, ...child }) => ({ ...child, manifest: object.toJson() as Manifest }));
+  }
+
+  /**
+   * Adds a child.
+   *
+   * @param id - what it is to this workload
+   * @param manifest - the object, `metadata.name` and `metadata.namespace` included
+   */
+  protected add(id: string, manifest: Manifest, options: ChildOptions = {}): ApiObject {
+    const after = options.after ?? [];
+    const unknown = after.filter((other) => !this.#children.has(other));
+    if (unknown.length > 0) {
+      throw new Error(
+        `child ${id} of ${this.node.path} waits for ${unknown.join(', ')}, which was not added before it`,
+      );
+    }
+    const object = new ApiObject(this, id, manifest);
+    this.#children.set(id, { id, object, after, yields: options.yields ?? [], retain: options.retain ?? false });
+    return object;
+  }
+}

@@ -1,0 +1,203 @@
+import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
+import type { KubeObject, ObjectMeta, ResourceType } from '../kube/types.ts';
+
+/** A condition, as in Kubernetes' API conventions. */
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  /** One CamelCase word that programs may rely on. */
+  readonly reason: string;
+  /** A sentence for a person: what is the matter, and what to do. */
+  readonly message: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime: string;
+}
+
+/** What the status of every kind has. */
+export interface CommonStatus {
+  readonly phase?: string;
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly Condition[];
+}
+
+/** A custom resource. */
+export interface Resource<Spec = unknown, Status extends CommonStatus = CommonStatus> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly spec: Spec;
+  readonly status?: Status;
+}
+
+/** What the cache keeps of a child: enough to see whether it is as we want it, and what conducts read of its status. */
+export interface ObservedChild {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** UID of its controller; absent where it has none. */
+  readonly ownerUid?: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly deleting: boolean;
+  /** Digest of the fields that our field manager owns; equals the digest of the manifest where nothing has drifted. */
+  readonly digest: string;
+  /** Of the paths that others may own (`spec.replicas`), those that our field manager owns now. */
+  readonly owns: readonly string[];
+  /** Whether it is ready, by the one table in ready.ts. */
+  readonly ready: boolean;
+  /** The slice of it that conducts read, by kind: see slices.ts. */
+  readonly slice: Readonly<Record<string, unknown>>;
+}
+
+/** What the cache keeps of a container of a pod. */
+export interface ObservedContainer {
+  readonly name: string;
+  readonly init: boolean;
+  readonly ready: boolean;
+  readonly started: boolean;
+  readonly restarts: number;
+  readonly image?: string;
+  readonly waiting?: { readonly reason: string; readonly message: string };
+  readonly running?: { readonly startedAt: string };
+  readonly terminated?: ContainerEnd;
+  readonly lastTerminated?: ContainerEnd;
+}
+
+/** How a container ended. */
+export interface ContainerEnd {
+  readonly exitCode: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly finishedAt: string;
+}
+
+/** What the cache keeps of a pod of a workload. */
+export interface ObservedPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The annotations of the domain trunnion.dev, and no others. */
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly createdAt: number;
+  readonly deleting: boolean;
+  readonly phase: string;
+  readonly reason?: string;
+  readonly node?: string;
+  readonly ip?: string;
+  readonly conditions: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly reason: string;
+    readonly message: string;
+  }[];
+  readonly containers: readonly ObservedContainer[];
+}
+
+/** What conduct asks the engine to find out. Answers come back as facts under the same id. */
+export type Ask = { readonly id: string; readonly everySeconds: number } & (
+  | { readonly type: 'secret'; readonly name: string; readonly keys?: readonly string[] }
+  | { readonly type: 'podLog'; readonly pod: string; readonly container: string; readonly tailLines: number }
+  | {
+      readonly type: 'podMetrics';
+      readonly pod: string;
+      readonly port: number;
+      readonly path: string;
+      readonly metrics: readonly string[];
+    }
+  | { readonly type: 'served'; readonly resource: ResourceType }
+);
+
+/** An answer to an ask. */
+export type Fact = { readonly at: number } &
+  /** `hash` is salted with the resource's UID and short: it tells change, never content. */
+  (
+    | {
+        readonly type: 'secret';
+        readonly exists: boolean;
+        readonly hash: string;
+        readonly missingKeys: readonly string[];
+      }
+    | { readonly type: 'podLog'; readonly text: string }
+    /** The sum of each metric's samples; `closed` where nothing listens on the port (any more). */
+    | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }
+    /** Whether the API server serves the type (KEDA's ScaledObject, the Gateway API's HTTPRoute). */
+    | { readonly type: 'served'; readonly served: boolean }
+    /** It could not be found out this time; the engine asks again. */
+    | { readonly type: 'unknown'; readonly message: string }
+  );
+
+/** Something that kept a step from being carried out. */
+export interface Problem {
+  /** Id of the child; absent where it is about the resource as a whole. */
+  readonly child?: string;
+  /** `NameTaken`, `Forbidden`, `Invalid`, `QuotaExceeded`, `NotServed`, `ApiError`. */
+  readonly reason: string;
+  /** The server's own words where it said something. */
+  readonly message: string;
+}
+
+/** All that conduct may look at. */
+export interface Snapshot<R extends Resource = Resource> {
+  readonly resource: R;
+  /** The children that exist and are ours, those on their way out included. */
+  readonly children: readonly ObservedChild[];
+  readonly pods: readonly ObservedPod[];
+  /** Other resources that this one refers to, by `Kind/name`; absent where there is none of that name. */
+  readonly related: Readonly<Record<string, Resource>>;
+  readonly facts: Readonly<Record<string, Fact>>;
+  /** What the last attempt to carry out a plan ran into. */
+  readonly problems: readonly Problem[];
+}
+
+/** What conduct decides. */
+export interface Decision<Runtime, Status> {
+  /** What only time can tell, for the construct. */
+  readonly runtime: Runtime;
+  readonly status: Status;
+  /**
+   * Ids of children whose live object must be deleted and made anew (a failed Job to be tried again).
+   *
+   * @default - none
+   */
+  readonly replace?: readonly string[];
+  /** What it wants to know. */
+  readonly asks: readonly Ask[];
+  /** When to look again though nothing has changed, in milliseconds since the epoch. */
+  readonly wakeAt?: number;
+  /**
+   * For a resource that is being deleted: all that had to be done before has been done, so once the children that
+   * `render` no longer names are gone, the finalizer may go.
+   *
+   * @default false
+   */
+  readonly release?: boolean;
+}
+
+/**
+ * A kind: a construct and a conduct. The engine knows nothing else of it.
+ */
+export interface Kind<R extends Resource = Resource, Runtime = unknown> {
+  readonly type: ResourceType;
+  /** Value of `app.kubernetes.io/name` on its children and pods: `model-serving`. */
+  readonly label: string;
+  /** Every type of child it may have; `optional` where a cluster may not serve it (KEDA, Gateway API). */
+  readonly childTypes: readonly (ResourceType & { readonly optional?: boolean })[];
+  /** Kinds that `related` may name; a change of one wakes the resources that refer to it. */
+  readonly refersTo?: readonly ResourceType[];
+  /** `Kind/name` of the resources of the same namespace that this one refers to. */
+  references?(resource: R): readonly string[];
+  /** Put on every resource before its first child is made; absent where deletion needs nothing done first. */
+  readonly finalizer?: string;
+  /** What to do now. Pure: no I/O, and no clock but `now` (milliseconds since the epoch). */
+  conduct(snapshot: Snapshot<R>, now: number): Decision<Runtime, NonNullable<R['status']>>;
+  /** The children, by the construct. Throws a SpecError where the spec can't work. */
+  render(resource: R, runtime: Runtime): readonly RenderedChild[];
+  /** The status of a resource whose spec can't work: `Accepted=False`, with the problems in the message. */
+  refuse(resource: R, problems: string, now: number): NonNullable<R['status']>;
+}
+
+export type { KubeObject, Manifest, RenderedChild, ResourceType };

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+/** One project a part of the suite; `npm run test:NAME` runs it alone. */
+const part = (name: string, options: object = {}) => ({
+  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      part('unit', { testTimeout: 20_000 }),
+      // One control plane serves all files of this part, so they run one after the other.
+      part('cluster', {
+        globalSetup: ['test/cluster/setup.ts'],
+        fileParallelism: false,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
+      part('package', { testTimeout: 180_000, fileParallelism: false }),
+    ],
+  },
+});
