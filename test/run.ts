@@ -1,0 +1,39 @@
+/**
+ * `npm test`: every part of the suite in sequence, then one closing line, `N passed, N failed`.
+ *
+ * A part that dies, a file that fails to load and a part without a single test count as failures: silence is no success.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { count, sum, type Counts } from './counts.ts';
+
+const PARTS = ['unit', 'cluster', 'package'];
+
+function run(part: string, folder: string): Counts {
+  const report = join(folder, `${part}.json`);
+  const { status } = spawnSync(
+    'vitest',
+    ['run', '--project', part, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  return count(readReport(report), status === 0);
+}
+
+function readReport(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'trunnion-test-'));
+try {
+  const { passed, failed } = sum(PARTS.map((part) => run(part, folder)));
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
