@@ -22,7 +22,7 @@ interface Report {
  */
 export function count(report: string | undefined, succeeded: boolean): Counts {
   if (report === undefined) return { passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(report) as Report;
+  const { numPassedTests, numFailedTests, testResults }: Report = JSON.parse(report);
   const brokenFiles = testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   ).length;
