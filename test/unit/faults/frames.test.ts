@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { FrameEditor } from '../../faults/proxy/frames.ts';
+import type { FrameFault } from '../../faults/proxy/rules.ts';
+
+const frame = (uid: string, version: number): string =>
+  JSON.stringify({ type: 'MODIFIED', object: { metadata: { uid, resourceVersion: `${version}` } } });
+const bookmark = JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '9' } } });
+const [a1, a2, b1] = [frame('a', 1), frame('a', 2), frame('b', 1)];
+
+function run(fault: FrameFault, frames: readonly string[]): readonly string[] {
+  const editor = new FrameEditor(fault);
+  const sent: string[] = [];
+  for (const text of frames) {
+    const passage = editor.next(text);
+    sent.push(...passage.send);
+    if (passage.stream !== 'go on') return [...sent, passage.stream];
+  }
+  return sent;
+}
+
+describe('faults of a watch', () => {
+  it.each<[string, FrameFault, readonly string[], readonly string[]]>([
+    [
+      'lose frames, but count no bookmark',
+      { do: 'dropFrames', from: 1, count: 1 },
+      [a1, bookmark, a2, b1],
+      [a1, bookmark, b1],
+    ],
+    ['repeat frames', { do: 'repeatFrames' }, [a1, b1], [a1, a1, b1, b1]],
+    ['send an old state after a new one', { do: 'replayOldFrames' }, [a1, b1, a2], [a1, b1, a2, a1]],
+    ['swap frames', { do: 'swapFrames' }, [a1, a2, b1], [a2, a1]],
+    ['end a stream cleanly', { do: 'endStream', after: 1, how: 'clean' }, [a1, a2], [a1, 'end']],
+    ['reset a stream', { do: 'endStream', after: 0, how: 'reset' }, [a1], ['reset']],
+    [
+      'cut a frame in its middle',
+      { do: 'endStream', after: 0, how: 'cut' },
+      [a1],
+      [a1.slice(0, Math.floor(a1.length / 2)), 'reset'],
+    ],
+    ['put a frame of their own in', { do: 'insertFrame', after: 1, frame: '{oops' }, [a1, a2], [a1, '{oops', a2]],
+    ['freeze a stream', { do: 'freezeStream', after: 1 }, [a1, a2], [a1, 'freeze']],
+  ])('%s', (_, fault, came, sent) => {
+    expect(run(fault, came)).toEqual(sent);
+  });
+
+  it('hold frames, bookmarks among them, until they are released, and then let all pass in order', () => {
+    const editor = new FrameEditor({ do: 'holdFrames', from: 1 });
+    expect([a1, a2, bookmark].flatMap((text) => editor.next(text).send)).toEqual([a1]);
+    expect(editor.release()).toEqual([a2, bookmark]);
+    expect(editor.next(b1).send).toEqual([b1]);
+  });
+});
