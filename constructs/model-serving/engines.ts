@@ -1,0 +1,75 @@
+/** The engines that serve a model. */
+export const ENGINES = ['vllm', 'sglang', 'tgi', 'triton', 'tensorflow-serving', 'custom'] as const;
+
+/** An engine that serves a model. */
+export type EngineType = (typeof ENGINES)[number];
+
+/** What an autoscaler can aim at. */
+export const TARGETS = ['ttftMilliseconds', 'itlMilliseconds', 'queueDepth', 'kvCachePercent', 'cpuPercent'] as const;
+
+/** What an autoscaler can aim at. */
+export type Target = (typeof TARGETS)[number];
+
+/** The targets for which an engine publishes a metric; CPU needs none. */
+export const ENGINE_TARGETS: Readonly<Record<EngineType, readonly Target[]>> = {
+  vllm: TARGETS,
+  sglang: TARGETS,
+  tgi: ['itlMilliseconds', 'queueDepth', 'cpuPercent'],
+  triton: ['queueDepth', 'cpuPercent'],
+  'tensorflow-serving': ['cpuPercent'],
+  custom: ['cpuPercent'],
+};
+
+/** The engines that split one model over several GPUs, and how. */
+export const ENGINE_PARALLELISM: Readonly<Record<EngineType, readonly ('tensor' | 'pipeline')[]>> = {
+  vllm: ['tensor', 'pipeline'],
+  sglang: ['tensor', 'pipeline'],
+  tgi: ['tensor'],
+  triton: [],
+  'tensorflow-serving': [],
+  custom: [],
+};
+
+/**
+ * Arguments that the construct sets from the rest of the spec, so that `engine.args` must not. Every engine's parser
+ * takes `-` and `_` in a name as the same.
+ */
+export const ENGINE_ARGUMENTS: Readonly<Record<EngineType, readonly string[]>> = {
+  vllm: [
+    '--model',
+    '--served-model-name',
+    '--host',
+    '--port',
+    '--tensor-parallel-size',
+    '-tp',
+    '--pipeline-parallel-size',
+    '-pp',
+  ],
+  sglang: [
+    '--model-path',
+    '--model',
+    '--served-model-name',
+    '--host',
+    '--port',
+    '--tensor-parallel-size',
+    '--tp-size',
+    '--tp',
+    '--pipeline-parallel-size',
+    '--pp-size',
+    '--pp',
+    '--enable-metrics',
+  ],
+  tgi: ['--model-id', '--served-model-name', '--hostname', '--port', '-p', '--num-shard', '--sharded'],
+  triton: [
+    '--model-repository',
+    '--model-store',
+    '--http-port',
+    '--http-address',
+    '--metrics-port',
+    '--metrics-address',
+    '--allow-metrics',
+    '--allow-http',
+  ],
+  'tensorflow-serving': ['--model-name', '--model-base-path', '--rest-api-port', '--monitoring-config-file'],
+  custom: [],
+};

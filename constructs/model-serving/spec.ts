@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { boundsInOrder, cpuPercent, prometheus, replicaBounds } from '../parts/autoscaling.schema.ts';
+import { args, image } from '../parts/containers.schema.ts';
+import { env } from '../parts/env.schema.ts';
+import { expose } from '../parts/exposure.schema.ts';
+import { objectName, port, secretReference } from '../parts/names.schema.ts';
+import { podFields } from '../parts/pod.schema.ts';
+import { quantity } from '../parts/quantity.schema.ts';
+import { gpu, gpuProductNeedsGpu, resources } from '../parts/resources.schema.ts';
+import { withRules } from '../schema/rules.ts';
+import type { Parsed } from '../schema/types.ts';
+import { ENGINES } from './engines.ts';
+
+const model = z.strictObject({
+  uri: z
+    .string()
+    .min(1)
+    .max(1024)
+    .describe(
+      'Where the weights come from: hf://OWNER/MODEL[@REVISION], s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, https://HOST/FILE, oci://IMAGE or pvc://CLAIM/PATH. huggingface:// is the same as hf://.',
+    ),
+  name: withRules(z.string().min(1).max(128), {
+    rule: "self.matches('^[A-Za-z0-9][-A-Za-z0-9._/:]*$')",
+    message: 'must be letters, digits, "-", ".", "_", "/" and ":", beginning with a letter or digit',
+  })
+    .describe('The name that clients ask for. Default: the name of the resource.')
+    .optional(),
+  credentials: secretReference
+    .describe('A Secret whose keys the fetch gets as environment variables: HF_TOKEN, AWS_ACCESS_KEY_ID and so on.')
+    .optional(),
+});
+
+const storage = z.strictObject({
+  size: quantity.describe('Size of the volume that holds the weights of one model, for instance 40Gi.'),
+  storageClassName: objectName.describe('Storage class of the volume. Default: that of the cluster.').optional(),
+  accessMode: z
+    .enum(['ReadWriteOnce', 'ReadWriteMany', 'ReadOnlyMany'])
+    .describe(
+      'Who may mount the volume. ReadWriteOnce: one replica, which fetches by itself. ReadWriteMany and ReadOnlyMany: a Job fetches once for all replicas.',
+    )
+    .default('ReadWriteOnce'),
+  retain: z.boolean().describe('Whether the volume outlives the resource.').default(false),
+});
+
+const engine = z.strictObject({
+  type: z.enum(ENGINES).describe('The engine that serves the model.'),
+  image: image.describe('Its image. Default: a release of the engine, pinned; custom has none.').optional(),
+  command: args.min(1).describe("Takes the place of the image's entry point; for custom only.").optional(),
+  args: args
+    .describe('Arguments beside those that follow from the rest of the spec; $(NAME) stands for a variable.')
+    .optional(),
+  env: env.describe('Environment variables of the engine alone; they win over spec.env.').optional(),
+  port: port
+    .min(1024)
+    .describe(
+      'The port that it listens on, as does the Service. Default: 8000; 30000 for sglang, 8080 for tgi, 8501 for tensorflow-serving.',
+    )
+    .optional(),
+  healthPath: withRules(z.string().min(1).max(1024), {
+    rule: "self.matches('^/[!-~]*$')",
+    message: 'must be a path that begins with "/", without spaces',
+  })
+    .describe(
+      "The HTTP path that answers 200 once the model is loaded. Default: the engine's own; for custom the port must accept connections.",
+    )
+    .optional(),
+});
+
+const parallelism = z.strictObject({
+  tensor: z.int().min(1).max(64).describe('Number of GPUs that each layer is split over.').default(1),
+  pipeline: z.int().min(1).max(64).describe('Number of stages that the layers are split into.').default(1),
+});
+
+const milliseconds = z.int().min(1).max(3_600_000);
+
+const targets = z.strictObject({
+  ttftMilliseconds: milliseconds.describe('Time to the first token, 95th percentile, in milliseconds.').optional(),
+  itlMilliseconds: milliseconds.describe('Time between two tokens, 95th percentile, in milliseconds.').optional(),
+  queueDepth: z.int().min(1).max(100_000).describe('Requests that wait, on average for each replica.').optional(),
+  kvCachePercent: z.int().min(1).max(100).describe('Use of the KV cache, on average, in percent.').optional(),
+  cpuPercent: cpuPercent.optional(),
+});
+
+const autoscaling = withRules(
+  z.strictObject({
+    ...replicaBounds,
+    targets: targets.describe('What to hold; where there are several, the one that needs most replicas counts.'),
+    prometheus: prometheus.describe('Where metrics are asked for; required by all targets but cpuPercent.').optional(),
+  }),
+  boundsInOrder,
+);
+
+const rollout = z.strictObject({
+  maxSurge: z
+    .int()
+    .min(0)
+    .max(1000)
+    .describe('How many replicas may be added while rolling. Default: 1; 0 on a ReadWriteOnce volume.')
+    .optional(),
+  maxUnavailable: z
+    .int()
+    .min(0)
+    .max(1000)
+    .describe('How many replicas may be missing while rolling. Default: 0; 1 where maxSurge is 0.')
+    .optional(),
+});
+
+/** The schema of `spec`. */
+export const modelServingSpec = z.strictObject({
+  model: model.describe('The model.'),
+  storage: storage
+    .describe('The volume that holds the weights. Required where they are fetched; refused for pvc:// and oci://.')
+    .optional(),
+  engine: engine.describe('What serves the model.'),
+  parallelism: parallelism
+    .describe(
+      'How one replica splits the model; tensor times pipeline is resources.gpu. Default: tensor over all GPUs.',
+    )
+    .optional(),
+  resources: withRules(resources.extend({ gpu }), gpuProductNeedsGpu).describe('What one replica gets.'),
+  replicas: z
+    .int()
+    .min(0)
+    .max(1000)
+    .describe('Number of replicas. Left out, nobody sets it: it is 1 at first, and others may scale it.')
+    .optional(),
+  autoscaling: autoscaling.describe('Scales by itself; never with replicas.').optional(),
+  rollout: rollout.describe('How replicas are replaced when the spec changes.').optional(),
+  drain: z
+    .strictObject({
+      timeoutSeconds: z
+        .int()
+        .min(0)
+        .max(3600)
+        .describe('Seconds that requests in flight have to end when a replica stops.')
+        .default(120),
+    })
+    .describe('How a replica stops.')
+    .prefault({}),
+  retired: z
+    .boolean()
+    .describe('Drains it and takes it out of service; false brings it back. For the operator only.')
+    .default(false),
+  successor: objectName
+    .describe('The ModelServing of the same namespace that its users should go to. It may be named in advance.')
+    .optional(),
+  expose: expose.describe('How it is reached from outside of the cluster. Default: not at all.').optional(),
+  fetcher: z
+    .strictObject({
+      image: image.describe('An image with Node.js 22 or newer. Default: the public Node.js image, pinned.').optional(),
+    })
+    .describe('What fetches the weights.')
+    .optional(),
+  ...podFields,
+});
+
+/** What a user writes: what has a default may be left out. */
+export type ModelServingSpecInput = z.input<typeof modelServingSpec>;
+
+/** What `parseSpec` gives: valid, with defaults. */
+export type ModelServingSpec = Parsed<z.output<typeof modelServingSpec>>;
+
+export type { ModelServingStatus } from './status.ts';

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Parsed } from '../schema/types.ts';
+import { condition } from '../parts/condition.schema.ts';
+import type { ModelServingSpec } from './spec.ts';
+
+/** The phases of a ModelServing; each follows from its conditions. */
+export const PHASES = [
+  'Pending',
+  'Downloading',
+  'Deploying',
+  'Running',
+  'Updating',
+  'Draining',
+  'Retired',
+  'Failed',
+] as const;
+
+const count = z.int().min(0).max(2_147_483_647);
+const bytes = z.int().min(0);
+const text = (max: number) => z.string().max(max);
+
+/** The schema of `status`: what the operator reports. */
+export const modelServingStatus = z.strictObject({
+  phase: z.enum(PHASES).describe('Where it stands, in one word; it follows from the conditions.').optional(),
+  observedGeneration: z.int().min(0).describe('The generation of the spec that this status is about.').optional(),
+  endpoint: text(1024).describe('Where clients ask, inside the cluster.').optional(),
+  replicas: count.describe('Number of pods that serve or are about to.').optional(),
+  readyReplicas: count.describe('Number of pods that take requests.').optional(),
+  selector: text(1024).describe('Selects the pods that serve, for the scale subresource.').optional(),
+  weights: z
+    .strictObject({
+      uri: text(1024).describe('Where they come from, as the spec says.'),
+      revision: text(256).describe('What was fetched, exactly: a commit, a digest.').optional(),
+      bytes: bytes.describe('Bytes that are there.').optional(),
+      totalBytes: bytes.describe('Bytes in all.').optional(),
+    })
+    .describe('The weights that are served, or fetched to be served.')
+    .optional(),
+  engine: z
+    .strictObject({
+      type: text(63).describe('The engine whose images these are.').optional(),
+      image: text(512).describe('The image of the engine.').optional(),
+      fetcherImage: text(512).describe('The image that fetches weights.').optional(),
+    })
+    .describe('Images, pinned when they were first chosen, so that a new operator restarts nothing.')
+    .optional(),
+  served: z
+    .strictObject({
+      spec: z
+        .custom<ModelServingSpec>()
+        .describe('The spec.')
+        .meta({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
+    })
+    .describe('The spec whose pods serve, while the weights of a newer one are fetched.')
+    .optional(),
+  drain: z
+    .strictObject({
+      startedAt: z.string().max(64).meta({ format: 'date-time' }).describe('When it began.'),
+      requestsInFlight: count.describe('Requests that have not ended yet, where the engine tells.').optional(),
+    })
+    .describe('How the drain goes.')
+    .optional(),
+  references: z
+    .record(z.string(), text(64).describe('A short salted hash of its content.'))
+    .meta({ maxProperties: 128 })
+    .describe('The Secrets and ConfigMaps that pods read, as they were when the pods were made.')
+    .optional(),
+  conditions: z
+    .array(condition)
+    .max(16)
+    .describe('Accepted, WeightsReady, Available, Progressing, Ready.')
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })
+    .optional(),
+});
+
+/** What the operator reports of a ModelServing. */
+export type ModelServingStatus = Omit<Parsed<z.output<typeof modelServingStatus>>, 'served'> & {
+  readonly served?: { readonly spec: ModelServingSpec };
+};

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { withRules } from '../schema/rules.ts';
+
+/** The bounds of an autoscaler, for the `autoscaling` of a kind. */
+export const replicaBounds = {
+  minReplicas: z
+    .int()
+    .min(1)
+    .max(1000)
+    .describe('The fewest replicas. Metrics come from running replicas, so it is at least 1.')
+    .default(1),
+  maxReplicas: z.int().min(1).max(1000).describe('The most replicas.'),
+};
+
+/** Holds for the `autoscaling` of every kind. */
+export const boundsInOrder = {
+  rule: 'self.minReplicas <= self.maxReplicas',
+  fieldPath: '.minReplicas',
+  message: 'must not be greater than maxReplicas',
+  messageExpression:
+    "'must not be greater than maxReplicas, which is ' + string(self.maxReplicas) + ': lower minReplicas or raise maxReplicas'",
+} as const;
+
+/** A target in percent of the CPUs that a pod requests. */
+export const cpuPercent = z
+  .int()
+  .min(1)
+  .max(1000)
+  .describe('Average use of the requested CPUs, in percent. Needs resources.cpu.');
+
+/** Where metrics are asked for. */
+export const prometheus = z.strictObject({
+  serverAddress: withRules(z.string().min(1).max(512), {
+    rule: "self.matches('^https?://[^/@ ?#]+(/[^ ?#]*)?$')",
+    message: 'must be an http or https URL without user, query and fragment: http://prometheus.monitoring.svc:9090',
+  }).describe('The URL of the Prometheus server that scrapes the pods.'),
+});

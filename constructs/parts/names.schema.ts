@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { withRules } from '../schema/rules.ts';
+
+/** What Kubernetes allows as the name of most objects. */
+const DNS_SUBDOMAIN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$';
+/** What it allows as the name of a container, a volume or a namespace. */
+const DNS_LABEL = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
+/** The name of a label or annotation: `example.com/team`. */
+const QUALIFIED_NAME = '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$';
+
+/** The name of an object: a Secret, a priority class. */
+export const objectName = withRules(z.string().min(1).max(253), {
+  rule: `self.matches('${DNS_SUBDOMAIN}')`,
+  message:
+    'must be the name of a Kubernetes object: lower-case letters, digits, "-" and ".", beginning and ending with a letter or digit',
+});
+
+/** The name of something inside a pod, or of a namespace. */
+export const labelName = withRules(z.string().min(1).max(63), {
+  rule: `self.matches('${DNS_LABEL}')`,
+  message: 'must be a DNS label: lower-case letters, digits and "-", beginning and ending with a letter or digit',
+});
+
+/** A host name, without a wildcard. */
+export const hostName = withRules(z.string().min(1).max(253), {
+  rule: `self.matches('${DNS_SUBDOMAIN}')`,
+  message: 'must be a host name: lower-case letters, digits, "-" and ".", with neither scheme, port nor wildcard',
+});
+
+const qualifiedKeys = (what: string) => ({
+  rule: `self.all(k, k.size() <= 317 && k.matches('${QUALIFIED_NAME}'))`,
+  message: `each key must be the name of ${what}: [prefix/]name, the name at most 63 letters, digits, "-", "_" and "."`,
+});
+
+/** Labels to select by, or to be selected by. */
+export const labels = withRules(
+  z.record(z.string(), z.string().max(63).describe('The value of the label.')).meta({ maxProperties: 32 }),
+  qualifiedKeys('a label'),
+  {
+    rule: "self.all(k, self[k].matches('^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$'))",
+    message:
+      'each value must be that of a label: letters, digits, "-", "_" and ".", beginning and ending with a letter or digit',
+  },
+);
+
+/** Annotations. */
+export const annotations = withRules(
+  z.record(z.string(), z.string().max(4096).describe('The value of the annotation.')).meta({ maxProperties: 32 }),
+  qualifiedKeys('an annotation'),
+);
+
+/** A port number. */
+export const port = z.int().min(1).max(65_535);
+
+/** A Secret of the same namespace. */
+export const secretReference = z.strictObject({
+  secretName: objectName.describe('Name of a Secret of the same namespace.'),
+});

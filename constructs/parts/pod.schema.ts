@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { withRules } from '../schema/rules.ts';
+import { env } from './env.schema.ts';
+import { annotations, labels, objectName, port } from './names.schema.ts';
+import { podTemplate } from './pod-template.schema.ts';
+
+const toleration = withRules(
+  z.strictObject({
+    key: z.string().max(317).describe('The taint that is tolerated. Default: all of them.').optional(),
+    operator: z
+      .enum(['Exists', 'Equal'])
+      .describe('Equal compares the value of the taint, Exists does not. Default: Equal.')
+      .optional(),
+    value: z.string().max(63).describe('The value of the taint, where the operator is Equal.').optional(),
+    effect: z
+      .enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'])
+      .describe('The effect of the taint. Default: all of them.')
+      .optional(),
+    tolerationSeconds: z
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .describe('Seconds that a pod stays on a node after a NoExecute taint was set. Default: for ever.')
+      .optional(),
+  }),
+  {
+    rule: "has(self.key) && self.key != '' || has(self.operator) && self.operator == 'Exists'",
+    message: 'a toleration without a key must have the operator Exists, which tolerates every taint',
+  },
+  {
+    rule: "!has(self.operator) || self.operator != 'Exists' || !has(self.value) || self.value == ''",
+    fieldPath: '.value',
+    message: 'must be left out where the operator is Exists',
+  },
+);
+
+const egressRule = z.strictObject({
+  cidr: withRules(z.string().min(1).max(64), {
+    rule: 'isCIDR(self)',
+    message: 'must be a range of IP addresses, for instance 10.0.0.0/8 or 2001:db8::/32',
+  }).describe('The addresses that may be reached. A NetworkPolicy knows no host names.'),
+  ports: z
+    .array(port.describe('A TCP port.'))
+    .min(1)
+    .max(32)
+    .describe('The TCP ports that may be reached. Default: all ports.')
+    .meta({ 'x-kubernetes-list-type': 'set' })
+    .optional(),
+});
+
+/** What the pods of every kind have. */
+export const podFields = {
+  env: env
+    .describe('Environment variables of all containers, those that fetch weights too: proxies, certificates.')
+    .optional(),
+  imagePullSecrets: z
+    .array(z.strictObject({ name: objectName.describe('Name of a Secret of the same namespace.') }))
+    .max(16)
+    .describe('Secrets to pull images with.')
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })
+    .optional(),
+  nodeSelector: labels.describe('Labels that a node must have, beside what resources.gpuProduct selects.').optional(),
+  tolerations: z
+    .array(toleration)
+    .max(32)
+    .describe('Taints to tolerate, beside the taint of the GPU resource, which is always tolerated.')
+    .meta({ 'x-kubernetes-list-type': 'atomic' })
+    .optional(),
+  priorityClassName: objectName.describe('Priority class of the pods. Default: that of the cluster.').optional(),
+  runtimeClassName: objectName
+    .describe('Runtime class of the pods, for instance nvidia. Default: that of the node.')
+    .optional(),
+  serviceAccount: z
+    .strictObject({
+      annotations: annotations
+        .describe('Annotations of the ServiceAccount: how clouds give pods an identity.')
+        .optional(),
+    })
+    .describe('The ServiceAccount that is made for the pods.')
+    .optional(),
+  security: z
+    .strictObject({
+      level: z
+        .enum(['restricted', 'baseline'])
+        .describe(
+          'The Pod Security Standard that the pods keep to. restricted runs as user and group 10001; baseline runs as the image says, root too.',
+        )
+        .default('restricted'),
+    })
+    .describe('How far the pods are locked in.')
+    .prefault({}),
+  egress: z
+    .array(egressRule)
+    .max(64)
+    .describe('What the pods may reach beside DNS and what follows from the rest of the spec.')
+    .meta({ 'x-kubernetes-list-type': 'atomic' })
+    .optional(),
+  podTemplate: podTemplate
+    .describe(
+      'Merged into the pod template of the workload, lists by name: what has no field of its own. Nothing that weakens security can be said here.',
+    )
+    .optional(),
+};
