@@ -1,0 +1,131 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { findPackageJSON } from 'node:module';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from './build.ts';
+import type { Component } from './components.ts';
+
+/** A program of the control plane: the module whose version it has, and the package that it is built from. */
+export interface Tool {
+  readonly module: string;
+  readonly package: string;
+  /** How to make it tell its version. */
+  readonly version: readonly string[];
+}
+
+export const TOOLS = {
+  etcd: { module: 'go.etcd.io/etcd/server/v3', package: 'go.etcd.io/etcd/server/v3', version: ['--version'] },
+  'kube-apiserver': kubernetes('kube-apiserver', ['--version']),
+  'kube-controller-manager': kubernetes('kube-controller-manager', ['--version']),
+  'kube-scheduler': kubernetes('kube-scheduler', ['--version']),
+  kubectl: kubernetes('kubectl', ['version', '--client']),
+  kwok: { module: 'sigs.k8s.io/kwok', package: 'sigs.k8s.io/kwok/cmd/kwok', version: ['--version'] },
+} satisfies Record<Component | 'kubectl', Tool>;
+
+export type ToolName = keyof typeof TOOLS;
+
+/** Where each program is. */
+export type Binaries = Readonly<Record<ToolName, string>>;
+
+function kubernetes(name: string, version: readonly string[]): Tool {
+  return { module: 'k8s.io/kubernetes', package: `k8s.io/kubernetes/cmd/${name}`, version };
+}
+
+/** The folder of this package that has `cluster/`, whether it runs from source or from its compiled form. */
+export function packageRoot(): string {
+  const file = findPackageJSON('..', import.meta.url);
+  if (file === undefined) {
+    throw new Error(`${import.meta.url} is in no package, so the modules of the control plane can't be found`);
+  }
+  return dirname(file);
+}
+
+/**
+ * The programs of the control plane: from an earlier build; else from the folders of `KUBEBUILDER_ASSETS` and `PATH`, where
+ * they are of the version that `control-plane/go.mod` names (same major and minor); else built with Go, which takes
+ * about 8 minutes once.
+ *
+ * @param say - is told what goes on while it builds, line by line
+ * @throws where something has to be built and there is no Go
+ */
+export async function findBinaries(say: (line: string) => void): Promise<Binaries> {
+  const modules = join(packageRoot(), 'cluster', 'control-plane');
+  const goMod = readFileSync(join(modules, 'go.mod'), 'utf8');
+  const built = join(cacheFolder(), 'control-plane', hash(goMod, readFileSync(join(modules, 'go.sum'), 'utf8')));
+  const found: Partial<Record<ToolName, string>> = {};
+  const missing: ToolName[] = [];
+  for (const name of Object.keys(TOOLS) as ToolName[]) {
+    const file = existsSync(join(built, name))
+      ? join(built, name)
+      : await installed(name, versionOf(goMod, TOOLS[name].module));
+    if (file === undefined) {
+      missing.push(name);
+    }
+    found[name] = file ?? join(built, name);
+  }
+  if (missing.length > 0) {
+    await build({
+      modules,
+      target: built,
+      tools: missing.map((name) => ({ name, package: TOOLS[name].package })),
+      kubernetesVersion: versionOf(goMod, 'k8s.io/kubernetes'),
+      say,
+    });
+  }
+  return found as Binaries;
+}
+
+/** The version of a module in a go.mod: `v1.36.3`. */
+export function versionOf(goMod: string, module: string): string {
+  const version = goMod
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find((words) => words[0] === module && /^v\d/.test(words[1] ?? ''))?.[1];
+  if (version === undefined) {
+    throw new Error(`go.mod names no version of ${module}`);
+  }
+  return version;
+}
+
+/** Whether what a program says of itself has the major and minor version of `wanted`. */
+export function sameMinor(said: string, wanted: string): boolean {
+  const [major, minor] = wanted.replace(/^v/, '').split('.');
+  return new RegExp(String.raw`(^|[^\d.])v?${major}\.${minor}\.\d`, 'm').test(said);
+}
+
+/** An installed program of the right version. */
+async function installed(name: ToolName, wanted: string): Promise<string | undefined> {
+  const folders = [process.env['KUBEBUILDER_ASSETS'], ...(process.env['PATH'] ?? '').split(delimiter)];
+  const files = folders
+    .filter((folder) => folder !== undefined && folder !== '')
+    .map((folder) => join(folder ?? '', name));
+  for (const file of files.filter(isExecutable)) {
+    const { stdout } = await promisify(execFile)(file, [...TOOLS[name].version]).catch(() => ({ stdout: '' }));
+    if (sameMinor(stdout, wanted)) {
+      return file;
+    }
+  }
+  return undefined;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `TRUNNION_CACHE`, or `trunnion` in the user's cache folder. */
+function cacheFolder(): string {
+  const { TRUNNION_CACHE: own, XDG_CACHE_HOME: users } = process.env;
+  return own ?? join(users ?? join(homedir(), '.cache'), 'trunnion');
+}
+
+function hash(...texts: string[]): string {
+  return createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+
+/** The programs of a cluster, in the order of their start. */
+export const COMPONENTS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok'] as const;
+export type Component = (typeof COMPONENTS)[number];
+
+/** The ports of 127.0.0.1 that a cluster listens on. */
+export interface Ports {
+  readonly etcd: number;
+  readonly etcdPeer: number;
+  readonly api: number;
+  /** Where kwok answers for the kubelets of all nodes: logs. */
+  readonly kubelet: number;
+}
+
+/** The files of a cluster, all in its folder. */
+export interface Files {
+  readonly etcd: string;
+  readonly pki: string;
+  /** Made by the API server at its first start; clients trust it by this very file. */
+  readonly ca: string;
+  readonly servingKey: string;
+  readonly tokens: string;
+  readonly serviceAccountKey: string;
+  readonly serviceAccountPublicKey: string;
+  readonly kubeconfig: string;
+  readonly controllerManagerKubeconfig: string;
+  readonly schedulerKubeconfig: string;
+  readonly kwokConfig: string;
+  readonly auditPolicy: string;
+  readonly auditLog: string;
+  readonly logs: string;
+  readonly podLogs: string;
+  /** What a later start and `status` need to know. */
+  readonly state: string;
+}
+
+export function filesOf(dir: string): Files {
+  const pki = join(dir, 'pki');
+  return {
+    etcd: join(dir, 'etcd'),
+    pki,
+    ca: join(pki, 'apiserver.crt'),
+    servingKey: join(pki, 'apiserver.key'),
+    tokens: join(pki, 'tokens.csv'),
+    serviceAccountKey: join(pki, 'service-account.key'),
+    serviceAccountPublicKey: join(pki, 'service-account.pub'),
+    kubeconfig: join(dir, 'kubeconfig'),
+    controllerManagerKubeconfig: join(pki, 'kube-controller-manager.kubeconfig'),
+    schedulerKubeconfig: join(pki, 'kube-scheduler.kubeconfig'),
+    kwokConfig: join(dir, 'kwok.yaml'),
+    auditPolicy: join(dir, 'audit-policy.yaml'),
+    auditLog: join(dir, 'audit.log'),
+    logs: join(dir, 'logs'),
+    podLogs: join(dir, 'pod-logs'),
+    state: join(dir, 'cluster.json'),
+  };
+}
+
+/** Services get addresses that are apart from those of pods. */
+const SERVICE_CIDR = '10.96.0.0/16';
+/** For pods on nodes that have no range of their own (nodes made by hand). */
+const POD_CIDR = '10.200.0.0/16';
+
+/**
+ * The arguments of a component. Everything listens on 127.0.0.1 only.
+ *
+ * @param audit - whether the API server writes an audit log
+ */
+export function argumentsOf(component: Component, files: Files, ports: Ports, audit: boolean): string[] {
+  return ARGUMENTS[component](files, ports, audit);
+}
+
+const ARGUMENTS: Record<Component, (files: Files, ports: Ports, audit: boolean) => string[]> = {
+  etcd: (files, ports) => [
+    '--name=default',
+    `--data-dir=${files.etcd}`,
+    `--listen-client-urls=http://127.0.0.1:${ports.etcd}`,
+    `--advertise-client-urls=http://127.0.0.1:${ports.etcd}`,
+    `--listen-peer-urls=http://127.0.0.1:${ports.etcdPeer}`,
+    `--initial-advertise-peer-urls=http://127.0.0.1:${ports.etcdPeer}`,
+    `--initial-cluster=default=http://127.0.0.1:${ports.etcdPeer}`,
+    // What the kernel has been given survives a killed process; only a crash of the machine may lose it.
+    '--unsafe-no-fsync',
+    '--log-level=warn',
+  ],
+
+  'kube-apiserver': (files, ports, audit) => [
+    `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
+    '--bind-address=127.0.0.1',
+    '--advertise-address=127.0.0.1',
+    `--secure-port=${ports.api}`,
+    // With no certificate in this folder it makes one, for 127.0.0.1 and localhost.
+    `--cert-dir=${files.pki}`,
+    `--token-auth-file=${files.tokens}`,
+    '--authorization-mode=RBAC',
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-key-file=${files.serviceAccountPublicKey}`,
+    `--service-account-signing-key-file=${files.serviceAccountKey}`,
+    `--service-cluster-ip-range=${SERVICE_CIDR}`,
+    // An address of the loopback is refused in Endpoints.
+    '--endpoint-reconciler-type=none',
+    '--allow-privileged=true',
+    '--kubelet-preferred-address-types=InternalIP',
+    '--profiling=false',
+    ...(audit
+      ? [`--audit-policy-file=${files.auditPolicy}`, `--audit-log-path=${files.auditLog}`, '--audit-log-maxsize=1024']
+      : []),
+  ],
+
+  'kube-controller-manager': (files) => [
+    `--kubeconfig=${files.controllerManagerKubeconfig}`,
+    `--root-ca-file=${files.ca}`,
+    `--service-account-private-key-file=${files.serviceAccountKey}`,
+    '--use-service-account-credentials',
+    '--leader-elect=false',
+    '--secure-port=0',
+    '--profiling=false',
+    // Above the default of 20 a second: this machine is nobody else's.
+    '--kube-api-qps=500',
+    '--kube-api-burst=1000',
+  ],
+
+  'kube-scheduler': (files) => [
+    `--kubeconfig=${files.schedulerKubeconfig}`,
+    '--leader-elect=false',
+    '--secure-port=0',
+    '--profiling=false',
+    '--kube-api-qps=500',
+    '--kube-api-burst=1000',
+  ],
+
+  kwok: (files, ports) => [
+    `--kubeconfig=${files.kubeconfig}`,
+    `--config=${files.kwokConfig}`,
+    '--manage-all-nodes',
+    // Without a lease the node controller takes a node for dead after 40 s.
+    '--node-lease-duration-seconds=40',
+    `--cidr=${POD_CIDR}`,
+    '--node-ip=127.0.0.1',
+    `--node-port=${ports.kubelet}`,
+    `--server-address=127.0.0.1:${ports.kubelet}`,
+    `--tls-cert-file=${files.ca}`,
+    `--tls-private-key-file=${files.servingKey}`,
+  ],
+};

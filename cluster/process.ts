@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Runs a program that can't outlive us. A subshell holds the read end of a pipe whose write end is ours alone; when we
+ * are gone, for whatever reason (SIGKILL included), it reads the end of file and kills the program, which took the
+ * shell's place and so has its process id.
+ */
+const TETHER = 'exec 3<&0 </dev/null; (cat <&3 >/dev/null; kill -KILL $$) 2>/dev/null & exec 3<&-; exec "$@"';
+
+/** A program that we started. */
+export interface Program {
+  readonly name: string;
+  readonly pid: number;
+  /** Settles when it has ended; never rejects. */
+  readonly ended: Promise<string>;
+  readonly running: boolean;
+  /** Where its output goes. */
+  readonly logFile: string;
+  /** The end of its output, for error messages. */
+  lastWords(): string;
+  /** Ends it: SIGTERM, and SIGKILL after `graceMilliseconds`. */
+  stop(graceMilliseconds: number): Promise<void>;
+}
+
+/**
+ * Starts a program in a process group of its own (a Ctrl-C in the terminal doesn't reach it), with its output appended
+ * to `logFile`. It ends with this process at the latest, and doesn't keep this process alive.
+ */
+export function start(name: string, binary: string, args: readonly string[], logFile: string): Program {
+  const log = openSync(logFile, 'a');
+  const child = spawn('/bin/sh', ['-c', TETHER, 'sh', binary, ...args], {
+    detached: true,
+    stdio: ['pipe', log, log],
+  });
+  closeSync(log);
+  let running = true;
+  const ended = new Promise<string>((resolve) => {
+    const end = (how: string) => {
+      running = false;
+      resolve(how);
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('exit', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  });
+  child.unref();
+  // A pipe is a socket here, and keeps the process alive until it is told not to.
+  (child.stdin as unknown as { unref(): void }).unref();
+  return {
+    name,
+    pid: child.pid ?? -1,
+    ended,
+    get running() {
+      return running;
+    },
+    logFile,
+    lastWords: () => tail(logFile, 12),
+    stop: (graceMilliseconds) => end(child, ended, () => running, graceMilliseconds),
+  };
+}
+
+async function end(
+  child: ChildProcess,
+  ended: Promise<string>,
+  running: () => boolean,
+  graceMilliseconds: number,
+): Promise<void> {
+  if (!running()) {
+    return;
+  }
+  child.ref();
+  child.kill(graceMilliseconds > 0 ? 'SIGTERM' : 'SIGKILL');
+  const timer = new AbortController();
+  const grace = sleep(graceMilliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([ended, grace]);
+  timer.abort();
+  if (running()) {
+    child.kill('SIGKILL');
+  }
+  await ended;
+}
+
+function tail(file: string, lines: number): string {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+}
