@@ -1,0 +1,204 @@
+import { Backoff } from './backoff.ts';
+import type { BackoffOptions } from './backoff.ts';
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+
+/** Priority of what a user has changed. */
+export const PRIORITY_CHANGE = 0;
+/** Priority of what merely was there when the operator started; a user's change goes before it. */
+export const PRIORITY_RESYNC = -100;
+
+export interface AddOptions {
+  /** Higher goes first. A key that waits already keeps the higher priority of both. */
+  readonly priority?: number;
+  /** Milliseconds to wait first. A key that waits already keeps the earlier time of both. */
+  readonly delayMs?: number;
+}
+
+/** How a run ended. */
+export interface Outcome {
+  /** It failed: run again after a backoff that grows with each failure in a row. */
+  readonly retry?: boolean;
+  /** Run again then at the latest, in milliseconds since the epoch. */
+  readonly wakeAt?: number;
+}
+
+/** What happens in a queue, for metrics. */
+export interface QueueObserver {
+  added?(key: string): void;
+  /** A run starts; `waitedMs` since the key became ready to run. */
+  started?(key: string, waitedMs: number): void;
+  finished?(key: string, tookMs: number): void;
+  retried?(key: string): void;
+}
+
+export interface QueueOptions {
+  /**
+   * How many keys are worked on at once.
+   *
+   * @default 10
+   */
+  readonly workers?: number;
+  readonly backoff?: BackoffOptions;
+  readonly clock?: Clock;
+  readonly observer?: QueueObserver;
+  /** Told of what `run` threw; the key is retried. */
+  readonly onError?: (key: string, error: unknown) => void;
+}
+
+interface Entry {
+  priority: number;
+  /** When it may run, in milliseconds since the epoch. */
+  readyAt: number;
+  /** Cancels the timer of an entry that isn't ready yet. */
+  cancel?: () => void;
+}
+
+/**
+ * A queue of keys with client-go's semantics: a key is in it once however often it is added; no key is worked on twice
+ * at once; a key added while it is worked on runs once more afterwards. It remembers nothing of a key that neither
+ * waits, runs nor fails.
+ */
+export class WorkQueue {
+  readonly #run: (key: string) => Promise<Outcome>;
+  readonly #workers: number;
+  readonly #backoff: Backoff;
+  readonly #clock: Clock;
+  readonly #observer: QueueObserver;
+  readonly #onError: (key: string, error: unknown) => void;
+  /** Every key that waits, ready or not. */
+  readonly #entries = new Map<string, Entry>();
+  /** The ready ones by priority, each in order of arrival. */
+  readonly #ready = new Map<number, Set<string>>();
+  readonly #running = new Set<string>();
+  #started = false;
+  #stopped = false;
+  readonly #drained = Promise.withResolvers<void>();
+
+  constructor(run: (key: string) => Promise<Outcome>, options: QueueOptions = {}) {
+    this.#run = run;
+    this.#workers = options.workers ?? 10;
+    this.#backoff = new Backoff(options.backoff);
+    this.#clock = options.clock ?? systemClock;
+    this.#observer = options.observer ?? {};
+    this.#onError = options.onError ?? (() => {});
+  }
+
+  /** Keys that wait to run now, without those that wait for a time. */
+  get depth(): number {
+    let depth = 0;
+    for (const keys of this.#ready.values()) depth += keys.size;
+    return depth;
+  }
+
+  /** Keys that are being worked on. */
+  get active(): number {
+    return this.#running.size;
+  }
+
+  add(key: string, { priority = PRIORITY_CHANGE, delayMs = 0 }: AddOptions = {}): void {
+    if (this.#stopped) return;
+    const before = this.#entries.get(key);
+    if (before === undefined) this.#observer.added?.(key);
+    else this.#remove(key, before);
+    this.#insert(key, {
+      priority: Math.max(priority, before?.priority ?? priority),
+      readyAt: Math.min(this.#clock.now() + Math.max(delayMs, 0), before?.readyAt ?? Infinity),
+    });
+    this.#dispatch();
+  }
+
+  /** Lets the workers begin. What is added before waits, so that the highest priority goes first. */
+  start(): void {
+    this.#started = true;
+    this.#dispatch();
+  }
+
+  /** Takes no more, drops what waits, and resolves when what runs has ended. */
+  stop(): Promise<void> {
+    this.#stopped = true;
+    for (const [key, entry] of this.#entries) this.#remove(key, entry);
+    if (this.#running.size === 0) this.#drained.resolve();
+    return this.#drained.promise;
+  }
+
+  #insert(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    const wait = entry.readyAt - this.#clock.now();
+    if (wait <= 0) {
+      this.#makeReady(key, entry);
+      return;
+    }
+    entry.cancel = this.#clock.after(wait, () => {
+      delete entry.cancel;
+      // Node's timers are cut at 24 days: whoever waits for longer goes on waiting.
+      this.#insert(key, entry);
+      this.#dispatch();
+    });
+  }
+
+  #makeReady(key: string, entry: Entry): void {
+    const keys = this.#ready.get(entry.priority) ?? new Set();
+    keys.add(key);
+    this.#ready.set(entry.priority, keys);
+  }
+
+  #remove(key: string, entry: Entry): void {
+    entry.cancel?.();
+    this.#entries.delete(key);
+    const keys = this.#ready.get(entry.priority);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#ready.delete(entry.priority);
+  }
+
+  #dispatch(): void {
+    while (this.#started && !this.#stopped && this.#running.size < this.#workers) {
+      const key = this.#next();
+      if (key === undefined) return;
+      void this.#work(key);
+    }
+  }
+
+  /** The ready key that goes first and isn't being worked on. */
+  #next(): string | undefined {
+    for (const priority of [...this.#ready.keys()].sort((a, b) => b - a)) {
+      for (const key of this.#ready.get(priority) ?? []) if (!this.#running.has(key)) return key;
+    }
+    return undefined;
+  }
+
+  async #work(key: string): Promise<void> {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#remove(key, entry);
+    this.#running.add(key);
+    const startedAt = this.#clock.now();
+    this.#observer.started?.(key, startedAt - entry.readyAt);
+    const outcome = await this.#outcome(key);
+    this.#running.delete(key);
+    this.#observer.finished?.(key, this.#clock.now() - startedAt);
+    this.#settle(key, outcome);
+    if (this.#stopped && this.#running.size === 0) this.#drained.resolve();
+    this.#dispatch();
+  }
+
+  async #outcome(key: string): Promise<Outcome> {
+    try {
+      return await this.#run(key);
+    } catch (error) {
+      this.#onError(key, error);
+      return { retry: true };
+    }
+  }
+
+  #settle(key: string, { retry = false, wakeAt = Infinity }: Outcome): void {
+    let delayMs = wakeAt - this.#clock.now();
+    if (retry) {
+      this.#observer.retried?.(key);
+      delayMs = Math.min(delayMs, this.#backoff.next(key));
+    } else {
+      this.#backoff.forget(key);
+    }
+    if (delayMs !== Infinity) this.add(key, { delayMs });
+  }
+}
