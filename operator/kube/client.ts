@@ -1,0 +1,210 @@
+import type { Readable } from 'node:stream';
+import { isNotFound } from './errors.ts';
+import { parseJson } from './json.ts';
+import type {
+  ApplyOptions,
+  CallOptions,
+  DeleteOptions,
+  ListOptions,
+  ObjectBody,
+  ObjectList,
+  ObjectRef,
+  PodLogOptions,
+  Query,
+  RawOptions,
+  WriteOptions,
+} from './options.ts';
+import { type KubeClientOptions, Requester } from './requester.ts';
+import type { Attempt } from './transport.ts';
+import { type KubeObject, pathOf, type ResourceType } from './types.ts';
+
+/** Longest log that is fetched unless told otherwise. */
+const LOG_LIMIT_BYTES = 2 ** 20;
+
+/** The verbs of the Kubernetes API. */
+export class KubeClient {
+  readonly #requester: Requester;
+
+  constructor(options: KubeClientOptions) {
+    this.#requester = new Requester(options);
+  }
+
+  /** @throws ApiError 404 where there is none of that name */
+  async get(type: ResourceType, ref: ObjectRef, options: CallOptions = {}): Promise<KubeObject> {
+    const path = pathOf(type, ref.namespace, ref.name);
+    return (await this.raw('GET', path, { ...options, verb: 'get', resource: type.plural })) as KubeObject;
+  }
+
+  /** As `get`, but undefined where there is none of that name. */
+  async find(type: ResourceType, ref: ObjectRef, options: CallOptions = {}): Promise<KubeObject | undefined> {
+    return orUndefined(this.get(type, ref, options));
+  }
+
+  async list(type: ResourceType, options: ListOptions = {}): Promise<ObjectList> {
+    const { namespace, labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch, ...call } = options;
+    const query = {
+      labelSelector,
+      fieldSelector,
+      limit,
+      continue: call.continue,
+      resourceVersion,
+      resourceVersionMatch,
+    };
+    return (await this.raw('GET', pathOf(type, namespace), {
+      ...call,
+      query,
+      verb: 'list',
+      resource: type.plural,
+    })) as ObjectList;
+  }
+
+  /** Not repeated after a lost answer, since the second of two would find the first. */
+  async create(type: ResourceType, body: ObjectBody, options: WriteOptions = {}): Promise<KubeObject> {
+    const { namespace } = body.metadata;
+    const collection = namespace === undefined ? {} : { namespace };
+    return this.#write('create', { method: 'POST' }, type, collection, body, options);
+  }
+
+  /** Writes the whole object; `metadata.resourceVersion` makes it fail with 409 where it has changed since. */
+  async replace(type: ResourceType, body: ObjectBody, options: WriteOptions = {}): Promise<KubeObject> {
+    return this.#write('replace', { method: 'PUT' }, type, body.metadata, body, options);
+  }
+
+  /** Server-side apply: the fields of `body`, and no others, are the field manager's afterwards. */
+  async apply(type: ResourceType, body: ObjectBody, options: ApplyOptions): Promise<KubeObject> {
+    const { force, ...write } = options;
+    const how = {
+      method: 'PATCH',
+      contentType: 'application/apply-patch+yaml',
+      repeatable: true,
+      query: { force },
+    } as const;
+    return this.#write('apply', how, type, body.metadata, body, write);
+  }
+
+  /** A merge patch (RFC 7386), or with an array of operations a JSON patch (RFC 6902), which is not repeated. */
+  async patch(
+    type: ResourceType,
+    ref: ObjectRef,
+    body: object | readonly object[],
+    options: WriteOptions = {},
+  ): Promise<KubeObject> {
+    const merge = !Array.isArray(body);
+    const contentType = merge ? 'application/merge-patch+json' : 'application/json-patch+json';
+    return this.#write('patch', { method: 'PATCH', contentType, repeatable: merge }, type, ref, body, options);
+  }
+
+  /**
+   * Deletes an object.
+   *
+   * @returns the object where something holds it up (a finalizer, a pod's grace), undefined where it is gone
+   * @throws ApiError 409 where it is not the object that `uid` and `resourceVersion` tell
+   */
+  async delete(type: ResourceType, ref: ObjectRef, options: DeleteOptions = {}): Promise<KubeObject | undefined> {
+    const { uid, resourceVersion, propagationPolicy, ...call } = options;
+    const body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy,
+      ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { uid, resourceVersion } }),
+    };
+    // Without the UID a repetition could hit a namesake that was made in the meantime.
+    const repeatable = uid !== undefined;
+    const path = pathOf(type, ref.namespace, ref.name);
+    const answer = (await orUndefined(
+      this.raw('DELETE', path, { ...call, body, repeatable, verb: 'delete', resource: type.plural }),
+    )) as KubeObject | undefined;
+    return answer?.kind === 'Status' ? undefined : answer;
+  }
+
+  /**
+   * Opens a watch. It ends when the server ends it, when the connection breaks, or with `signal`.
+   *
+   * @returns newline-delimited JSON; see frames.ts
+   */
+  async watch(type: ResourceType, namespace: string | undefined, query: Query, signal: AbortSignal): Promise<Readable> {
+    return this.#requester.stream({
+      method: 'GET',
+      path: pathOf(type, namespace) + queryString({ ...query, watch: true }),
+      headers: {},
+      verb: 'watch',
+      resource: type.plural,
+      repeatable: true,
+      retry: false,
+      signal,
+    });
+  }
+
+  /** The log of a container, as text. */
+  async podLog(ref: ObjectRef, options: PodLogOptions = {}): Promise<string> {
+    const { container, tailLines, previous, limitBytes = LOG_LIMIT_BYTES, ...call } = options;
+    const pods: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
+    const query = { container, tailLines, previous, limitBytes };
+    return this.#text('GET', pathOf(pods, ref.namespace, ref.name, 'log'), {
+      ...call,
+      query,
+      verb: 'log',
+      resource: 'pods/log',
+    });
+  }
+
+  /** Any other request; the answer parsed. */
+  async raw(method: Attempt['method'], path: string, options: RawOptions = {}): Promise<unknown> {
+    return parseJson(await this.#text(method, path, options));
+  }
+
+  /** Breaks off all requests and watches. */
+  async close(): Promise<void> {
+    await this.#requester.close();
+  }
+
+  async #write(
+    verb: string,
+    how: Pick<RawOptions, 'contentType' | 'repeatable' | 'query'> & { readonly method: Attempt['method'] },
+    type: ResourceType,
+    ref: { readonly namespace?: string; readonly name?: string },
+    body: unknown,
+    options: WriteOptions,
+  ): Promise<KubeObject> {
+    const { fieldManager, subresource, dryRun, ...call } = options;
+    return (await this.raw(how.method, pathOf(type, ref.namespace, ref.name, subresource), {
+      ...call,
+      ...how,
+      body,
+      query: { ...how.query, fieldManager, dryRun: dryRun === true ? 'All' : undefined },
+      verb,
+      resource: subresource === undefined ? type.plural : `${type.plural}/${subresource}`,
+    })) as KubeObject;
+  }
+
+  async #text(method: Attempt['method'], path: string, options: RawOptions): Promise<string> {
+    const { query = {}, body, contentType = 'application/json', ...call } = options;
+    return this.#requester.text({
+      verb: method.toLowerCase(),
+      resource: '',
+      repeatable: method === 'GET' || method === 'PUT',
+      ...call,
+      method,
+      path: path + queryString(query),
+      headers: body === undefined ? {} : { 'content-type': contentType },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+}
+
+function queryString(query: Query): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== false) parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}
+
+async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+/** What a Status of the API server says beyond its message. */
+export interface StatusDetails {
+  readonly name?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly retryAfterSeconds?: number;
+  readonly causes?: readonly { readonly reason?: string; readonly message?: string; readonly field?: string }[];
+}
+
+interface StatusBody {
+  readonly kind?: string;
+  readonly code?: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: StatusDetails;
+}
+
+/** The reason of a status code where the body names none (a proxy's page, an aggregated server's plain text). */
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  409: 'Conflict',
+  410: 'Expired',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** Longest message taken from a body that is not a Status, in characters. */
+const LONGEST_FOREIGN_MESSAGE = 200;
+
+/** The API server, or a proxy before it, answered that it did not do what was asked. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** The HTTP status code. */
+  readonly status: number;
+  /** One CamelCase word that programs may rely on: `NotFound`, `AlreadyExists`, `Conflict`, `Invalid`… */
+  readonly reason: string;
+  readonly details: StatusDetails;
+  /** How long the server asked us to wait before the next try. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, body: StatusBody, retryAfterSeconds?: number) {
+    const reason = body.reason || (REASONS[status] ?? 'Unknown');
+    super(body.message || `the API server answered ${status} ${reason}`);
+    this.status = status;
+    this.reason = reason;
+    this.details = body.details ?? {};
+    this.retryAfterSeconds = retryAfterSeconds ?? body.details?.retryAfterSeconds;
+  }
+
+  /** Reads an answer of 400 or above, whatever its body is. */
+  static from(status: number, body: string, retryAfter?: string | string[]): ApiError {
+    const seconds = Number(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter);
+    return new ApiError(status, statusOf(body), seconds >= 0 ? seconds : undefined);
+  }
+
+  /** Reads the object of a watch's ERROR frame. */
+  static fromStatus(object: unknown): ApiError {
+    const body: StatusBody = typeof object === 'object' && object !== null ? object : {};
+    return new ApiError(typeof body.code === 'number' ? body.code : 500, body);
+  }
+}
+
+/** No answer came: the connection failed, broke off, or the deadline passed. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  /** `ECONNREFUSED`, `UND_ERR_SOCKET`, `DEADLINE`… */
+  readonly code: string;
+  /** Whether the server may have seen the request. */
+  readonly mayHaveArrived: boolean;
+
+  constructor(message: string, code: string, mayHaveArrived: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+    this.mayHaveArrived = mayHaveArrived;
+  }
+}
+
+/** Whether the server said that there is no such object (or no such type). */
+export function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 404;
+}
+
+/** Whether the version asked for is out of the server's history, in any of the ways that servers say so. */
+export function isExpired(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 410 || error.reason === 'Expired' || error.reason === 'Gone');
+}
+
+/**
+ * Whether the version asked for is ahead of the server's: a follower that lags, or a store restored from a backup.
+ * Servers before 1.19 name it in the message only.
+ */
+export function isTooLargeVersion(error: unknown): error is ApiError {
+  return (
+    error instanceof ApiError &&
+    error.status === 504 &&
+    (error.message.includes('Too large resource version') ||
+      (error.details.causes ?? []).some((cause) => cause.reason === 'ResourceVersionTooLarge'))
+  );
+}
+
+function statusOf(text: string): StatusBody {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && (body as StatusBody).kind === 'Status') return body;
+  } catch {
+    // Not a Status: a proxy's HTML page, or the plain text of a server that is starting.
+  }
+  const words = text
+    .replaceAll(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return words === '' ? {} : { message: words.slice(0, LONGEST_FOREIGN_MESSAGE) };
+}

@@ -1,0 +1,109 @@
+import type { KubeObject } from './types.ts';
+
+/** Parameters of a query; undefined ones are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Names one object. */
+export interface ObjectRef {
+  /** Absent for objects of the cluster. */
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** An object as it is sent: what the server sets is left out. */
+export interface ObjectBody {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name?: string; readonly namespace?: string; readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
+}
+
+/** A page of a list. */
+export interface ObjectList {
+  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string };
+  /** Without `kind` and `apiVersion`, which the server leaves out of items of a built-in type's list. */
+  readonly items: readonly KubeObject[];
+}
+
+/** For every request. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /**
+   * Time for all attempts together, in milliseconds.
+   *
+   * @default 60000
+   */
+  readonly deadlineMs?: number;
+  /**
+   * Whether to try again where that is safe.
+   *
+   * @default true
+   */
+  readonly retry?: boolean;
+}
+
+export interface ListOptions extends CallOptions {
+  /** @default - all namespaces */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'NotOlderThan' | 'Exact';
+}
+
+export interface WriteOptions extends CallOptions {
+  readonly fieldManager?: string;
+  readonly subresource?: string;
+  /** Checks and answers as if it were done, and does nothing. */
+  readonly dryRun?: boolean;
+}
+
+export interface ApplyOptions extends WriteOptions {
+  readonly fieldManager: string;
+  /** Takes over fields that another manager owns with another value. */
+  readonly force?: boolean;
+}
+
+export interface DeleteOptions extends CallOptions {
+  /** Only the object with this UID, never a namesake. */
+  readonly uid?: string;
+  /** Only as it was when we looked. */
+  readonly resourceVersion?: string;
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+}
+
+export interface PodLogOptions extends CallOptions {
+  readonly container?: string;
+  readonly tailLines?: number;
+  /** The log of the container's last run, before it was restarted. */
+  readonly previous?: boolean;
+  /** @default 1048576 */
+  readonly limitBytes?: number;
+}
+
+export interface RawOptions extends CallOptions {
+  readonly query?: Query;
+  readonly body?: unknown;
+  /** @default 'application/json' */
+  readonly contentType?: string;
+  /**
+   * Whether doing it twice is the same as doing it once.
+   *
+   * @default - true for GET and PUT
+   */
+  readonly repeatable?: boolean;
+  /**
+   * What it is called in metrics.
+   *
+   * @default - the method in lower case
+   */
+  readonly verb?: string;
+  /**
+   * What it is about in metrics.
+   *
+   * @default ''
+   */
+  readonly resource?: string;
+}

@@ -1,0 +1,159 @@
+import { isOlder } from './version.ts';
+import type { KubeObject } from './types.ts';
+
+/** What happened to an object, as the cache sees it. */
+export type Change<T> =
+  | { readonly type: 'added'; readonly key: string; readonly value: T }
+  | { readonly type: 'updated'; readonly key: string; readonly value: T; readonly before: T }
+  | { readonly type: 'deleted'; readonly key: string; readonly before: T };
+
+/** Gives the values under which an object is found with `byIndex`. */
+export type Indexer<T> = (value: T) => readonly string[];
+
+export interface StoreOptions<T> {
+  /** What is kept of an object. It must not keep the object itself where only a part of it is wanted. */
+  readonly transform: (object: KubeObject) => T;
+  /** @default - none */
+  readonly indexers?: Readonly<Record<string, Indexer<T>>>;
+}
+
+interface Entry<T> {
+  readonly uid: string;
+  readonly version: string;
+  readonly value: T;
+}
+
+/** The key of an object: `namespace/name`, or `name` for objects of the cluster. */
+export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name: string } }): string {
+  const { namespace, name } = object.metadata;
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/**
+ * The cache of one type. It never goes back in time, and it is at least as new as our own writes: `wrote` puts in the
+ * answer of a write at once, and what the watch still has to say about earlier versions changes nothing.
+ */
+export class Store<T> {
+  readonly #transform: (object: KubeObject) => T;
+  readonly #indexers: readonly (readonly [string, Indexer<T>])[];
+  readonly #entries = new Map<string, Entry<T>>();
+  readonly #indexes: ReadonlyMap<string, Map<string, Set<string>>>;
+  /** Version, by UID, of objects that we deleted and whose end the server has yet to tell. */
+  readonly #ended = new Map<string, string>();
+
+  constructor(options: StoreOptions<T>) {
+    this.#transform = options.transform;
+    this.#indexers = Object.entries(options.indexers ?? {});
+    this.#indexes = new Map(this.#indexers.map(([name]) => [name, new Map()]));
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): T | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  /** All values, in no order that means anything. */
+  *values(): IterableIterator<T> {
+    for (const { value } of this.#entries.values()) yield value;
+  }
+
+  /** The values that the indexer `index` put under `name`. */
+  byIndex(index: string, name: string): readonly T[] {
+    const entries = this.#indexes.get(index);
+    if (entries === undefined)
+      throw new Error(`no index "${index}"; there are: ${[...this.#indexes.keys()].join(', ')}`);
+    return [...(entries.get(name) ?? [])].flatMap((key) => this.#entries.get(key)?.value ?? []);
+  }
+
+  /** Takes in an object as the server told it. What is known in the same or a newer version stays as it is. */
+  put(object: KubeObject): readonly Change<T>[] {
+    const { uid, resourceVersion: version } = object.metadata;
+    const key = keyOf(object);
+    const known = this.#entries.get(key);
+    if (this.#ended.has(uid)) return [];
+    if (known !== undefined && (known.version === version || isOlder(version, known.version))) return [];
+    const entry: Entry<T> = { uid, version, value: this.#transform(object) };
+    this.#set(key, entry, known);
+    if (known === undefined) return [{ type: 'added', key, value: entry.value }];
+    if (known.uid === uid) return [{ type: 'updated', key, value: entry.value, before: known.value }];
+    return [
+      { type: 'deleted', key, before: known.value },
+      { type: 'added', key, value: entry.value },
+    ];
+  }
+
+  /** Takes in that an object is gone. A namesake that is there in its place stays. */
+  remove(object: KubeObject): readonly Change<T>[] {
+    this.#ended.delete(object.metadata.uid);
+    const key = keyOf(object);
+    const known = this.#entries.get(key);
+    if (known === undefined) return [];
+    if (known.uid !== object.metadata.uid && isOlder(object.metadata.resourceVersion, known.version)) return [];
+    return this.#drop(key, known);
+  }
+
+  /**
+   * Ends a list: what it did not name is gone, but for what is newer than the list.
+   *
+   * @param listed - the keys of the objects that the list named; each has been `put` before
+   * @param version - the version of the list
+   */
+  retain(listed: ReadonlySet<string>, version: string): readonly Change<T>[] {
+    for (const [uid, ended] of this.#ended) if (!isOlder(version, ended)) this.#ended.delete(uid);
+    return [...this.#entries].flatMap(([key, entry]) =>
+      listed.has(key) || isOlder(version, entry.version) ? [] : this.#drop(key, entry),
+    );
+  }
+
+  /** Forgets all versions: the server's history was put back (a restored backup), so lower ones are the newer ones. */
+  distrustVersions(): void {
+    for (const [key, entry] of this.#entries) this.#entries.set(key, { ...entry, version: '' });
+    this.#ended.clear();
+  }
+
+  /** Takes in the answer of our own write. The writer knows of it, so no handler is told. */
+  wrote(object: KubeObject): void {
+    this.put(object);
+  }
+
+  /** Takes in that our own delete has removed the object with this UID. */
+  wroteDelete(key: string, uid: string): void {
+    const known = this.#entries.get(key);
+    if (known === undefined || known.uid !== uid) return;
+    this.#ended.set(uid, known.version);
+    this.#drop(key, known);
+  }
+
+  #set(key: string, entry: Entry<T>, known: Entry<T> | undefined): void {
+    if (known !== undefined) this.#unindex(key, known.value);
+    this.#entries.set(key, entry);
+    for (const [index, indexer] of this.#indexers) {
+      for (const name of indexer(entry.value)) {
+        const names = this.#indexes.get(index);
+        const keys = names?.get(name);
+        if (keys === undefined) names?.set(name, new Set([key]));
+        else keys.add(key);
+      }
+    }
+  }
+
+  #drop(key: string, entry: Entry<T>): readonly Change<T>[] {
+    this.#entries.delete(key);
+    this.#unindex(key, entry.value);
+    return [{ type: 'deleted', key, before: entry.value }];
+  }
+
+  #unindex(key: string, value: T): void {
+    for (const [index, indexer] of this.#indexers) {
+      const names = this.#indexes.get(index);
+      for (const name of indexer(value)) {
+        const keys = names?.get(name);
+        keys?.delete(key);
+        if (keys?.size === 0) names?.delete(name);
+      }
+    }
+  }
+}
