@@ -204,7 +204,7 @@ function prepare(files: Files, ports: Ports, pace: number) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
   writeFileSync(files.state, JSON.stringify({ ports }));
-  writeFileSync(files.kwokConfig, kwokConfig(pace));
+  writeFileSync(files.kwokConfig, kwokConfig(pace, files.podLogs));
   writeFileSync(files.auditPolicy, manifest('audit-policy.yaml'));
   return credentials(files);
 }
