@@ -1,0 +1,92 @@
+import { hostname } from 'node:os';
+import { CREDENTIALS, variablesOf } from '../credentials.ts';
+import { EXIT, VOLUME_PATH } from '../layout.ts';
+import { isFetched, parseModelUri } from '../uri.ts';
+import type { FetchedUri } from '../uri.ts';
+import { FetchError } from './errors.ts';
+
+/** The environment, the fetcher's only input. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the fetcher goes by. */
+export interface Config {
+  /** `fetch` brings the weights; `wait` waits until another fetcher has. */
+  readonly mode: 'fetch' | 'wait';
+  /** The URI as written. */
+  readonly uri: string;
+  readonly source: FetchedUri;
+  /** The mount point of the volume. */
+  readonly root: string;
+  readonly terminationLog: string;
+  /** Who we are to other fetchers on the volume: the pod. */
+  readonly holder: string;
+  /** Without a byte for so long, a connection is given up. */
+  readonly stallMs: number;
+  /** How long to wait before a request is made again; doubled each time. */
+  readonly retryMs: number;
+  /** How often in a row a request may fail. */
+  readonly attempts: number;
+  /** Between two lines of progress. */
+  readonly progressMs: number;
+  /** A lock whose heartbeat has not changed for so long is taken over. */
+  readonly lockStaleMs: number;
+  /** How many files are fetched at a time. */
+  readonly parallel: number;
+  readonly env: Environment;
+}
+
+/** Reads the configuration; tells all that is wrong with it. */
+export function configFrom(env: Environment): Config {
+  const problems: string[] = [];
+  const milliseconds = (name: string, fallback: number): number => {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const value = Number(text);
+    if (Number.isInteger(value) && value > 0) return value;
+    problems.push(`${name} must be a positive whole number, not ${JSON.stringify(text)}`);
+    return fallback;
+  };
+  const mode = env['TRUNNION_MODE'] ?? 'fetch';
+  if (mode !== 'fetch' && mode !== 'wait')
+    problems.push(`TRUNNION_MODE must be fetch or wait, not ${JSON.stringify(mode)}`);
+  const uri = env['TRUNNION_URI'] ?? '';
+  const config = {
+    mode: mode === 'wait' ? 'wait' : 'fetch',
+    uri,
+    source: sourceOf(uri, problems),
+    root: env['TRUNNION_ROOT'] ?? VOLUME_PATH,
+    terminationLog: env['TRUNNION_TERMINATION_LOG'] ?? '/dev/termination-log',
+    holder: env['TRUNNION_POD'] ?? hostname(),
+    stallMs: milliseconds('TRUNNION_STALL_MS', 60_000),
+    retryMs: milliseconds('TRUNNION_RETRY_MS', 1000),
+    attempts: milliseconds('TRUNNION_ATTEMPTS', 8),
+    progressMs: milliseconds('TRUNNION_PROGRESS_MS', 5000),
+    lockStaleMs: milliseconds('TRUNNION_LOCK_STALE_MS', 60_000),
+    parallel: milliseconds('TRUNNION_PARALLEL', 4),
+    env: withCredentials(env),
+  } satisfies Omit<Config, 'source'> & { source: FetchedUri | undefined };
+  if (problems.length > 0 || !config.source) throw new FetchError(problems.join('; '), EXIT.usage);
+  return { ...config, source: config.source };
+}
+
+function sourceOf(uri: string, problems: string[]): FetchedUri | undefined {
+  try {
+    const source = parseModelUri(uri);
+    if (isFetched(source)) return source;
+    problems.push(`${uri} is mounted, not fetched`);
+  } catch (error) {
+    problems.push(`TRUNNION_URI: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return undefined;
+}
+
+/** The environment with each credential under its own variable, whichever key of the Secret it came from. */
+function withCredentials(env: Environment): Environment {
+  const found = Object.values(CREDENTIALS)
+    .flat()
+    .map((credential): [string, string | undefined] => {
+      const values = variablesOf(credential).map(({ variable }) => env[variable]?.trim());
+      return [credential.variable, values.find((value) => value !== undefined && value !== '')];
+    });
+  return { ...env, ...Object.fromEntries(found) };
+}

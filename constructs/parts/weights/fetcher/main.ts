@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { configFrom } from './config.ts';
+import type { Config } from './config.ts';
+import { FetchError, wordsOf } from './errors.ts';
+import { fetchWeights, waitForWeights } from './fetch.ts';
+import { reportTo } from './report.ts';
+
+/** As a shell says it of a process that SIGTERM ended. */
+const EXIT_SIGTERM = 143;
+
+/** How often the marker is looked for by who waits for it. */
+const WAIT_MS = 2000;
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+  const stop = new AbortController();
+  process.once('SIGTERM', () => stop.abort());
+  process.once('SIGINT', () => stop.abort());
+  let config: Config;
+  try {
+    config = configFrom(process.env);
+  } catch (error) {
+    return fail(
+      error,
+      reportTo({ terminationLog: process.env['TRUNNION_TERMINATION_LOG'] ?? '/dev/termination-log', env: process.env }),
+    );
+  }
+  const report = reportTo(config);
+  try {
+    report.done(
+      config.mode === 'wait'
+        ? await waitForWeights(config, report, () => sleep(WAIT_MS, undefined, { signal: stop.signal }))
+        : await fetchWeights(config, report, stop.signal),
+    );
+    return 0;
+  } catch (error) {
+    if (!stop.signal.aborted) return fail(error, report);
+    report.line({ message: 'told to stop; the next run goes on from here' });
+    return EXIT_SIGTERM;
+  }
+}
+
+function fail(error: unknown, report: ReturnType<typeof reportTo>): number {
+  const exitCode = error instanceof FetchError ? error.exitCode : 1;
+  report.failed(wordsOf(error), exitCode);
+  return exitCode;
+}

@@ -1,0 +1,27 @@
+import { CREDENTIALS, variablesOf } from '../credentials.ts';
+import type { Environment } from './config.ts';
+
+/** The variables whose values must never be printed. */
+const SECRET_VARIABLES = Object.values(CREDENTIALS)
+  .flat()
+  .filter(({ secret }) => secret)
+  .flatMap(variablesOf)
+  .map(({ variable }) => variable);
+
+/** Of a shorter value nothing is kept secret by blotting it out, and all else becomes unreadable. */
+const SHORTEST = 4;
+
+/**
+ * Gives a function that blots out secrets. Nothing here prints one on purpose; this is for the words of others, such
+ * as a server that repeats a header in its answer. A query may carry a signature, so queries go as well.
+ */
+export function redactor(env: Environment): (text: string) => string {
+  const secrets = SECRET_VARIABLES.flatMap((name) => {
+    const value = env[name]?.trim() ?? '';
+    return value.length < SHORTEST ? [] : [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
+  });
+  return (text) =>
+    secrets
+      .reduce((blotted, secret) => blotted.replaceAll(secret, '***'), text)
+      .replaceAll(/(https?:\/\/[^\s?"']+)\?[^\s"']*/g, '$1');
+}

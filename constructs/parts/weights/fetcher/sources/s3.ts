@@ -1,0 +1,178 @@
+import { AwsV4Signer } from 'aws4fetch';
+import { EXIT } from '../../layout.ts';
+import type { S3Uri } from '../../uri.ts';
+import type { Checksum } from '../checksum.ts';
+import type { Environment } from '../config.ts';
+import { digestOfLines } from '../digest.ts';
+import { FetchError } from '../errors.ts';
+import type { Answer, Call, Explain, Http } from '../http.ts';
+import { objectsAt } from '../prefix.ts';
+import { rangeFrom } from '../source.ts';
+import type { Listing, RemoteFile, Source } from '../source.ts';
+import { element, elements } from '../xml.ts';
+import { awsCredentials, domainOf } from './aws-credentials.ts';
+import type { AwsCredentials } from './aws-credentials.ts';
+
+interface S3Object {
+  readonly key: string;
+  readonly bytes: number;
+  readonly etag: string;
+}
+
+/** A bucket of Amazon S3, or of a server that speaks its protocol (AWS_ENDPOINT_URL). */
+export class S3 implements Source {
+  readonly #uri: S3Uri;
+  readonly #http: Http;
+  readonly #endpoint: string | undefined;
+  readonly #credentials: () => Promise<AwsCredentials | undefined>;
+  readonly #objects = new Map<string, S3Object>();
+  #region: string;
+
+  constructor(uri: S3Uri, http: Http, env: Environment) {
+    this.#uri = uri;
+    this.#http = http;
+    this.#endpoint = (env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'])?.replace(/\/+$/, '') || undefined;
+    this.#region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
+    this.#credentials = awsCredentials(env, http, this.#region);
+  }
+
+  async list(): Promise<Listing> {
+    const found = await objectsAt(this.#uri.prefix, (start) => this.#listFrom(start));
+    if (found.length === 0) {
+      throw new FetchError(`there is no object at ${this.#name()}: check model.uri`, EXIT.notFound);
+    }
+    for (const { path, object } of found) this.#objects.set(path, object);
+    return {
+      revision: digestOfLines(found.map(({ path, object }) => `${path} ${object.bytes} ${object.etag}`)),
+      files: found.map(({ path, object }) => ({ path, bytes: object.bytes })),
+    };
+  }
+
+  /**
+   * The ETag is an MD5 of the content, or of the parts that it was uploaded in, unless a key of KMS or of the customer
+   * encrypts it; the size of a part is that of the first one.
+   */
+  async checksum(file: RemoteFile): Promise<Checksum | undefined> {
+    const { key, etag, bytes } = this.#object(file);
+    const parts = Number(/^[0-9a-f]{32}-(\d+)$/.exec(etag)?.[1] ?? 0);
+    const query = parts > 0 ? '?partNumber=1' : '';
+    const head = await this.#http.persist(async () => {
+      const answer = await this.#http.exchange(await this.#sign(this.#path(key) + query, {}, 'HEAD'));
+      answer.discard();
+      return answer;
+    });
+    const encryption = head.headers.get('x-amz-server-side-encryption') ?? '';
+    const opaque = encryption.startsWith('aws:') || head.headers.has('x-amz-server-side-encryption-customer-algorithm');
+    if (head.status >= 300 || opaque) return undefined;
+    if (/^[0-9a-f]{32}$/.test(etag)) return { algorithm: 'md5', hex: etag };
+    const partBytes = Number(head.headers.get('content-length') ?? 0);
+    if (parts === 0 || partBytes <= 0 || Math.ceil(bytes / partBytes) !== parts) return undefined;
+    return { algorithm: 'md5-of-parts', hex: etag, partBytes };
+  }
+
+  async open(file: RemoteFile, offset: number): Promise<Answer> {
+    const { key, etag } = this.#object(file);
+    const call = await this.#sign(this.#path(key), { 'if-match': `"${etag}"`, ...rangeFrom(offset) });
+    return await this.#http.open(call, this.#explain);
+  }
+
+  async #listFrom(start: string): Promise<S3Object[]> {
+    const objects: S3Object[] = [];
+    let token: string | undefined;
+    do {
+      const query = new URLSearchParams({
+        'list-type': '2',
+        'encoding-type': 'url',
+        prefix: start,
+        ...(token !== undefined && { 'continuation-token': token }),
+      });
+      const { text } = await this.#inRegion(() =>
+        this.#http.text(() => this.#sign(`?${query.toString()}`), this.#explain),
+      );
+      for (const contents of elements(text, 'Contents')) {
+        objects.push({
+          key: decodeURIComponent((element(contents, 'Key') ?? '').replaceAll('+', ' ')),
+          bytes: Number(element(contents, 'Size')),
+          etag: (element(contents, 'ETag') ?? '').replaceAll('"', ''),
+        });
+      }
+      token = element(text, 'NextContinuationToken');
+    } while (token !== undefined);
+    return objects;
+  }
+
+  /** Asks once more in the bucket's own region where S3 says that it is another than ours. */
+  async #inRegion<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof OtherRegion) || error.region === this.#region) throw error;
+      this.#region = error.region;
+      return await ask();
+    }
+  }
+
+  async #sign(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Call> {
+    const url = this.#bucketUrl() + path;
+    const credentials = await this.#credentials();
+    if (!credentials) return { url, method, headers, redirect: 'manual' };
+    const signer = new AwsV4Signer({ url, method, headers, service: 's3', region: this.#region, ...credentials });
+    const signed = await signer.sign();
+    return { url: signed.url.href, method, headers: Object.fromEntries(signed.headers), redirect: 'manual' };
+  }
+
+  #bucketUrl(): string {
+    const { bucket } = this.#uri;
+    if (this.#endpoint !== undefined) return `${this.#endpoint}/${bucket}`;
+    const host = `s3.${this.#region}.${domainOf(this.#region)}`;
+    // No certificate covers a bucket with dots as a host name.
+    return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
+  }
+
+  #path(key: string): string {
+    return `/${key.split('/').map(encodeURIComponent).join('/')}`;
+  }
+
+  #object(file: RemoteFile): S3Object {
+    const object = this.#objects.get(file.path);
+    if (!object) throw new Error(`${file.path} was not listed`);
+    return object;
+  }
+
+  #name(): string {
+    return `s3://${this.#uri.bucket}/${this.#uri.prefix}`;
+  }
+
+  readonly #explain: Explain = (status, headers, body) => {
+    const region = headers.get('x-amz-bucket-region') ?? element(body, 'Region');
+    const code = element(body, 'Code') ?? '';
+    if (region !== undefined && (status === 301 || status === 307 || status === 400) && code !== 'ExpiredToken') {
+      return new OtherRegion(region);
+    }
+    if (status === 412) {
+      return new FetchError(`${this.#name()} was changed while it was fetched; the next try takes the new version`, 1);
+    }
+    if (status === 404) {
+      const what =
+        code === 'NoSuchBucket' ? `there is no bucket ${this.#uri.bucket}` : `there is nothing at ${this.#name()}`;
+      return new FetchError(`${what}: check model.uri, and AWS_ENDPOINT_URL if it is not Amazon's`, EXIT.notFound);
+    }
+    if (status === 401 || status === 403 || /Token|AccessKey|Signature/.test(code)) {
+      return new FetchError(
+        `${this.#name()} may not be read (${status} ${code}): put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, allowed s3:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role`,
+        EXIT.unauthorized,
+      );
+    }
+    return undefined;
+  };
+}
+
+/** The bucket is in another region than the request was signed for. */
+class OtherRegion extends FetchError {
+  readonly region: string;
+
+  constructor(region: string) {
+    super(`the bucket is in the region ${region}: set AWS_REGION to it`, EXIT.usage);
+    this.region = region;
+  }
+}

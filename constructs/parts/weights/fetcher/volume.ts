@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXIT, MARKER_FILE, WEIGHTS_FOLDER } from '../layout.ts';
+import type { Marker } from '../layout.ts';
+import { FetchError, codeOf } from './errors.ts';
+import { objectOf, textOf } from './json.ts';
+
+const STAGING_PREFIX = '.trunnion-staging-';
+const GIB = 2 ** 30;
+
+/** The folders that one revision is brought together in; they outlive a crash, so that the next run goes on. */
+export interface Staging {
+  readonly path: string;
+  /** Files that are whole and verified, laid out as the model. */
+  readonly files: string;
+  /** Files under way. */
+  readonly parts: string;
+}
+
+/** The marker of a complete model of this URI; undefined where there is none. */
+export async function readMarker(root: string, uri: string): Promise<Marker | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(root, MARKER_FILE), 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  const fields = objectOf(JSON.parse(text));
+  if (fields['uri'] !== uri) return undefined;
+  return {
+    uri,
+    revision: textOf(fields['revision']) ?? '',
+    files: Number(fields['files']),
+    bytes: Number(fields['bytes']),
+  };
+}
+
+/** Makes the staging folder of a revision, or finds it; what is left of other revisions goes. */
+export async function stage(root: string, revision: string): Promise<Staging> {
+  const name = STAGING_PREFIX + createHash('sha256').update(revision).digest('hex').slice(0, 16);
+  for (const entry of await readdir(root)) {
+    if (entry.startsWith(STAGING_PREFIX) && entry !== name)
+      await rm(join(root, entry), { recursive: true, force: true });
+  }
+  const path = join(root, name);
+  const staging = { path, files: join(path, 'files'), parts: join(path, 'parts') };
+  await mkdir(staging.files, { recursive: true });
+  await mkdir(staging.parts, { recursive: true });
+  return staging;
+}
+
+/**
+ * Makes a folder the model. The marker is written last and by a rename, so whoever sees it sees all of the model, even
+ * after a power cut: the files were synced when they were verified.
+ */
+export async function publish(root: string, staging: Staging, folder: string, marker: Marker): Promise<void> {
+  const weights = join(root, WEIGHTS_FOLDER);
+  await rm(join(root, MARKER_FILE), { force: true });
+  await rm(weights, { recursive: true, force: true });
+  await rename(folder, weights);
+  const draft = join(staging.path, MARKER_FILE);
+  const file = await open(draft, 'w');
+  try {
+    await file.writeFile(`${JSON.stringify(marker)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(root);
+  await rename(draft, join(root, MARKER_FILE));
+  await syncFolder(root);
+  await rm(staging.path, { recursive: true, force: true });
+}
+
+/** Bytes of a file; undefined where there is none. */
+export async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Refuses to begin what can't fit. */
+export async function checkSpace(root: string, missing: number, total: number): Promise<void> {
+  const { bavail, bsize } = await statfs(root);
+  if (bavail * bsize < missing) throw noSpace(total, bavail * bsize);
+}
+
+/** The volume is too small: says what to set. The file system takes a part for itself, hence the tenth on top. */
+export function noSpace(total: number, free?: number): FetchError {
+  const size = `${Math.ceil((total * 1.1) / GIB) + 1}Gi`;
+  const left = free === undefined ? '' : ` and ${gib(free)} are free`;
+  return new FetchError(
+    `the volume is too small: the model has ${gib(total)}${left}; set storage.size to ${size} or more`,
+    EXIT.noSpace,
+  );
+}
+
+/** Whether an error says that the disk, or the quota on it, is full. */
+export const isFull = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
+
+const gib = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GiB`;
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } catch (error) {
+    // Some network file systems can't sync a folder; they write names through.
+    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,11 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/**
+ * Names the volume and the fetch of a model: the first 10 hexadecimal digits of the SHA-256 of the URI as written.
+ * What the URI resolves to (a branch's present commit) has no part in it, so that a name never depends on time.
+ */
+export const weightsKey = (uri: string): string => shortHash(uri);
+
+/** The first 10 hexadecimal digits of the SHA-256 of a text: 40 bits, enough to tell a workload's own objects apart. */
+export const shortHash = (text: string): string => bytesToHex(sha256(utf8ToBytes(text))).slice(0, 10);

@@ -1,0 +1,121 @@
+/** Where the weights come from, by scheme. */
+export type ModelUri = FetchedUri | OciUri | ClaimUri;
+
+/** Weights that a fetcher brings onto a volume. */
+export type FetchedUri = HuggingFaceUri | S3Uri | GcsUri | HttpsUri;
+
+/** `hf://owner/model[@revision]`, a repository of the Hugging Face Hub. */
+export interface HuggingFaceUri {
+  readonly scheme: 'hf';
+  readonly owner: string;
+  readonly model: string;
+  /** A branch, a tag or a commit; `main` where the URI names none. */
+  readonly revision: string;
+}
+
+/** `s3://bucket/prefix`: every object below the prefix, or the one object of that name. */
+export interface S3Uri {
+  readonly scheme: 's3';
+  readonly bucket: string;
+  /** Without a slash at its end; empty for the whole bucket. */
+  readonly prefix: string;
+}
+
+/** `gs://bucket/prefix`, the same in Google Cloud Storage. */
+export interface GcsUri {
+  readonly scheme: 'gs';
+  readonly bucket: string;
+  readonly prefix: string;
+}
+
+/** `https://host/file`: one file, or an archive (.tar, .tar.gz, .tgz) that is unpacked. */
+export interface HttpsUri {
+  readonly scheme: 'https';
+  /** Without the fragment. */
+  readonly url: string;
+  readonly fileName: string;
+  /** From `#sha256=…`: the file must have this checksum. */
+  readonly sha256?: string;
+}
+
+/** `oci://registry/image[:tag][@digest]`: an image whose root is the model, mounted as a volume. */
+export interface OciUri {
+  readonly scheme: 'oci';
+  readonly reference: string;
+}
+
+/** `pvc://claim[/path]`: a folder of a volume that is there already. */
+export interface ClaimUri {
+  readonly scheme: 'pvc';
+  readonly claim: string;
+  /** Empty for the whole volume. */
+  readonly path: string;
+}
+
+/** A segment of a path that is neither empty nor `.` nor `..`, without lookahead: API servers match with RE2. */
+const SEGMENT = String.raw`(?:[^/\s?#.][^/\s?#]*|\.[^/\s?#.][^/\s?#]*|\.\.[^/\s?#]+)`;
+const PATH = `(?:/${SEGMENT})*/?`;
+const HUB_NAME = '[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?';
+const HOST = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?`;
+
+/** The schemes, their patterns (for JavaScript and RE2 alike) and an example of each. */
+export const MODEL_URI_FORMS = [
+  {
+    scheme: 'hf',
+    form: 'hf://owner/model[@revision] (huggingface:// is the same)',
+    pattern: `(?:hf|huggingface)://(${HUB_NAME})/(${HUB_NAME})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?`,
+  },
+  { scheme: 's3', form: 's3://bucket/prefix', pattern: `s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(${PATH})` },
+  { scheme: 'gs', form: 'gs://bucket/prefix', pattern: `gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(${PATH})` },
+  {
+    scheme: 'https',
+    form: 'https://host/file[#sha256=CHECKSUM]',
+    pattern: String.raw`(https://${HOST}(?:/[^\s?#]*)?/(${SEGMENT})(?:\?[^\s#]*)?)(?:#sha256=([0-9a-f]{64}))?`,
+  },
+  {
+    scheme: 'oci',
+    form: 'oci://registry/image[:tag][@sha256:DIGEST]',
+    pattern: 'oci://([a-z0-9][A-Za-z0-9._:/-]*[A-Za-z0-9](?:@sha256:[0-9a-f]{64})?)',
+  },
+  {
+    scheme: 'pvc',
+    form: 'pvc://claim[/path]',
+    pattern: `pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(${PATH})`,
+  },
+] as const;
+
+/** Matches exactly the URIs that {@link parseModelUri} accepts: the schema's `pattern`. */
+export const MODEL_URI_PATTERN = `^(?:${MODEL_URI_FORMS.map(({ pattern }) => pattern).join('|')})$`;
+
+/**
+ * Parses a model's URI.
+ *
+ * @throws Error that says what is allowed, where the text is none
+ */
+export function parseModelUri(text: string): ModelUri {
+  for (const { scheme, pattern } of MODEL_URI_FORMS) {
+    const match = new RegExp(`^${pattern}$`).exec(text);
+    if (match) return build[scheme](match[1] ?? '', match[2] ?? '', match[3]);
+  }
+  const forms = MODEL_URI_FORMS.map(({ form }) => form).join(', ');
+  throw new Error(`${JSON.stringify(text)} is not a model's URI; allowed are ${forms}`);
+}
+
+/** Whether a fetcher must bring these weights onto a volume; the others are mounted from where they are. */
+export const isFetched = (uri: ModelUri): uri is FetchedUri => uri.scheme !== 'oci' && uri.scheme !== 'pvc';
+
+/** Whether a file of this name is unpacked where it is the whole model. */
+export const isArchive = (fileName: string): boolean => /\.(?:tar|tar\.gz|tgz)$/i.test(fileName);
+
+const trimSlashes = (path: string): string => path.replaceAll(/^\/|\/$/g, '');
+
+const build: Readonly<
+  Record<ModelUri['scheme'], (first: string, second: string, third: string | undefined) => ModelUri>
+> = {
+  hf: (owner, model, revision = 'main') => ({ scheme: 'hf', owner, model, revision }),
+  s3: (bucket, path) => ({ scheme: 's3', bucket, prefix: trimSlashes(path) }),
+  gs: (bucket, path) => ({ scheme: 'gs', bucket, prefix: trimSlashes(path) }),
+  https: (url, fileName, sha256) => ({ scheme: 'https', url, fileName, ...(sha256 && { sha256 }) }),
+  oci: (reference) => ({ scheme: 'oci', reference }),
+  pvc: (claim, path) => ({ scheme: 'pvc', claim, path: trimSlashes(path) }),
+};

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { FETCHER_SCRIPT } from '../../../../constructs/parts/weights/fetcher.generated.ts';
+
+/** One line of the fetcher's output. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/** How a run of the fetcher ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly lines: readonly Line[];
+  /** All that it wrote, on both streams. */
+  readonly output: string;
+  /** The termination message. */
+  readonly lastWord: string;
+}
+
+/** A run of the fetcher. */
+export interface Run {
+  readonly ended: Promise<Ended>;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with the first line that fulfils a condition. */
+  line(condition: (line: Line) => boolean): Promise<Line>;
+}
+
+/** A volume in a temporary folder, and the fetcher as a pod would run it. */
+export interface Volume extends AsyncDisposable {
+  readonly root: string;
+  path(name: string): string;
+  start(env: Readonly<Record<string, string>>): Run;
+  run(env: Readonly<Record<string, string>>): Promise<Ended>;
+}
+
+/** Quick where a pod would be patient. */
+const QUICK = {
+  TRUNNION_RETRY_MS: '10',
+  TRUNNION_STALL_MS: '5000',
+  TRUNNION_PROGRESS_MS: '20',
+  TRUNNION_LOCK_STALE_MS: '1000',
+  TRUNNION_POD: 'pod-a',
+};
+
+export async function makeVolume(): Promise<Volume> {
+  const home = await mkdtemp(join(tmpdir(), 'trunnion-weights-'));
+  const script = join(home, 'fetch.mjs');
+  const root = join(home, 'models');
+  await mkdir(root);
+  await writeFile(script, FETCHER_SCRIPT);
+  let runs = 0;
+  const start = (env: Readonly<Record<string, string>>): Run => {
+    runs += 1;
+    const log = join(home, `termination-log-${runs}`);
+    return follow(script, log, {
+      ...QUICK,
+      PATH: process.env['PATH'] ?? '',
+      TRUNNION_ROOT: root,
+      TRUNNION_TERMINATION_LOG: log,
+      ...env,
+    });
+  };
+  return {
+    root,
+    path: (name) => join(root, name),
+    start,
+    run: (env) => start(env).ended,
+    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+function follow(script: string, log: string, env: Readonly<Record<string, string>>): Run {
+  const child = spawn(process.execPath, [script], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: Line[] = [];
+  const waiting = new Set<() => void>();
+  let output = '';
+  let done = false;
+  createInterface(child.stdout).on('line', (text) => {
+    output += `${text}\n`;
+    lines.push(JSON.parse(text) as Line);
+    for (const look of waiting) look();
+  });
+  child.stderr.on('data', (data: Buffer) => {
+    output += data.toString();
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => {
+      done = true;
+      for (const look of waiting) look();
+      readFile(log, 'utf8').then(
+        (lastWord) => resolve({ code, lines, output, lastWord }),
+        () => resolve({ code, lines, output, lastWord: '' }),
+      );
+    });
+  });
+  return {
+    ended,
+    kill: (signal) => void child.kill(signal),
+    line: (condition) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = lines.find(condition);
+          if (found) resolve(found);
+          else if (done) reject(new Error(`the fetcher ended without such a line:\n${output}`));
+          else return;
+          waiting.delete(look);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}

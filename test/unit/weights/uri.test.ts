@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shortHash, weightsKey } from '../../../constructs/parts/weights/key.ts';
+import { isFetched, MODEL_URI_PATTERN, parseModelUri } from '../../../constructs/parts/weights/uri.ts';
+
+const sha256 = 'a'.repeat(64);
+
+test.each([
+  [
+    'hf://meta-llama/Meta-Llama-3-8B',
+    { scheme: 'hf', owner: 'meta-llama', model: 'Meta-Llama-3-8B', revision: 'main' },
+  ],
+  ['huggingface://a/b@refs/pr/1', { scheme: 'hf', owner: 'a', model: 'b', revision: 'refs/pr/1' }],
+  ['s3://models/llama-3-70b/', { scheme: 's3', bucket: 'models', prefix: 'llama-3-70b' }],
+  ['s3://models', { scheme: 's3', bucket: 'models', prefix: '' }],
+  ['gs://my_bucket/a/..b/.c', { scheme: 'gs', bucket: 'my_bucket', prefix: 'a/..b/.c' }],
+  [
+    `https://host:8443/d/model.tar.gz?sig=1#sha256=${sha256}`,
+    { scheme: 'https', url: 'https://host:8443/d/model.tar.gz?sig=1', fileName: 'model.tar.gz', sha256 },
+  ],
+  ['https://[::1]/m.gguf', { scheme: 'https', url: 'https://[::1]/m.gguf', fileName: 'm.gguf' }],
+  ['oci://ghcr.io/acme/model:v1', { scheme: 'oci', reference: 'ghcr.io/acme/model:v1' }],
+  [`oci://r:5000/m@sha256:${sha256}`, { scheme: 'oci', reference: `r:5000/m@sha256:${sha256}` }],
+  ['pvc://claim', { scheme: 'pvc', claim: 'claim', path: '' }],
+  ['pvc://claim/a/b', { scheme: 'pvc', claim: 'claim', path: 'a/b' }],
+])('%s is understood', (text, uri) => {
+  expect(parseModelUri(text)).toEqual(uri);
+  expect(text).toMatch(new RegExp(MODEL_URI_PATTERN));
+});
+
+test.each([
+  '',
+  'meta-llama/Meta-Llama-3-8B',
+  'hf://gpt2',
+  'hf://a/b@',
+  'hf://../b',
+  's3://UPPER/x',
+  's3://bucket/../other',
+  's3://bucket/a//b',
+  's3://bucket/a b',
+  'gs://b/./x',
+  'http://host/file',
+  'https://host/',
+  'https://host/a/..',
+  'https://user:password@host/file',
+  'https://host/file#md5=1',
+  'oci://',
+  'pvc://Claim',
+  'pvc://claim/../other',
+  'pvc://claim\n',
+])('%j is refused, and the message says what is allowed', (text) => {
+  expect(() => parseModelUri(text)).toThrow(/is not a model's URI; allowed are hf:\/\/owner\/model/);
+  expect(text).not.toMatch(new RegExp(MODEL_URI_PATTERN));
+});
+
+test('any text is either a URI by the pattern or refused by the parser', () => {
+  const scheme = fc.constantFrom('hf', 'huggingface', 's3', 'gs', 'https', 'oci', 'pvc', 'http');
+  const tail = fc.string({
+    unit: fc.constantFrom('a', 'b', '/', '.', ':', '@', '#', '?', '-', '_', ' ', '%'),
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(scheme, tail, (name, rest) => {
+      const text = `${name}://${rest}`;
+      const accepted = new RegExp(MODEL_URI_PATTERN).test(text);
+      if (accepted) parseModelUri(text);
+      else expect(() => parseModelUri(text)).toThrow('is not a model');
+    }),
+  );
+});
+
+test('no path of a URI can leave the place that it names', () => {
+  const segments = fc.array(fc.constantFrom('a', '.', '..', '', '...', '.b'), { maxLength: 5 });
+  fc.assert(
+    fc.property(fc.constantFrom('s3://bucket', 'gs://bucket', 'pvc://claim'), segments, (start, path) => {
+      const text = [start, ...path].join('/');
+      const inner = path.at(-1) === '' ? path.slice(0, -1) : path;
+      const safe = inner.every((segment) => !['', '.', '..'].includes(segment));
+      expect(new RegExp(MODEL_URI_PATTERN).test(text)).toBe(safe);
+    }),
+  );
+});
+
+test('weights are fetched from hf, s3, gs and https, and mounted from oci and pvc', () => {
+  const fetched = ['hf://a/b', 's3://bkt/x', 'gs://bkt/x', 'https://h/x', 'oci://x/y', 'pvc://x'].map((text) =>
+    isFetched(parseModelUri(text)),
+  );
+  expect(fetched).toEqual([true, true, true, true, false, false]);
+});
+
+test('the key is the beginning of the SHA-256 of the URI as written', () => {
+  expect(weightsKey('hf://meta-llama/Meta-Llama-3-8B-Instruct')).toMatch(/^[0-9a-f]{10}$/);
+  expect(shortHash('abc')).toBe('ba7816bf8f');
+  expect(weightsKey('hf://a/b')).not.toBe(weightsKey('huggingface://a/b'));
+});
