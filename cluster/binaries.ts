@@ -121,7 +121,7 @@ function isExecutable(file: string): boolean {
 }
 
 /** `TRUNNION_CACHE`, or `trunnion` in the user's cache folder. */
-function cacheFolder(): string {
+export function cacheFolder(): string {
   const { TRUNNION_CACHE: own, XDG_CACHE_HOME: users } = process.env;
   return own ?? join(users ?? join(homedir(), '.cache'), 'trunnion');
 }

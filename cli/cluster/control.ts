@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, connect, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What can be asked of a cluster in the background. */
+export type Request = 'status' | 'stop';
+
+/** What it answers. */
+export interface Answer {
+  readonly pid: number;
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly nodes: number;
+  readonly gpusPerNode: number;
+  /** When it was started, in ISO 8601. */
+  readonly startedAt: string;
+  /** Names of the components that run. */
+  readonly components: readonly string[];
+}
+
+/**
+ * Answers requests on a socket in the file system. The socket tells whether the cluster runs more surely than a file
+ * with a process id would: that may be another process's by now.
+ */
+export async function serve(path: string, answer: (request: Request) => Promise<Answer>): Promise<Server> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const reply = async () =>
+      socket.end(JSON.stringify(await answer((await text(socket)) === 'stop' ? 'stop' : 'status')));
+    reply().catch(() => socket.destroy());
+  });
+  server.listen(path);
+  await once(server, 'listening');
+  return server;
+}
+
+/**
+ * Asks a cluster in the background.
+ *
+ * @returns its answer; undefined where none runs
+ */
+export async function ask(path: string, request: Request): Promise<Answer | undefined> {
+  const socket = connect({ path, allowHalfOpen: true });
+  try {
+    await once(socket, 'connect');
+    socket.end(request);
+    const answer: Answer = JSON.parse(await text(socket));
+    return answer;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Whether there is no socket, or one that a killed process left behind. */
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED');
+}

@@ -1,0 +1,39 @@
+import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
+
+/** Where a command reads and writes: data goes to stdout, talk to stderr. */
+export interface Io {
+  /** Writes data to stdout, as it is. */
+  out(text: string): void;
+  /** Says a line to the person, on stderr. */
+  say(line: string): void;
+  /** Makes text stand out where stderr is a terminal and NO_COLOR is not set. */
+  strong(text: string): string;
+  /** Asks a yes-or-no question; anything but yes is no, and so is a standard input that is no terminal. */
+  confirm(question: string): Promise<boolean>;
+  /** All of standard input. */
+  readInput(): Promise<string>;
+}
+
+/** The terminal, or whatever this process was connected to. */
+export function processIo(): Io {
+  return {
+    out: (text) => void process.stdout.write(text),
+    say: (line) => void process.stderr.write(`${line}\n`),
+    strong: (text) => styleText('bold', text, { stream: process.stderr }),
+    confirm: async (question) => {
+      if (!process.stdin.isTTY) return false;
+      const prompt = createInterface({ input: process.stdin, output: process.stderr });
+      try {
+        return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim());
+      } finally {
+        prompt.close();
+      }
+    },
+    readInput: async () => {
+      let text = '';
+      for await (const chunk of process.stdin.setEncoding('utf8')) text += String(chunk);
+      return text;
+    },
+  };
+}

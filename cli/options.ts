@@ -1,0 +1,31 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+/** Which cluster a command works on. */
+export interface ClusterOptions {
+  /**
+   * Path of a kubeconfig.
+   *
+   * @default - `KUBECONFIG`, else ~/.kube/config, else the cluster that this process runs in
+   */
+  readonly kubeconfig?: string;
+  /** @default - the kubeconfig's current context */
+  readonly context?: string;
+}
+
+/** Adds the options that say which cluster a command works on. */
+export function withClusterOptions(command: Command): Command {
+  return command
+    .option('--kubeconfig <path>', 'kubeconfig to use (default: $KUBECONFIG, then ~/.kube/config)')
+    .option('--context <name>', "context of the kubeconfig (default: the kubeconfig's current one)");
+}
+
+/** Adds examples to a command's help. */
+export function withExamples(command: Command, ...examples: readonly string[]): Command {
+  return command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
+}
+
+/** Reads a count from the command line. */
+export function count(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 9999.');
+  return Number(text);
+}
