@@ -1,4 +1,4 @@
-import type { KubeObject } from './types.ts';
+import type { KubeObject, ObjectMeta } from './types.ts';
 
 /** Parameters of a query; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -14,7 +14,9 @@ export interface ObjectRef {
 export interface ObjectBody {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name?: string; readonly namespace?: string; readonly [field: string]: unknown };
+  readonly metadata:
+    | ObjectMeta
+    | { readonly name?: string; readonly namespace?: string; readonly [field: string]: unknown };
   readonly [field: string]: unknown;
 }
 

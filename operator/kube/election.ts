@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeClient } from './client.ts';
+import { ApiError } from './errors.ts';
+import { microTime } from './micro-time.ts';
+import type { ObjectBody, ObjectRef } from './options.ts';
+import type { KubeObject, ResourceType } from './types.ts';
+
+/** Times of an election, in milliseconds. */
+export interface ElectionTiming {
+  /** How long others wait after the last renewal that they saw. */
+  readonly leaseMs: number;
+  /** How long the holder goes on after the last renewal that it began. Less than `leaseMs`: the gap is the safety. */
+  readonly renewMs: number;
+  /** Between two tries. */
+  readonly retryMs: number;
+}
+
+/** client-go's. */
+export const ELECTION_TIMING: ElectionTiming = { leaseMs: 15_000, renewMs: 10_000, retryMs: 2_000 };
+
+export const LEASES: ResourceType = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases' };
+
+interface LeaseSpec {
+  readonly holderIdentity?: string;
+  readonly leaseDurationSeconds?: number;
+  readonly acquireTime?: string;
+  readonly renewTime?: string;
+  readonly leaseTransitions?: number;
+}
+
+/** A lease as we last saw it change. */
+export interface Sighting {
+  readonly spec: string;
+  readonly holder: string;
+  /** When we saw it, by our own clock: the times in the lease are other machines' and are not looked at. */
+  readonly at: number;
+  readonly durationMs: number;
+}
+
+/** Takes note of a lease; the time of the sighting stays where nothing has changed. */
+export function sight(before: Sighting | undefined, lease: KubeObject, now: number): Sighting {
+  const spec = specOf(lease);
+  const text = JSON.stringify(spec);
+  if (before?.spec === text) return before;
+  const durationMs = (spec.leaseDurationSeconds ?? 0) * 1000;
+  return { spec: text, holder: spec.holderIdentity ?? '', at: now, durationMs };
+}
+
+/** Whether we may write ourselves into the lease. */
+export function mayHold(sighting: Sighting, identity: string, now: number): boolean {
+  const { holder, at, durationMs } = sighting;
+  return holder === '' || holder === identity || now >= at + durationMs;
+}
+
+/** The lease with us as its holder. */
+export function claim(lease: LeaseSpec, identity: string, leaseMs: number, wallClock: number): LeaseSpec {
+  const time = microTime(wallClock);
+  const ours = lease.holderIdentity === identity;
+  return {
+    holderIdentity: identity,
+    leaseDurationSeconds: Math.ceil(leaseMs / 1000),
+    acquireTime: ours ? (lease.acquireTime ?? time) : time,
+    renewTime: time,
+    leaseTransitions: (lease.leaseTransitions ?? 0) + (ours || lease.holderIdentity === undefined ? 0 : 1),
+  };
+}
+
+export interface ElectorOptions {
+  readonly client: Pick<KubeClient, 'find' | 'create' | 'replace'>;
+  readonly lease: ObjectRef & { readonly namespace: string };
+  readonly identity: string;
+  readonly timing: ElectionTiming;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+  /** Whether those that we hold the lease for are alive. While they are not, it is neither renewed nor taken. */
+  readonly alive: () => boolean;
+  /** Until when we lead. 0 where we don't. */
+  readonly leadUntil: (until: number) => void;
+  readonly changed: (leading: boolean, reason: string) => void;
+}
+
+/** Tries to hold a lease, for ever. */
+export class Elector {
+  readonly #options: ElectorOptions;
+  readonly #stopping = new AbortController();
+  #sighting: Sighting | undefined;
+  /** The lease as our last write left it: a renewal need not read it first. */
+  #held: KubeObject | undefined;
+  #leading = false;
+  #until = 0;
+
+  constructor(options: ElectorOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { timing } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#try();
+      const pause = this.#leading ? timing.retryMs : timing.retryMs * (1 + Math.random() / 5);
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+    await this.#release();
+  }
+
+  /** Gives the lease up, so that the next one need not wait; `run` then ends. */
+  stop(): void {
+    this.#options.leadUntil(0);
+    this.#stopping.abort();
+  }
+
+  async #try(): Promise<void> {
+    const { alive, now } = this.#options;
+    if (this.#leading && now() >= this.#until) this.#lose('the lease was not renewed in time');
+    if (!alive()) return;
+    const started = now();
+    try {
+      const held = await this.#hold();
+      if (held === undefined) return this.#lose(`the lease is held by ${this.#sighting?.holder ?? 'another'}`);
+      this.#held = held;
+      this.#sighting = sight(this.#sighting, held, now());
+      this.#lead(started + this.#options.timing.renewMs);
+    } catch (error) {
+      // What the lease is now, only the server knows.
+      this.#held = undefined;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (this.#leading && now() >= this.#until) this.#lose(`the lease could not be renewed: ${reason}`);
+    }
+  }
+
+  /** The lease as we wrote it, undefined where it is another's. */
+  async #hold(): Promise<KubeObject | undefined> {
+    const { client, lease, identity, timing, now } = this.#options;
+    const call = { deadlineMs: timing.renewMs / 2, retry: false };
+    if (this.#held !== undefined) {
+      const renewed = await orConflict(client.replace(LEASES, this.#claimed(this.#held), call));
+      if (renewed !== undefined) return renewed;
+      this.#held = undefined;
+    }
+    const found = await client.find(LEASES, lease, call);
+    if (found === undefined) {
+      const spec = claim({}, identity, timing.leaseMs, Date.now());
+      return orConflict(client.create(LEASES, { ...HEAD, metadata: { ...lease }, spec }, call));
+    }
+    this.#sighting = sight(this.#sighting, found, now());
+    if (!mayHold(this.#sighting, identity, now())) return undefined;
+    return orConflict(client.replace(LEASES, this.#claimed(found), call));
+  }
+
+  #claimed(lease: KubeObject): ObjectBody {
+    const { identity, timing } = this.#options;
+    return { ...HEAD, ...lease, spec: claim(specOf(lease), identity, timing.leaseMs, Date.now()) };
+  }
+
+  #lead(until: number): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#until = until;
+    this.#options.leadUntil(until);
+    if (this.#leading) return;
+    this.#leading = true;
+    this.#options.changed(true, 'the lease was acquired');
+  }
+
+  #lose(reason: string): void {
+    if (!this.#leading) return;
+    this.#leading = false;
+    this.#until = 0;
+    this.#options.leadUntil(0);
+    this.#options.changed(false, reason);
+  }
+
+  async #release(): Promise<void> {
+    const { client, timing } = this.#options;
+    const held = this.#held;
+    this.#lose('the lease was given up');
+    if (held === undefined) return;
+    const spec: LeaseSpec = { ...specOf(held), holderIdentity: '', leaseDurationSeconds: 1 };
+    const body = { ...HEAD, ...held, spec };
+    // Where it fails, the lease runs out by itself.
+    await client.replace(LEASES, body, { deadlineMs: timing.retryMs, retry: false }).catch(() => undefined);
+  }
+}
+
+const HEAD = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+
+function specOf(lease: KubeObject): LeaseSpec {
+  return lease['spec'] ?? {};
+}
+
+/** Undefined where another was faster. */
+async function orConflict<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return undefined;
+    throw error;
+  }
+}
