@@ -1,0 +1,64 @@
+import { parse } from 'yaml';
+import type { Api } from './api.ts';
+import { ApiError } from './api.ts';
+import type { SimulatedNode } from './nodes.ts';
+import { manifest } from './simulation.ts';
+
+/** Puts nodes and the default storage class into a cluster; those that are there are brought up to date. */
+export async function equip(client: Api, nodes: readonly SimulatedNode[]): Promise<void> {
+  await Promise.all(nodes.map((node) => applyNode(client, node)));
+  const storageClass = parse(manifest('storage-class.yaml')) as { readonly metadata: { readonly name: string } };
+  await client.apply(`/apis/storage.k8s.io/v1/storageclasses/${storageClass.metadata.name}`, storageClass);
+}
+
+async function applyNode(client: Api, { status, ...node }: SimulatedNode): Promise<void> {
+  const path = `/api/v1/nodes/${node.metadata.name}`;
+  await client.apply(path, node);
+  await client.apply(`${path}/status`, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: node.metadata.name },
+    status,
+  });
+}
+
+/** Drops the nodes' leases, which an earlier kwok holds and a new one would wait 40 s for. */
+export async function dropNodeLeases(client: Api): Promise<void> {
+  await client.delete('/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases');
+}
+
+/** Undefined while the API server doesn't answer, or not yet with ok. */
+export async function apiReady(client: Api): Promise<true | undefined> {
+  return orUndefined(() => client.get('/readyz'));
+}
+
+/** Undefined until as many nodes take pods, and the namespace `default` has the service account that pods need. */
+export async function nodesReady(client: Api, count: number): Promise<true | undefined> {
+  const { items } = (await client.get('/api/v1/nodes')) as { items: readonly Node[] };
+  return items.filter(takesPods).length < count
+    ? undefined
+    : orUndefined(() => client.get('/api/v1/namespaces/default/serviceaccounts/default'));
+}
+
+interface Node {
+  readonly spec: { readonly taints?: readonly { readonly key: string }[] };
+  readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+function takesPods({ spec, status }: Node): boolean {
+  const ready = status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+  return ready === true && !spec.taints?.some(({ key }) => key.startsWith('node.kubernetes.io/'));
+}
+
+/** Undefined where the API server refuses or can't be reached. */
+async function orUndefined(request: () => Promise<unknown>): Promise<true | undefined> {
+  try {
+    await request();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError || (error as NodeJS.ErrnoException).code === 'ECONNREFUSED') {
+      return undefined;
+    }
+    throw error;
+  }
+}

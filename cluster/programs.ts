@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { argumentsOf, COMPONENTS } from './components.ts';
+import type { Component, Files, Ports } from './components.ts';
+import { start } from './process.ts';
+import type { Program } from './process.ts';
+
+/** For a start on a busy machine; an idle one takes seconds. */
+const READY_MILLISECONDS = 90_000;
+/** What a component may take to end in good order. */
+const GRACE_MILLISECONDS = 5_000;
+/** Between two looks at whether something is ready. */
+const PAUSE_MILLISECONDS = 50;
+
+/** The components of one cluster, as programs that run. */
+export class Programs {
+  readonly #binaries: Binaries;
+  readonly #files: Files;
+  readonly #ports: Ports;
+  readonly #audit: boolean;
+  readonly #running = new Map<Component, Program>();
+
+  constructor(binaries: Binaries, files: Files, ports: Ports, audit: boolean) {
+    this.#binaries = binaries;
+    this.#files = files;
+    this.#ports = ports;
+    this.#audit = audit;
+  }
+
+  /** Process ids of those that run. */
+  get ids(): Readonly<Partial<Record<Component, number>>> {
+    const alive = [...this.#running].filter(([, program]) => program.running);
+    return Object.fromEntries(alive.map(([component, program]) => [component, program.pid]));
+  }
+
+  /** @throws where it runs already */
+  launch(component: Component): void {
+    if (this.#running.get(component)?.running) {
+      throw new Error(`${component} runs already`);
+    }
+    const args = argumentsOf(component, this.#files, this.#ports, this.#audit);
+    const log = join(this.#files.logs, `${component}.log`);
+    this.#running.set(component, start(component, this.#binaries[component], args, log));
+  }
+
+  /** Ends a component in good order. */
+  async stop(component: Component): Promise<void> {
+    await this.#end(component, GRACE_MILLISECONDS);
+  }
+
+  /** Ends a component with SIGKILL. */
+  async kill(component: Component): Promise<void> {
+    await this.#end(component, 0);
+  }
+
+  /** Ends all, each before those that it needs. */
+  async stopAll(): Promise<void> {
+    for (const component of COMPONENTS.toReversed()) {
+      await this.stop(component);
+    }
+  }
+
+  /**
+   * Asks until there is an answer.
+   *
+   * @param what - is waited for: `the API server`
+   * @throws where it takes too long, and at once where a component has ended by itself, with its last words
+   */
+  async until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+    const deadline = performance.now() + READY_MILLISECONDS;
+    for (;;) {
+      const answer = await ask();
+      if (answer !== undefined) {
+        return answer;
+      }
+      const dead = [...this.#running.values()].find(({ running }) => !running);
+      if (dead !== undefined) {
+        throw new Error(`${dead.name} ended (${await dead.ended}); ${dead.logFile} ends with:\n${dead.lastWords()}`);
+      }
+      if (performance.now() > deadline) {
+        throw new Error(`waited ${READY_MILLISECONDS / 1000} s for ${what}; the logs are in ${this.#files.logs}`);
+      }
+      await sleep(PAUSE_MILLISECONDS);
+    }
+  }
+
+  async #end(component: Component, graceMilliseconds: number): Promise<void> {
+    await this.#running.get(component)?.stop(graceMilliseconds);
+    this.#running.delete(component);
+  }
+}

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
+import { KubeClient } from '../../../operator/kube/client.ts';
+import { connect } from '../../../operator/kube/connection.ts';
+
+/** A client of the cluster that all files of this part share. */
+export function clientWith(token: string, userAgent = 'test'): KubeClient {
+  const { url, ca } = inject('cluster');
+  const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
+  return new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent });
+}
+
+/** A client that may do everything. */
+export function adminClient(): KubeClient {
+  return clientWith(inject('cluster').token);
+}
+
+/** A token of a service account, valid for a day: what a pod of that account would have. */
+export async function serviceAccountToken(admin: KubeClient, namespace: string, name: string): Promise<string> {
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 86_400 } };
+  const answer = (await admin.raw('POST', path, { body })) as { readonly status: { readonly token: string } };
+  return answer.status.token;
+}
+
+/**
+ * Runs kubectl with the cluster's admin.
+ *
+ * @returns what it printed
+ * @throws where it fails, with what it said in the message
+ */
+export async function kubectl(...args: string[]): Promise<string> {
+  const { kubectl: binary, kubeconfig } = inject('cluster');
+  const { stdout } = await promisify(execFile)(binary, ['--kubeconfig', kubeconfig, ...args]);
+  return stdout;
+}

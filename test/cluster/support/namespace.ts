@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import type { KubeClient } from '../../../operator/kube/client.ts';
+import { eventually } from './eventually.ts';
+import { types } from './types.ts';
+
+/**
+ * A namespace for this test alone, which goes when the test ends. Pods can be made in it at once.
+ *
+ * @param labels - such as `pod-security.kubernetes.io/enforce: restricted`
+ */
+export async function testNamespace(admin: KubeClient, labels: Readonly<Record<string, string>> = {}): Promise<string> {
+  const name = `test-${randomBytes(4).toString('hex')}`;
+  await admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+  // Its objects go in the background: nobody waits, since no other test gets this name.
+  onTestFinished(async () => {
+    await admin.delete(types.namespace, { name });
+  });
+  await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
+  return name;
+}
