@@ -1,0 +1,53 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** The state of a namespace: objects by `kind/name`, in a form that two runs of the same life can be compared in. */
+export type State = Readonly<Record<string, Json>>;
+
+const VOLATILE = new Set([
+  'uid',
+  'resourceVersion',
+  'managedFields',
+  'selfLink',
+  'volumeName',
+  'clusterIP',
+  'clusterIPs',
+]);
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Takes out what no two runs share: identities, versions, times. */
+export function normalise(value: Json): Json {
+  if (typeof value === 'string') return TIME.test(value) ? '<time>' : value.replaceAll(UID, '<uid>');
+  if (Array.isArray(value)) return value.map(normalise);
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(([key]) => !VOLATILE.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, normalise(inner)]));
+}
+
+/** A place where two values differ. */
+export interface Difference {
+  /** `Deployment/a .spec.replicas`; positions in lists are not told apart, so that a mask covers all items. */
+  readonly path: string;
+  readonly left: Json | undefined;
+  readonly right: Json | undefined;
+}
+
+/** Every place where two values differ, as deep as possible. */
+export function differences(left: Json | undefined, right: Json | undefined, path = ''): readonly Difference[] {
+  if (isBranch(left) && isBranch(right) && Array.isArray(left) === Array.isArray(right)) {
+    const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+    return [...keys].flatMap((key) =>
+      differences(
+        (left as Record<string, Json>)[key],
+        (right as Record<string, Json>)[key],
+        `${path}${Array.isArray(left) ? '[]' : path === '' ? key : `.${key}`}`,
+      ),
+    );
+  }
+  return left === right ? [] : [{ path, left, right }];
+}
+
+function isBranch(value: Json | undefined): value is readonly Json[] | { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null;
+}
