@@ -1,0 +1,48 @@
+import type { Manifest } from '../workload.ts';
+import type { NetworkPolicyEgressRule } from './kube.ts';
+import type { Labels } from './labels.ts';
+
+/** `spec.egress`: what the user declared. */
+export interface EgressRule {
+  readonly cidr: string;
+  readonly ports?: readonly number[];
+}
+
+/** Who may reach the pods and what they may reach. */
+export interface Isolation {
+  /**
+   * Names of TCP ports that anybody may reach; none closes the pods. By name, since while a Deployment rolls its pods
+   * may listen on different numbers.
+   */
+  readonly ingressPorts: readonly string[];
+  /** What the pods may reach beside DNS. */
+  readonly egress: readonly NetworkPolicyEgressRule[];
+}
+
+/** DNS listens on 53 nearly everywhere; a NetworkPolicy sees the port of the pod, which OpenShift has at 5353. */
+const DNS: NetworkPolicyEgressRule = {
+  ports: [53, 5353].flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ protocol, port }))),
+};
+
+/** What the user declared, as rules of a NetworkPolicy. */
+export const declaredEgress = (rules: readonly EgressRule[]): readonly NetworkPolicyEgressRule[] =>
+  rules.map(({ cidr, ports }) => ({ to: [{ ipBlock: { cidr } }], ...(ports && { ports: tcp(ports) }) }));
+
+/** A NetworkPolicy that closes the selected pods but for what is named. */
+export const networkPolicy = (
+  metadata: Manifest['metadata'],
+  selector: Labels,
+  { ingressPorts, egress }: Isolation,
+): Manifest => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata,
+  spec: {
+    podSelector: { matchLabels: selector },
+    policyTypes: ['Ingress', 'Egress'],
+    ingress: ingressPorts.length === 0 ? [] : [{ ports: tcp(ingressPorts) }],
+    egress: [DNS, ...egress],
+  },
+});
+
+const tcp = (ports: readonly (number | string)[]) => ports.map((port) => ({ protocol: 'TCP', port }));

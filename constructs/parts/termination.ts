@@ -1,0 +1,73 @@
+import type { Lifecycle } from './kube.ts';
+
+/** Seconds in which proxies and kube-proxy learn that a pod is leaving; until then requests still come. */
+export const SETTLE_SECONDS = 5;
+
+/** Seconds that a server has to exit by itself, after its last request has ended. */
+const EXIT_SECONDS = 30;
+
+/** Where a server tells how many requests it has in flight. */
+export interface InFlight {
+  readonly port: number;
+  readonly path: string;
+  /** Gauges whose sum is the number of requests in flight. */
+  readonly metrics: readonly string[];
+}
+
+/** Kubernetes counts the hook's time as part of the grace period. */
+export const gracePeriodSeconds = (drainSeconds: number): number =>
+  Math.max(drainSeconds, SETTLE_SECONDS) + EXIT_SECONDS;
+
+/** Waits in the pod until the requests in flight have ended, by the Python of its image. */
+export const drainByMetrics = (inFlight: InFlight, drainSeconds: number): Lifecycle => ({
+  preStop: {
+    exec: {
+      command: [
+        'python3',
+        '-c',
+        DRAIN_SCRIPT,
+        `http://127.0.0.1:${inFlight.port}${inFlight.path}`,
+        String(SETTLE_SECONDS),
+        String(drainSeconds),
+        ...inFlight.metrics,
+      ],
+    },
+  },
+});
+
+/** Waits for a fixed time. */
+export const drainBySleep = (seconds: number): Lifecycle => ({ preStop: { sleep: { seconds } } });
+
+/**
+ * Polls the metrics until two looks in a row find nothing in flight, the time is over, or the server is gone. Metrics
+ * that are not there (logging of statistics may be switched off) count as requests in flight, not as none.
+ */
+export const DRAIN_SCRIPT = `
+import sys, time, urllib.error, urllib.request
+
+url, settle, limit, names = sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), set(sys.argv[4:])
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+end = time.monotonic() + limit
+
+
+def in_flight():
+    with opener.open(url, timeout=2) as response:
+        lines = response.read().decode().splitlines()
+    values = [float(line.rsplit(" ", 1)[1]) for line in lines if line.replace("{", " ").split(" ", 1)[0] in names]
+    return sum(values) if values else None
+
+
+time.sleep(min(settle, limit))
+idle = 0
+while idle < 2 and time.monotonic() < end:
+    try:
+        idle = idle + 1 if in_flight() == 0 else 0
+    except urllib.error.URLError as error:
+        if isinstance(error.reason, ConnectionRefusedError):
+            break
+        idle = 0
+    except Exception:
+        idle = 0
+    if idle < 2:
+        time.sleep(1)
+`.trimStart();
