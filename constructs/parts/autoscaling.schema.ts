@@ -16,9 +16,7 @@ export const replicaBounds = {
 export const boundsInOrder = {
   rule: 'self.minReplicas <= self.maxReplicas',
   fieldPath: '.minReplicas',
-  message: 'must not be greater than maxReplicas',
-  messageExpression:
-    "'must not be greater than maxReplicas, which is ' + string(self.maxReplicas) + ': lower minReplicas or raise maxReplicas'",
+  message: 'must not be greater than maxReplicas: lower minReplicas or raise maxReplicas',
 } as const;
 
 /** A target in percent of the CPUs that a pod requests. */

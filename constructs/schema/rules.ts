@@ -13,7 +13,8 @@ export interface Rule {
   /** What is allowed and what to do; the value that was got is told by whoever reports it. */
   readonly message: string;
   /**
-   * An expression that gives the message, where the message names values.
+   * An expression that gives the message, where the message names values. Values of an enum only: the API server
+   * reckons that a number as text may be of any length, and refuses the rule for its cost.
    *
    * @default - `message`
    */

@@ -1,0 +1,23 @@
+/** A value that JSON can hold. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** An object that JSON can hold. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Whether a value is a list. */
+export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+/** Whether a value is an object, and no list. */
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !isList(value);
+
+/** The same object with every value changed. */
+export const mapValues = <From, To>(
+  object: Readonly<Record<string, From>>,
+  change: (value: From, key: string) => To,
+): Record<string, To> => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+
+/** The path of a field of the value at a path: `spec` and `.replicas` make `spec.replicas`. The root's path is empty. */
+export const under = (path: string, fieldPath: string): string => (path === '' ? fieldPath.slice(1) : path + fieldPath);

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { VALIDATIONS, type Rule } from './rules.ts';
+import { toStructural, type StructuralSchema } from './structural.ts';
+
+/** A column of `kubectl get`. */
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'boolean' | 'date';
+  readonly jsonPath: string;
+  readonly description: string;
+  /** Above 0 it is shown by `-o wide` alone. */
+  readonly priority?: number;
+}
+
+/** What is said of a kind, once. */
+export interface KindDefinition<Spec extends z.ZodType, Status extends z.ZodType> {
+  readonly kind: string;
+  readonly plural: string;
+  readonly shortNames: readonly string[];
+  /** What it is, in a sentence or two. */
+  readonly description: string;
+  readonly spec: Spec;
+  readonly status: Status;
+  /** Rules about the resource as a whole: `self.metadata.name` is known here and nowhere else. */
+  readonly rules: readonly Rule[];
+  /** Rules about `spec` that only hold in static hosts, where no operator runs. */
+  readonly staticRules: readonly Rule[];
+  readonly columns: readonly Column[];
+  /**
+   * Whether it has `spec.replicas`, `status.replicas` and `status.selector`, so that `kubectl scale` works.
+   *
+   * @default false
+   */
+  readonly scalable?: boolean;
+}
+
+/** A kind with its schemas in the form that Kubernetes and `parseSpec` use. */
+export interface KindSchema<
+  Spec extends z.ZodType = z.ZodType,
+  Status extends z.ZodType = z.ZodType,
+> extends KindDefinition<Spec, Status> {
+  /** The whole resource. */
+  readonly schema: () => StructuralSchema;
+}
+
+/** The group of all kinds. */
+export const GROUP = 'trunnion.dev';
+/** The version of all kinds. */
+export const VERSION = 'v1alpha1';
+
+/** Makes a kind; its schemas are built when they are first needed, since importing a library must be cheap. */
+export function defineKind<Spec extends z.ZodType, Status extends z.ZodType>(
+  definition: KindDefinition<Spec, Status>,
+): KindSchema<Spec, Status> {
+  let built: StructuralSchema | undefined;
+  return { ...definition, schema: () => (built ??= resourceSchema(definition)) };
+}
+
+const resourceSchema = ({ kind, description, spec, status, rules }: KindDefinition<z.ZodType, z.ZodType>) => ({
+  description,
+  type: 'object' as const,
+  required: ['spec'],
+  properties: {
+    apiVersion: { description: `Version of the schema: ${GROUP}/${VERSION}.`, type: 'string' as const },
+    kind: { description: `The kind: ${kind}.`, type: 'string' as const },
+    // Named for the sake of rules about it: a rule can only point at a field that the schema has.
+    metadata: { type: 'object' as const, properties: { name: { type: 'string' as const, maxLength: 253 } } },
+    spec: { ...toStructural(spec), description: 'What to run.' },
+    status: { ...toStructural(status), description: 'What the operator reports.' },
+  },
+  [VALIDATIONS]: rules,
+});

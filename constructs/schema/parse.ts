@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { ruleProblems } from './cel.ts';
+import { withDefaults } from './defaults.ts';
+import { SpecError, type Problem } from './error.ts';
+import type { JsonObject } from './json.ts';
+import type { KindSchema } from './kind.ts';
+import { VALIDATIONS, type Rule } from './rules.ts';
+import type { StructuralSchema } from './structural.ts';
+import { structureProblems } from './structure.ts';
+import type { Parsed } from './types.ts';
+
+/** Who renders: with no operator behind it, some fields can't work. */
+export type Host = 'static' | 'operator';
+
+/** What to parse. */
+export interface ParseInput<Spec> {
+  /** The name of the resource. */
+  readonly name: string;
+  /** Its namespace. */
+  readonly namespace: string;
+  /** What a user wrote, or what the API server stored. */
+  readonly spec: Spec;
+  /**
+   * The spec before a change, for rules about changes.
+   *
+   * @default - none: the resource is new
+   */
+  readonly old?: Spec;
+  /**
+   * Who renders.
+   *
+   * @default 'static'
+   */
+  readonly host?: Host;
+}
+
+/**
+ * The spec with its defaults, valid by the schema and the rules that the API server holds too.
+ *
+ * @throws SpecError with all problems at once
+ */
+export function parseSpec<Spec extends z.ZodType, Status extends z.ZodType>(
+  kind: KindSchema<Spec, Status>,
+  { name, namespace, spec, old, host = 'static' }: ParseInput<z.input<Spec>>,
+): Parsed<z.output<Spec>> {
+  const schema = kind.schema();
+  const value = resourceOf(schema, name, spec);
+  const before = old === undefined ? undefined : resourceOf(schema, name, old);
+  const structure = structureProblems(schema, value, '');
+  const rules = (of: StructuralSchema) =>
+    ruleProblems({ schema: of, value, old: before, path: '' }, structure.length === 0);
+  const problems = [
+    ...namespaceProblems(namespace),
+    ...structure,
+    ...rules(schema),
+    ...(host === 'static' ? rules(specRules(kind.staticRules)) : []),
+  ];
+  if (problems.length > 0) throw new SpecError(`${kind.kind} ${namespace}/${name}`, problems);
+  return value['spec'] as Parsed<z.output<Spec>>;
+}
+
+/** The resource as JSON has it, with defaults. */
+function resourceOf(schema: StructuralSchema, name: string, spec: unknown): JsonObject {
+  const resource = JSON.parse(JSON.stringify({ metadata: { name }, spec })) as JsonObject;
+  return withDefaults(schema, resource) as JsonObject;
+}
+
+const specRules = (rules: readonly Rule[]): StructuralSchema => ({
+  properties: { spec: { type: 'object', [VALIDATIONS]: rules } },
+});
+
+/** The API server has checked the namespace before it looks at a resource in it; a static host has not. */
+const namespaceProblems = (namespace: string): readonly Problem[] =>
+  namespace.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(namespace)
+    ? []
+    : [
+        {
+          path: 'metadata.namespace',
+          message:
+            'must be a DNS label: at most 63 lower-case letters, digits and "-", beginning and ending with a letter or digit',
+          got: namespace,
+        },
+      ];

@@ -1,0 +1,110 @@
+import { GROUP, VERSION, type KindSchema } from './kind.ts';
+import { under } from './json.ts';
+import { VALIDATIONS } from './rules.ts';
+import type { StructuralSchema } from './structural.ts';
+
+/** A field with its place in the schema. */
+interface Field {
+  readonly path: string;
+  readonly schema: StructuralSchema;
+  readonly required: boolean;
+}
+
+/** The reference page of a kind, as Markdown. */
+export function referenceOf(kind: KindSchema): string {
+  const schema = kind.schema();
+  const { spec = {}, status = {} } = schema.properties ?? {};
+  const sections = childrenOf({ path: 'spec', schema: spec, required: true });
+  return [
+    `# ${kind.kind}`,
+    kind.description,
+    `\`apiVersion: ${GROUP}/${VERSION}\`, \`kind: ${kind.kind}\`; \`kubectl get ${[kind.plural, ...kind.shortNames].join('` or `kubectl get ')}\`.`,
+    'This page is generated from the schema. A field without a default may be left out unless it is required.',
+    '## spec',
+    fieldTable(sections),
+    ...sections.flatMap((section) => {
+      const fields = descendantsOf(section);
+      return fields.length === 0 ? [] : [`### ${section.path}`, fieldTable(fields)];
+    }),
+    '## status',
+    fieldTable(descendantsOf({ path: 'status', schema: status, required: false })),
+    '## Rules',
+    'Each is held by the API server at admission, and by `parseSpec` before anything is sent, with the same message.',
+    ruleTable({ path: '', schema, required: true }),
+    'In static hosts (cdk8s, Pulumi) these hold as well:',
+    table(
+      ['field', 'message'],
+      kind.staticRules.map(({ fieldPath = '', message }) => [code(`spec${fieldPath}`), message]),
+    ),
+    '## Hosts',
+    'The same construct renders the same objects in all hosts. These fields mean more, or less, in some of them; all others mean the same everywhere.',
+    table(
+      ['field', 'cdk8s', 'Pulumi', 'operator'],
+      descendantsOf({ path: 'spec', schema: spec, required: true }).flatMap(({ path, schema: { hosts } }) =>
+        hosts === undefined ? [] : [[code(path), hosts.cdk8s, hosts.pulumi, hosts.operator]],
+      ),
+    ),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+const fieldTable = (fields: readonly Field[]): string =>
+  table(
+    ['field', 'type', 'default', 'description'],
+    fields.map(({ path, schema, required }) => [
+      code(path),
+      typeOf(schema),
+      required ? 'required' : schema.default === undefined ? '' : code(JSON.stringify(schema.default)),
+      schema.description ?? '',
+    ]),
+  );
+
+const ruleTable = (root: Field): string =>
+  table(
+    ['field', 'message'],
+    [root, ...descendantsOf(root)].flatMap(({ path, schema }) =>
+      (schema[VALIDATIONS] ?? []).map(({ fieldPath, message }) => [
+        code(fieldPath === undefined ? path : under(path, fieldPath)),
+        message,
+      ]),
+    ),
+  );
+
+function childrenOf({ path, schema }: Field): readonly Field[] {
+  const { properties = {}, required = [], items, additionalProperties } = schema;
+  if (items !== undefined) return childrenOf({ path: `${path}[]`, schema: items, required: true });
+  if (additionalProperties !== undefined) {
+    return childrenOf({ path: `${path}.*`, schema: additionalProperties, required: true });
+  }
+  return Object.entries(properties).map(([name, child]) => ({
+    path: under(path, `.${name}`),
+    schema: child,
+    required: required.includes(name),
+  }));
+}
+
+const descendantsOf = (field: Field): readonly Field[] =>
+  childrenOf(field).flatMap((child) => [child, ...descendantsOf(child)]);
+
+function typeOf(schema: StructuralSchema): string {
+  if (schema['x-kubernetes-int-or-string'] === true) return 'integer or string';
+  if (schema.enum !== undefined) return schema.enum.map((value) => code(JSON.stringify(value))).join(', ');
+  if (schema.items !== undefined) return `list of ${typeOf(schema.items)}${range(schema.minItems, schema.maxItems)}`;
+  if (schema.additionalProperties !== undefined) return `map of ${typeOf(schema.additionalProperties)}`;
+  if (schema.type === 'string') return `string${range(undefined, schema.maxLength)}`;
+  return `${schema.type ?? 'anything'}${range(schema.minimum, schema.maximum)}`;
+}
+
+const range = (from: number | undefined, to: number | undefined): string => {
+  if (from !== undefined && to !== undefined) return `, ${from} to ${to}`;
+  if (to !== undefined) return `, at most ${to}`;
+  return from === undefined ? '' : `, at least ${from}`;
+};
+
+const code = (text: string): string => `\`${text}\``;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
