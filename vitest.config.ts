@@ -16,7 +16,12 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
-      part('package', { testTimeout: 180_000, fileParallelism: false }),
+      part('package', {
+        globalSetup: ['test/package/setup.ts'],
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
+        fileParallelism: false,
+      }),
     ],
   },
 });

@@ -49,8 +49,12 @@ export async function running(dir: string): Promise<Answer | undefined> {
  */
 export async function stopInBackground(dir: string): Promise<Answer | undefined> {
   const answer = await ask(socketOf(dir), 'stop');
-  while (answer !== undefined && isAlive(answer.pid)) await sleep(POLL_MILLISECONDS);
+  if (answer !== undefined) await gone(answer.pid);
   return answer;
+}
+
+async function gone(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(POLL_MILLISECONDS);
 }
 
 function isAlive(pid: number): boolean {

@@ -1,0 +1,98 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { run } from '../support/run.ts';
+
+const { project } = inject('package');
+
+/** A program of the user's. */
+async function program(name: string, source: string): Promise<string> {
+  writeFileSync(join(project, name), source);
+  const { code, stdout, stderr } = await run(process.execPath, [name], { cwd: project });
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return stdout;
+}
+
+const RENDER = `
+import { App, Chart } from 'cdk8s';
+import { ModelServing } from 'trunnion';
+
+const chart = new Chart(new App(), 'models');
+const serving = new ModelServing(chart, 'llama', {
+  name: 'llama-3-8b',
+  namespace: 'models',
+  spec: {
+    model: { uri: 'pvc://weights/llama' },
+    engine: { type: 'vllm' },
+    resources: { gpu: 1, cpu: '8', memory: '64Gi' },
+    replicas: 1,
+  },
+});
+const kinds: string[] = serving.render().map(({ manifest }) => manifest.kind);
+console.log(kinds.includes('Deployment'));
+`;
+
+test('the root renders a model in a project that has nothing but the package and its peers', async () => {
+  expect(await program('render.ts', RENDER)).toBe('true\n');
+});
+
+test('the types of the root and of ./operator hold in a strict project', async () => {
+  writeFileSync(join(project, 'render.ts'), RENDER);
+  writeFileSync(
+    join(project, 'operator.ts'),
+    `import * as operator from 'trunnion/operator';\nexport default operator;\n`,
+  );
+  const config = { module: 'nodenext', strict: true, noEmit: true, exactOptionalPropertyTypes: true, types: ['node'] };
+  const compilerOptions = {
+    ...config,
+    target: 'es2024',
+    skipLibCheck: true,
+    typeRoots: [resolve('node_modules/@types')],
+  };
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['render.ts', 'operator.ts'] }),
+  );
+  expect(await run('tsc', ['-p', '.'], { cwd: project })).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('./operator can be imported', async () => {
+  const stdout = await program('operator.mjs', `console.log(Object.keys(await import('trunnion/operator')).join());`);
+  expect(stdout.split(',')).toContain('runOperator');
+});
+
+test('every CRD can be found by its subpath', async () => {
+  const files = readdirSync('crds').filter((file) => file.endsWith('.yaml'));
+  const source = files.map((file) => `console.log(import.meta.resolve('trunnion/crds/${file}'));`).join('\n');
+  const urls = (await program('crds.mjs', source)).trim().split('\n');
+  expect(files.length).toBeGreaterThan(0);
+  expect(urls.map((url) => url.split('/').at(-1))).toEqual(files);
+});
+
+/** Imports a subpath and prints all files that this loads, of both module systems. */
+const loadedBy = (subpath: string): string => `
+import { createRequire, registerHooks } from 'node:module';
+const urls = new Set();
+registerHooks({ load(url, context, next) { urls.add(url); return next(url, context); } });
+await import('${subpath}');
+console.log([...urls, ...Object.keys(createRequire(import.meta.url).cache)].join('\\n'));
+`;
+
+test.for([
+  {
+    subpath: 'trunnion',
+    heavy: /@kubernetes\/client-node|@pulumi|node_modules\/(undici|pino|prom-client|commander)\//,
+  },
+  { subpath: 'trunnion/operator', heavy: /@kubernetes\/client-node|@pulumi|node_modules\/commander\// },
+])('importing $subpath loads nothing that only other hosts need', async ({ subpath, heavy }) => {
+  const files = (await program('loaded.mjs', loadedBy(subpath))).trim().split('\n');
+  expect(files.some((file) => file.includes('/trunnion/dist/'))).toBe(true);
+  expect(files.filter((file) => heavy.test(file))).toEqual([]);
+});
+
+test('the command line runs by its name', async () => {
+  const { code, stdout } = await run('npx', ['--no-install', 'trunnion', '--help'], { cwd: project });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Usage: trunnion');
+});

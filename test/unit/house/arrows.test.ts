@@ -1,0 +1,51 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { run } from '../../support/run.ts';
+
+/** Lints one file in a project that has our rules and nothing else. */
+async function lint(file: string, source: string) {
+  const project = mkdtempSync(join(tmpdir(), 'trunnion-lint-'));
+  onTestFinished(() => rmSync(project, { recursive: true }));
+  copyFileSync('.oxlintrc.json', join(project, '.oxlintrc.json'));
+  mkdirSync(dirname(join(project, file)), { recursive: true });
+  writeFileSync(join(project, file), source);
+  return run('oxlint', ['.'], { cwd: project });
+}
+
+const importing = (module: string): string => `import { thing } from '${module}';\nexport const other = thing;\n`;
+
+test.for([
+  ['constructs/parts/a.ts', '../../operator/engine/kind.ts', 'constructs are pure'],
+  ['constructs/parts/a.ts', '../../cli/io.ts', 'constructs are pure'],
+  ['constructs/a.ts', 'node:fs', 'constructs do no I/O'],
+  ['constructs/a.ts', '@kubernetes/client-node', 'constructs do no I/O'],
+  ['operator/a.ts', '../cli/io.ts', 'the operator is a host beside the others'],
+  ['operator/a.ts', '../cluster/index.ts', 'the operator is a host beside the others'],
+  ['operator/a.ts', '@kubernetes/client-node', 'client-node gives types only'],
+  ['operator/engine/a.ts', '../kinds/model-serving/index.ts', 'the engine knows no kind'],
+  ['operator/engine/a.ts', '../../constructs/model-serving/spec.ts', 'the engine knows no kind'],
+  ['operator/kube/a.ts', '../engine/kind.ts', 'knows neither engine nor constructs'],
+  ['operator/kube/a.ts', '../../constructs/workload.ts', 'knows neither engine nor constructs'],
+  ['stacks/cdk8s/a.ts', '../../operator/index.ts', 'static hosts need the constructs'],
+  ['cluster/a.ts', '../operator/kube/index.ts', 'the embedded cluster stands alone'],
+] as const)('%s may not import %s', async ([file, module, reason]) => {
+  const { code, stdout } = await lint(file, importing(module));
+  expect(stdout).toContain(reason);
+  expect(code).not.toBe(0);
+});
+
+test.for([
+  ['operator/kinds/model-serving/a.ts', '../../../constructs/index.ts'],
+  ['operator/engine/a.ts', '../kube/index.ts'],
+  ['stacks/cdk8s/a.ts', '../../constructs/index.ts'],
+  ['cli/a.ts', '../operator/index.ts'],
+] as const)('%s may import %s', async ([file, module]) => {
+  expect(await lint(file, importing(module))).toMatchObject({ code: 0 });
+});
+
+test('the operator may import the types of client-node', async () => {
+  const source = `import type { V1Pod } from '@kubernetes/client-node';\nexport const name = (pod: V1Pod) => pod.metadata?.name;\n`;
+  expect(await lint('operator/a.ts', source)).toMatchObject({ code: 0 });
+});
