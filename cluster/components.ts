@@ -101,6 +101,8 @@ const ARGUMENTS: Record<Component, (files: Files, ports: Ports, audit: boolean) 
     // An address of the loopback is refused in Endpoints.
     '--endpoint-reconciler-type=none',
     '--allow-privileged=true',
+    // Ends watches when it stops, instead of waiting for up to a minute until they end by themselves.
+    '--shutdown-watch-termination-grace-period=100ms',
     '--kubelet-preferred-address-types=InternalIP',
     '--profiling=false',
     ...(audit

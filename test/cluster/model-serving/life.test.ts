@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../../operator/kube/types.ts';
+import { adminClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { testNamespace } from '../support/namespace.ts';
+import { installTrunnion, startOperator } from '../support/operator.ts';
+import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
+import { types } from '../support/types.ts';
+
+const admin = adminClient();
+
+beforeAll(() => installTrunnion(admin));
+
+async function setUp(): Promise<ServingUnderTest> {
+  const namespace = await testNamespace(admin);
+  await startOperator(admin, namespace);
+  return new ServingUnderTest(admin, namespace);
+}
+
+const deployment = ({ namespace, name }: ServingUnderTest): Promise<KubeObject | undefined> =>
+  admin.find(types.deployment, { namespace, name });
+
+const claims = async ({ namespace }: ServingUnderTest): Promise<readonly string[]> =>
+  (await admin.list(types.persistentVolumeClaim, { namespace })).items.map(({ metadata }) => metadata.name);
+
+/** Whether the endpoint has a ready address now. */
+async function endpointHasAddress(serving: ServingUnderTest): Promise<boolean> {
+  const slices = await admin.list(
+    { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices' },
+    { namespace: serving.namespace, labelSelector: `kubernetes.io/service-name=${serving.name}` },
+  );
+  return slices.items.some((slice) =>
+    (slice as unknown as { endpoints?: { conditions?: { ready?: boolean } }[] }).endpoints?.some(
+      ({ conditions }) => conditions?.ready === true,
+    ),
+  );
+}
+
+describe('the life of a ModelServing', () => {
+  it('goes from Pending through Downloading and Deploying to Running, with endpoint, replicas and weights in status', async () => {
+    const serving = await setUp();
+    const phases: string[] = [];
+    const stop = new AbortController();
+    const watching = (async () => {
+      while (!stop.signal.aborted) {
+        const phase = (await admin.find(modelServingType, serving))?.['status'] as { phase?: string } | undefined;
+        if (phase?.phase !== undefined && phases.at(-1) !== phase.phase) phases.push(phase.phase);
+      }
+    })();
+    await serving.apply(servingSpec);
+    const running = await serving.reaches('Running');
+    stop.abort();
+    await watching;
+    expect(phases.filter((phase) => phase !== 'Pending')).toEqual(['Downloading', 'Deploying', 'Running']);
+    expect(running.status).toMatchObject({
+      endpoint: `http://llama.${serving.namespace}.svc:8000/v1`,
+      replicas: 1,
+      readyReplicas: 1,
+      weights: { uri: 's3://models/first/', bytes: expect.any(Number), totalBytes: expect.any(Number) },
+    });
+    expect(running.status?.selector).toContain('app.kubernetes.io/instance=llama');
+  });
+
+  it('scales in place, and by the scale subresource', async () => {
+    const serving = await setUp();
+    await serving.apply(servingSpec);
+    await serving.reaches('Running');
+    const before = (await deployment(serving))?.metadata.uid;
+    await admin.patch(modelServingType, serving, { spec: { replicas: 3 } }, { subresource: 'scale' });
+    await serving.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 3 }));
+    expect((await deployment(serving))?.metadata.uid).toBe(before);
+  });
+
+  it('downloads a new model beside the old one, which serves without a gap, then rolls, then drops the old weights', async () => {
+    const serving = await setUp();
+    await serving.apply(servingSpec);
+    await serving.reaches('Running');
+    const [old] = await claims(serving);
+    const gaps: number[] = [];
+    const stop = new AbortController();
+    const probing = (async () => {
+      while (!stop.signal.aborted) if (!(await endpointHasAddress(serving))) gaps.push(Date.now());
+    })();
+    await serving.apply({ ...servingSpec, model: { uri: 's3://models/second/' } });
+    await serving.shows(({ status }) => {
+      expect(status?.phase).toBe('Updating');
+      expect(status?.conditions?.find(({ type }) => type === 'Available')?.status).toBe('True');
+    });
+    await serving.shows(({ status }) =>
+      expect(status).toMatchObject({ phase: 'Running', weights: { uri: 's3://models/second/' } }),
+    );
+    await eventually(async () => expect(await claims(serving)).not.toContain(old));
+    expect(await claims(serving)).toHaveLength(1);
+    stop.abort();
+    await probing;
+    expect(gaps).toEqual([]);
+  });
+
+  it('ends where it should when a change is taken back while it rolls', async () => {
+    const serving = await setUp();
+    await serving.apply(servingSpec);
+    await serving.reaches('Running');
+    const first = await claims(serving);
+    await serving.apply({ ...servingSpec, model: { uri: 's3://models/second/' } });
+    await serving.reaches('Updating');
+    await serving.apply(servingSpec);
+    await serving.shows(({ status }) =>
+      expect(status).toMatchObject({ phase: 'Running', weights: { uri: 's3://models/first/' } }),
+    );
+    await eventually(async () => expect(await claims(serving)).toEqual(first));
+  });
+
+  it('drains when it is retired: out of the Service first, then, with no request in flight, without its pods', async () => {
+    const serving = await setUp();
+    await serving.apply(servingSpec);
+    await serving.reaches('Running');
+    await serving.apply({ ...servingSpec, retired: true, successor: 'llama-4' });
+    await serving.reaches('Draining');
+    expect(await admin.find(types.service, serving)).toBeUndefined();
+    expect(await deployment(serving)).toBeDefined();
+    const retired = await serving.reaches('Retired');
+    expect(JSON.stringify(retired.status?.conditions)).toContain('llama-4');
+    expect(await deployment(serving)).toBeUndefined();
+    expect(await claims(serving)).toHaveLength(1);
+    await serving.apply({ ...servingSpec, retired: false });
+    await serving.reaches('Running');
+  });
+
+  it('drains when it is deleted, and leaves nothing behind', async () => {
+    const serving = await setUp();
+    await serving.apply(servingSpec);
+    await serving.reaches('Running');
+    await serving.delete();
+    await eventually(async () => expect(await admin.find(types.service, serving)).toBeUndefined());
+    expect(await deployment(serving)).toBeDefined();
+    await eventually(async () => expect(await admin.find(modelServingType, serving)).toBeUndefined(), {
+      timeout: 60_000,
+    });
+    await eventually(async () => {
+      expect(await claims(serving)).toEqual([]);
+      expect(await deployment(serving)).toBeUndefined();
+      expect((await admin.list(types.job, serving)).items).toEqual([]);
+    });
+  });
+
+  it('keeps its volume where that is asked for', async () => {
+    const serving = await setUp();
+    const spec = { ...servingSpec, storage: { ...servingSpec.storage, retain: true } };
+    await serving.apply(spec);
+    await serving.reaches('Running');
+    const kept = await claims(serving);
+    await serving.delete();
+    await eventually(async () => expect(await admin.find(modelServingType, serving)).toBeUndefined(), {
+      timeout: 60_000,
+    });
+    expect(await claims(serving)).toEqual(kept);
+    await serving.apply(spec);
+    await serving.reaches('Running');
+    expect(await claims(serving)).toEqual(kept);
+  });
+
+  it.each([
+    ['ReadWriteOnce', { ...servingSpec, storage: { size: '10Gi' } }],
+    ['an existing claim', { ...servingSpec, model: { uri: 'pvc://shared/llama' }, storage: undefined }],
+    [
+      'an OCI image',
+      { ...servingSpec, model: { uri: 'oci://registry.example.com/models/llama:1' }, storage: undefined },
+    ],
+  ])('runs on %s, with no Job', async (_, spec) => {
+    const serving = await setUp();
+    const { namespace } = serving;
+    await admin.create(types.persistentVolumeClaim, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'shared', namespace },
+      spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
+    });
+    const { storage, ...rest } = spec;
+    await serving.apply(storage === undefined ? rest : { ...rest, storage });
+    await serving.reaches('Running');
+    expect((await admin.list(types.job, { namespace })).items).toEqual([]);
+  });
+});
