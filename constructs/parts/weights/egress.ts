@@ -1,0 +1,71 @@
+import type { NetworkPolicyEgressRule } from '../kube.ts';
+import type { WeightsSpec } from './input.ts';
+import { parseModelUri } from './uri.ts';
+import type { ModelUri } from './uri.ts';
+
+/** Variables whose value is the URL of a server that the fetch goes to, or through. */
+const SERVER_VARIABLES = new Set([
+  'HF_ENDPOINT',
+  'AWS_ENDPOINT_URL',
+  'AWS_ENDPOINT_URL_S3',
+  'AWS_ENDPOINT_URL_STS',
+  'STORAGE_EMULATOR_HOST',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'https_proxy',
+  'http_proxy',
+]);
+
+/**
+ * All addresses but the link-local ones, where clouds serve a node's credentials to whoever asks (AWS has an IPv6
+ * address of its own for that).
+ */
+const ANYWHERE = [
+  { ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } },
+  { ipBlock: { cidr: '::/0', except: ['fe80::/10', 'fd00:ec2::/32'] } },
+];
+
+/** An `ipBlock` need not match pods (Cilium), so pods are named as well. */
+const ANY_POD = { namespaceSelector: {} };
+
+/** GKE's metadata server, as its documentation has network policies allow it. */
+const GOOGLE_METADATA: readonly NetworkPolicyEgressRule[] = [
+  { to: [{ ipBlock: { cidr: '169.254.169.254/32' } }], ports: [{ port: 80, protocol: 'TCP' }] },
+  { to: [{ ipBlock: { cidr: '169.254.169.252/32' } }], ports: [{ port: 988, protocol: 'TCP' }] },
+];
+
+/**
+ * What a fetch must reach beside DNS: the host of the model. A NetworkPolicy has no host names, so that is HTTPS to
+ * anywhere, the ports of servers that `env` names in plain text (a mirror, a proxy), and the metadata server where
+ * that is where the pod's identity comes from. A server that only the Secret names needs `egress`, unless it is on 443.
+ * Empty where nothing is fetched.
+ */
+export function fetchEgress(spec: WeightsSpec): readonly NetworkPolicyEgressRule[] {
+  const uri = parseModelUri(spec.model.uri);
+  if (uri.scheme === 'oci' || uri.scheme === 'pvc') return [];
+  const named = portsNamed(spec);
+  return [
+    { to: ANYWHERE, ports: portRules([portOf(uri), 443]) },
+    ...(named.length > 0 ? [{ to: [...ANYWHERE, ANY_POD], ports: portRules(named) }] : []),
+    ...(usesGoogleMetadata(spec) ? GOOGLE_METADATA : []),
+  ];
+}
+
+/** Whether the pod's identity in Google Cloud is that of its ServiceAccount. */
+export const usesGoogleMetadata = ({ model, serviceAccount }: WeightsSpec): boolean =>
+  parseModelUri(model.uri).scheme === 'gs' &&
+  serviceAccount?.annotations?.['iam.gke.io/gcp-service-account'] !== undefined;
+
+const portOf = (uri: ModelUri): number => (uri.scheme === 'https' ? urlPort(uri.url) : undefined) ?? 443;
+
+const portsNamed = ({ env = [] }: WeightsSpec): number[] =>
+  env.flatMap(({ name, value }) => (SERVER_VARIABLES.has(name) ? (urlPort(value ?? '') ?? []) : []));
+
+function urlPort(text: string): number | undefined {
+  const match = /^(https?):\/\/(?:[^/@]*@)?(?:\[[^\]]*\]|[^/:]*)(?::(\d+))?(?:\/|$)/.exec(text);
+  if (!match) return undefined;
+  return Number(match[2] ?? (match[1] === 'https' ? 443 : 80));
+}
+
+const portRules = (ports: readonly number[]): { port: number; protocol: string }[] =>
+  [...new Set(ports)].toSorted((a, b) => a - b).map((port) => ({ port, protocol: 'TCP' }));

@@ -1,0 +1,58 @@
+import type { Manifest } from '../../workload.ts';
+import type { PodTemplate } from '../kube.ts';
+import { HOME_VOLUMES, secure } from '../pod-security.ts';
+import { fetchContainer } from './containers.ts';
+import type { WeightsInput } from './input.ts';
+import { shortHash, weightsKey } from './key.ts';
+import { PERMANENT_EXIT_CODES } from './layout.ts';
+import { fetcherLabels, weightsVolumes } from './volumes.ts';
+
+/** How many pods may fail before the Job does: with its doubling pauses that is a good hour of a host that is down. */
+const BACKOFF_LIMIT = 6;
+
+/**
+ * The Job that fetches weights onto a volume that several nodes may mount. It ends at once where no repetition helps,
+ * and is not charged for pods that a node's drain ended. It has no deadline: how long a model takes is unknown, and the
+ * fetcher itself gives up a host that stalls. Its name has a hash of its template, since that of a Job can't change.
+ */
+export function fetchJob(input: WeightsInput): Manifest {
+  const { name, namespace, spec } = input;
+  const template = podTemplate(input);
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: `${name}-fetch-${weightsKey(spec.model.uri)}-${shortHash(JSON.stringify(template))}`,
+      namespace,
+      labels: fetcherLabels(input),
+    },
+    spec: {
+      backoffLimit: BACKOFF_LIMIT,
+      podFailurePolicy: {
+        rules: [
+          { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
+          {
+            action: 'FailJob',
+            onExitCodes: { containerName: 'fetch', operator: 'In', values: PERMANENT_EXIT_CODES },
+          },
+        ],
+      },
+      template,
+    },
+  };
+}
+
+function podTemplate(input: WeightsInput): PodTemplate {
+  const { imagePullSecrets, nodeSelector, tolerations, priorityClassName } = input.spec;
+  const spec = {
+    containers: [fetchContainer(input)],
+    restartPolicy: 'Never',
+    volumes: [...weightsVolumes(input, 'fetch'), ...HOME_VOLUMES],
+    ...(imagePullSecrets && { imagePullSecrets }),
+    ...(nodeSelector && { nodeSelector }),
+    ...(tolerations && { tolerations }),
+    ...(priorityClassName !== undefined && { priorityClassName }),
+  };
+  // Our own program needs no more than this, whatever the server is allowed.
+  return { metadata: { labels: fetcherLabels(input) }, spec: secure(spec, 'restricted', input.name) };
+}

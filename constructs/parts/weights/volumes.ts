@@ -1,0 +1,92 @@
+import type { Volume, VolumeMount } from '../kube.ts';
+import type { Manifest } from '../../workload.ts';
+import { labelsOf } from '../labels.ts';
+import { canonicalQuantity } from '../quantity.ts';
+import { FETCHER_SCRIPT } from './fetcher.generated.ts';
+import type { WeightsInput } from './input.ts';
+import { weightsKey } from './key.ts';
+import { VOLUME_PATH, WEIGHTS_FOLDER } from './layout.ts';
+import { isFetched, parseModelUri } from './uri.ts';
+
+/** The volume of a pod that holds the weights. */
+export const WEIGHTS_VOLUME = 'weights';
+/** The volume of a pod that holds the fetcher. */
+export const SCRIPT_VOLUME = 'fetcher';
+/** Where the fetcher is mounted, and its file there. */
+export const SCRIPT_PATH = '/opt/trunnion';
+export const SCRIPT_FILE = 'fetch.mjs';
+
+const FOLDER = `${VOLUME_PATH}/${WEIGHTS_FOLDER}`;
+
+type Named = Pick<WeightsInput, 'name' | 'spec'>;
+
+/** The name of the claim that a model's weights are fetched onto. */
+export const weightsClaimName = ({ name, spec }: Named): string => `${name}-weights-${weightsKey(spec.model.uri)}`;
+
+/** The name of the ConfigMap that carries the fetcher. */
+export const fetcherScriptName = ({ name }: Pick<WeightsInput, 'name'>): string => `${name}-fetcher`;
+
+/**
+ * Where the server finds the model: the same folder whatever the weights come from; the file itself where the URI is of
+ * one GGUF file, since engines take such a file and not its folder.
+ */
+export function weightsPath(uri: string): string {
+  const parsed = parseModelUri(uri);
+  return parsed.scheme === 'https' && /\.gguf$/i.test(parsed.fileName) ? `${FOLDER}/${parsed.fileName}` : FOLDER;
+}
+
+/** The volumes of a pod that uses the weights, the fetcher's script included where they are fetched. */
+export function weightsVolumes(input: WeightsInput, use: 'fetch' | 'serve'): readonly Volume[] {
+  const uri = parseModelUri(input.spec.model.uri);
+  if (uri.scheme === 'oci') return [{ name: WEIGHTS_VOLUME, image: { reference: uri.reference } }];
+  if (uri.scheme === 'pvc') {
+    return [{ name: WEIGHTS_VOLUME, persistentVolumeClaim: { claimName: uri.claim, readOnly: true } }];
+  }
+  // A ReadOnlyMany volume can be on many nodes only where each mounts it so.
+  const readOnly = use === 'serve' && input.spec.storage?.accessMode === 'ReadOnlyMany';
+  const claim = { claimName: weightsClaimName(input), ...(readOnly && { readOnly }) };
+  return [
+    { name: WEIGHTS_VOLUME, persistentVolumeClaim: claim },
+    { name: SCRIPT_VOLUME, configMap: { name: fetcherScriptName(input) } },
+  ];
+}
+
+/** How the server mounts the weights: read-only, at {@link weightsPath}. */
+export function weightsMounts(uri: string): readonly VolumeMount[] {
+  const parsed = parseModelUri(uri);
+  const mount = { name: WEIGHTS_VOLUME, mountPath: isFetched(parsed) ? VOLUME_PATH : FOLDER, readOnly: true };
+  return [parsed.scheme === 'pvc' && parsed.path !== '' ? { ...mount, subPath: parsed.path } : mount];
+}
+
+/**
+ * The claim that a model's weights are fetched onto. A ReadOnlyMany one is written by the fetch Job first, on one node.
+ *
+ * @throws Error where the spec has no storage
+ */
+export function weightsClaim(input: WeightsInput): Manifest {
+  const { namespace, spec } = input;
+  if (!spec.storage) throw new Error(`spec.storage is required for weights that are fetched (${spec.model.uri})`);
+  const { size, storageClassName, accessMode } = spec.storage;
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: weightsClaimName(input), namespace, labels: fetcherLabels(input) },
+    spec: {
+      accessModes: accessMode === 'ReadOnlyMany' ? ['ReadWriteOnce', 'ReadOnlyMany'] : [accessMode],
+      resources: { requests: { storage: canonicalQuantity(size) } },
+      ...(storageClassName !== undefined && { storageClassName }),
+    },
+  };
+}
+
+/** The ConfigMap that carries the fetcher. */
+export const fetcherScript = (input: WeightsInput): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: fetcherScriptName(input), namespace: input.namespace, labels: fetcherLabels(input) },
+  data: { [SCRIPT_FILE]: FETCHER_SCRIPT },
+});
+
+/** The labels of the fetcher's objects and pods. */
+export const fetcherLabels = ({ kind, name }: Pick<WeightsInput, 'kind' | 'name'>): Readonly<Record<string, string>> =>
+  labelsOf({ kind, name, component: 'fetcher' });
