@@ -1,0 +1,63 @@
+import { isFetched, parseModelUri, weightsKey } from '../parts/weights/index.ts';
+import type { WeightsInput } from '../parts/weights/index.ts';
+import type { ModelServingRuntime } from './runtime.ts';
+import type { ModelServingSpec } from './spec.ts';
+
+/** The value of `app.kubernetes.io/name` on all that a ModelServing is made of. */
+export const KIND_LABEL = 'model-serving';
+
+/** What a ModelServing is made from, once its spec is valid. */
+export interface Blueprint {
+  readonly name: string;
+  readonly namespace: string;
+  /** What is wanted. */
+  readonly spec: ModelServingSpec;
+  /** What the pods run: `spec`, or the earlier one while weights are fetched. */
+  readonly pods: ModelServingSpec;
+  /** The earlier spec, where its weights lie on another volume that its pods still use. */
+  readonly earlier: ModelServingSpec | undefined;
+  readonly runtime: ModelServingRuntime;
+}
+
+/** Decides which spec the pods follow. */
+export function blueprintOf(
+  name: string,
+  namespace: string,
+  spec: ModelServingSpec,
+  runtime: ModelServingRuntime,
+): Blueprint {
+  const { serving } = runtime;
+  // A drain must not restart pods, whatever else has changed.
+  const stays = hasFetchJob(spec) || runtime.lifecycle === 'draining';
+  const pods = serving !== undefined && stays ? serving : spec;
+  const moved = serving !== undefined && hasWeights(serving) && keyOf(serving) !== keyOf(spec);
+  return { name, namespace, spec, pods, earlier: moved ? serving : undefined, runtime };
+}
+
+/** Whether weights are fetched onto a volume of the workload's own. */
+export const hasWeights = (spec: ModelServingSpec): boolean => isFetched(parseModelUri(spec.model.uri));
+
+/**
+ * Whether only one node may mount the volume, so that there is one pod, which fetches by itself: a Job and a server on
+ * different nodes would wait for each other for ever.
+ */
+export const isSingleMount = (spec: ModelServingSpec): boolean =>
+  hasWeights(spec) && spec.storage?.accessMode === 'ReadWriteOnce';
+
+/** Whether a Job fetches, for all replicas. */
+export const hasFetchJob = (spec: ModelServingSpec): boolean => hasWeights(spec) && !isSingleMount(spec);
+
+/** Whether there may ever be more than one replica. */
+export const canHaveReplicas = (spec: ModelServingSpec): boolean =>
+  spec.autoscaling ? spec.autoscaling.maxReplicas > 1 : !isSingleMount(spec) && (spec.replicas ?? 2) > 1;
+
+/** What the weights of a spec are made from. */
+export const weightsInput = ({ name, namespace, runtime }: Blueprint, spec: ModelServingSpec): WeightsInput => ({
+  kind: KIND_LABEL,
+  name,
+  namespace,
+  spec,
+  image: spec.fetcher?.image ?? runtime.images?.fetcher,
+});
+
+const keyOf = (spec: ModelServingSpec): string => weightsKey(spec.model.uri);

@@ -1,0 +1,144 @@
+import type { EnvVar } from '../parts/kube.ts';
+import type { EngineType } from './engines.ts';
+import type { Engine } from './engine.ts';
+
+/** The weights are on disk: asking the Hub could only hang, since the NetworkPolicy lets nothing out. */
+const OFFLINE: readonly EnvVar[] = [
+  { name: 'HF_HUB_OFFLINE', value: '1' },
+  { name: 'TRANSFORMERS_OFFLINE', value: '1' },
+  { name: 'DO_NOT_TRACK', value: '1' },
+];
+
+const vllm: Engine = {
+  image: 'docker.io/vllm/vllm-openai:v0.30.0@sha256:8a69ffad015f138d7170c4ddc429e230a3bc1c1719f67e14324749df200a4b90',
+  port: 8000,
+  apiPath: '/v1',
+  command: ['vllm', 'serve'],
+  // The model is the positional argument: `vllm serve` deprecates --model.
+  args: ({ modelPath, servedName, port, tensor, pipeline }) => [
+    modelPath,
+    `--served-model-name=${servedName}`,
+    `--port=${port}`,
+    `--tensor-parallel-size=${tensor}`,
+    `--pipeline-parallel-size=${pipeline}`,
+  ],
+  env: OFFLINE,
+  health: () => ({ ready: '/health', alive: '/health' }),
+  metrics: {
+    path: '/metrics',
+    names: {
+      running: 'vllm:num_requests_running',
+      waiting: 'vllm:num_requests_waiting',
+      kvCacheUsage: 'vllm:kv_cache_usage_perc',
+      timeToFirstToken: 'vllm:time_to_first_token_seconds',
+      interTokenLatency: 'vllm:inter_token_latency_seconds',
+    },
+  },
+  drain: 'poll',
+};
+
+const sglang: Engine = {
+  image: 'docker.io/lmsysorg/sglang:v0.5.18@sha256:9e148f5ac788e856a06166bd6347a831831eb9fcfab4d1770874823a7c29a1a1',
+  port: 30_000,
+  apiPath: '/v1',
+  command: ['python3', '-m', 'sglang.launch_server'],
+  args: ({ modelPath, servedName, port, tensor, pipeline }) => [
+    `--model-path=${modelPath}`,
+    `--served-model-name=${servedName}`,
+    '--host=0.0.0.0',
+    `--port=${port}`,
+    `--tp-size=${tensor}`,
+    `--pp-size=${pipeline}`,
+    '--enable-metrics',
+  ],
+  env: OFFLINE,
+  health: () => ({ ready: '/health', alive: '/health' }),
+  metrics: {
+    path: '/metrics',
+    names: {
+      running: 'sglang:num_running_reqs',
+      waiting: 'sglang:num_queue_reqs',
+      kvCacheUsage: 'sglang:token_usage',
+      timeToFirstToken: 'sglang:time_to_first_token_seconds',
+      interTokenLatency: 'sglang:inter_token_latency_seconds',
+    },
+  },
+  drain: 'poll',
+};
+
+const tgi: Engine = {
+  // No digest of it was seen together with its tag, so the tag must do.
+  image: 'ghcr.io/huggingface/text-generation-inference:3.3.7',
+  port: 8080,
+  apiPath: '/v1',
+  command: ['text-generation-launcher'],
+  // Without --hostname it binds to $HOSTNAME, which is the name of the pod.
+  args: ({ modelPath, port, tensor }) => [
+    `--model-id=${modelPath}`,
+    '--hostname=0.0.0.0',
+    `--port=${port}`,
+    `--num-shard=${tensor}`,
+  ],
+  env: OFFLINE,
+  health: () => ({ ready: '/health', alive: '/health' }),
+  metrics: {
+    path: '/metrics',
+    names: {
+      running: 'tgi_batch_current_size',
+      waiting: 'tgi_queue_size',
+      interTokenLatency: 'tgi_request_mean_time_per_token_duration',
+    },
+  },
+  drain: 'poll',
+};
+
+const triton: Engine = {
+  image:
+    'nvcr.io/nvidia/tritonserver:25.06-py3@sha256:75bcfa5b0043898ece3e603c17a5bbbb1c9bddc390563db24312ef59d83735e5',
+  port: 8000,
+  apiPath: '/v2',
+  command: ['tritonserver'],
+  args: ({ modelPath, port, drainSeconds }) => [
+    `--model-repository=${modelPath}`,
+    `--http-port=${port}`,
+    '--grpc-port=8001',
+    '--metrics-port=8002',
+    `--exit-timeout-secs=${drainSeconds}`,
+  ],
+  env: [],
+  health: () => ({ ready: '/v2/health/ready', alive: '/v2/health/live' }),
+  grpcPort: 8001,
+  metrics: { path: '/metrics', port: 8002, names: { waiting: 'nv_inference_pending_request_count' } },
+  drain: 'self',
+};
+
+const tensorflowServing: Engine = {
+  // No digest of a 2.x release was seen together with its tag, so the tag must do.
+  image: 'docker.io/tensorflow/serving:2.19.1',
+  gpuImage: 'docker.io/tensorflow/serving:2.19.1-gpu',
+  port: 8501,
+  apiPath: '/v1',
+  command: ['tensorflow_model_server'],
+  args: ({ modelPath, servedName, port }) => [
+    `--model_name=${servedName}`,
+    `--model_base_path=${modelPath}`,
+    `--rest_api_port=${port}`,
+    '--port=8500',
+  ],
+  env: [],
+  health: (servedName) => ({ ready: `/v1/models/${servedName}/metadata`, alive: `/v1/models/${servedName}` }),
+  grpcPort: 8500,
+  drain: 'sleep',
+};
+
+const custom: Engine = { port: 8000, apiPath: '', args: () => [], env: [], drain: 'sleep' };
+
+/** What the construct knows of each engine. */
+export const ENGINE_TABLE: Readonly<Record<EngineType, Engine>> = {
+  vllm,
+  sglang,
+  tgi,
+  triton,
+  'tensorflow-serving': tensorflowServing,
+  custom,
+};

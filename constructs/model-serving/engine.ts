@@ -1,0 +1,91 @@
+import type { EnvVar } from '../parts/kube.ts';
+
+/** What an engine's command line is built from. */
+export interface Launch {
+  /** The folder that holds the model. */
+  readonly modelPath: string;
+  /** The name that clients ask for. */
+  readonly servedName: string;
+  readonly port: number;
+  readonly tensor: number;
+  readonly pipeline: number;
+  /** Seconds that requests in flight have to end. */
+  readonly drainSeconds: number;
+}
+
+/**
+ * The names under which an engine publishes what scaling and draining need; absent where it does not. Engines rename
+ * them between releases: these are those of the image that the table pins.
+ */
+export interface MetricNames {
+  /** Gauge: requests being worked on. */
+  readonly running?: string;
+  /** Gauge: requests that wait. */
+  readonly waiting?: string;
+  /** Gauge, 0 to 1: use of the KV cache. */
+  readonly kvCacheUsage?: string;
+  /** Histogram, seconds: time to the first token. */
+  readonly timeToFirstToken?: string;
+  /** Histogram, seconds: time between two tokens. */
+  readonly interTokenLatency?: string;
+}
+
+/** Where an engine publishes its metrics. */
+export interface Metrics {
+  readonly path: string;
+  /**
+   * A port of its own.
+   *
+   * @default - the port that it serves on
+   */
+  readonly port?: number;
+  readonly names: MetricNames;
+}
+
+/** All that the construct knows of an engine. */
+export interface Engine {
+  /**
+   * A release of it, pinned by digest where one is known.
+   *
+   * @default - none: the spec must name one
+   */
+  readonly image?: string;
+  /**
+   * The release for pods with GPUs.
+   *
+   * @default - `image`
+   */
+  readonly gpuImage?: string;
+  /** The port that it serves on, where the spec names none. */
+  readonly port: number;
+  /** Path of the API below the Service: `/v1` for those that speak OpenAI's. */
+  readonly apiPath: string;
+  /** In place of the image's entry point, which changes between releases. */
+  readonly command?: readonly string[];
+  readonly args: (launch: Launch) => readonly string[];
+  readonly env: readonly EnvVar[];
+  /**
+   * Paths that answer 200: `ready` once the model is loaded, `alive` as long as a restart would not help.
+   *
+   * @default - none: that the port accepts connections is enough
+   */
+  readonly health?: (servedName: string) => { readonly ready: string; readonly alive: string };
+  /**
+   * Port of its gRPC API.
+   *
+   * @default - it has none
+   */
+  readonly grpcPort?: number;
+  /**
+   * Where it publishes metrics.
+   *
+   * @default - nowhere, as far as we know
+   */
+  readonly metrics?: Metrics;
+  /**
+   * How a pod waits for its requests before it is told to stop: `poll` asks the metrics from inside the pod with the
+   * image's Python; `self` leaves it to the engine, which ends its requests after SIGTERM; `sleep` waits for the whole
+   * time, since nobody can tell.
+   */
+  readonly drain: 'poll' | 'self' | 'sleep';
+}

@@ -1,0 +1,113 @@
+import { SETTLE_SECONDS, drainByMetrics, drainBySleep } from '../parts/termination.ts';
+import type { InFlight } from '../parts/termination.ts';
+import type { EnvVar, Lifecycle } from '../parts/kube.ts';
+import type { ProbeAction } from '../parts/probes.ts';
+import type { Engine } from './engine.ts';
+import { ENGINE_TABLE } from './engine.table.ts';
+import type { ModelServingSpec } from './spec.ts';
+
+/** What the table says of the engine of a spec. */
+export const engineOf = (spec: ModelServingSpec): Engine => ENGINE_TABLE[spec.engine.type];
+
+/** The name that clients ask for. */
+export const servedNameOf = (name: string, spec: ModelServingSpec): string => spec.model.name ?? name;
+
+/** The port that the server and the Service listen on. */
+export const portOf = (spec: ModelServingSpec): number => spec.engine.port ?? engineOf(spec).port;
+
+/** The base URL that clients inside the cluster use: `http://llama.models.svc:8000/v1`. */
+export const endpointOf = (name: string, namespace: string, spec: ModelServingSpec): string =>
+  `http://${name}.${namespace}.svc:${portOf(spec)}${engineOf(spec).apiPath}`;
+
+/**
+ * The image that the engine runs.
+ *
+ * @param pinned - what was pinned when the engine was first chosen
+ */
+export function engineImageOf(spec: ModelServingSpec, pinned?: string): string {
+  const engine = engineOf(spec);
+  const release = spec.resources.gpu > 0 ? (engine.gpuImage ?? engine.image) : engine.image;
+  const image = spec.engine.image ?? pinned ?? release;
+  if (image === undefined) throw new Error(`engine ${spec.engine.type} has no image of its own: set engine.image`);
+  return image;
+}
+
+/**
+ * Where and under which names the pods tell how many requests are in flight; absent where the engine does not tell, so
+ * that a drain can only wait.
+ */
+export function inFlightOf(spec: ModelServingSpec): InFlight | undefined {
+  const { metrics } = engineOf(spec);
+  const { running, waiting } = metrics?.names ?? {};
+  if (!metrics || running === undefined || waiting === undefined) return undefined;
+  return { port: metrics.port ?? portOf(spec), path: metrics.path, metrics: [running, waiting] };
+}
+
+/** The command line of the server. */
+export function commandOf(
+  name: string,
+  spec: ModelServingSpec,
+  modelPath: string,
+): { readonly command?: readonly string[]; readonly args?: readonly string[] } {
+  const engine = engineOf(spec);
+  const command = spec.engine.command ?? engine.command;
+  const args = [
+    ...engine.args({
+      modelPath,
+      servedName: servedNameOf(name, spec),
+      port: portOf(spec),
+      tensor: spec.parallelism?.tensor ?? Math.max(1, spec.resources.gpu),
+      pipeline: spec.parallelism?.pipeline ?? 1,
+      drainSeconds: spec.drain.timeoutSeconds,
+    }),
+    ...(spec.engine.args ?? []),
+  ];
+  return { ...(command && { command }), ...(args.length > 0 && { args }) };
+}
+
+/** The variables of the server: ours, then those of all containers, then those of the engine, by name. */
+export function envOf(name: string, spec: ModelServingSpec, modelPath: string, home: readonly EnvVar[]): EnvVar[] {
+  const ours = [
+    ...home,
+    { name: 'MODEL_NAME', value: servedNameOf(name, spec) },
+    { name: 'MODEL_PATH', value: modelPath },
+    ...engineOf(spec).env,
+  ];
+  const byName = new Map<string, EnvVar>();
+  for (const variable of [...ours, ...(spec.env ?? []), ...(spec.engine.env ?? [])]) {
+    byName.set(variable.name, variable);
+  }
+  return [...byName.values()];
+}
+
+/** What the probes ask. */
+export function healthOf(
+  name: string,
+  spec: ModelServingSpec,
+): { readonly ready: ProbeAction; readonly alive: ProbeAction } {
+  const { healthPath } = spec.engine;
+  const paths =
+    healthPath === undefined
+      ? engineOf(spec).health?.(servedNameOf(name, spec))
+      : { ready: healthPath, alive: healthPath };
+  if (!paths) return { ready: { tcpSocket: { port: 'http' } }, alive: { tcpSocket: { port: 'http' } } };
+  return {
+    ready: { httpGet: { path: paths.ready, port: 'http' } },
+    alive: { httpGet: { path: paths.alive, port: 'http' } },
+  };
+}
+
+/** How the server lets requests in flight end before it is told to stop. */
+export function lifecycleOf(spec: ModelServingSpec): Lifecycle | undefined {
+  const seconds = spec.drain.timeoutSeconds;
+  if (seconds === 0) return undefined;
+  const inFlight = inFlightOf(spec);
+  switch (engineOf(spec).drain) {
+    case 'poll':
+      return inFlight ? drainByMetrics(inFlight, seconds) : drainBySleep(seconds);
+    case 'self':
+      return drainBySleep(Math.min(SETTLE_SECONDS, seconds));
+    case 'sleep':
+      return drainBySleep(seconds);
+  }
+}

@@ -1,0 +1,125 @@
+import type { Manifest } from '../workload.ts';
+import { autoscaler } from '../parts/autoscaling.ts';
+import type { Backend } from '../parts/exposure.ts';
+import { declaredEgress, networkPolicy } from '../parts/isolation.ts';
+import { labelsOf, selectorLabels } from '../parts/labels.ts';
+import type { Identity, Labels } from '../parts/labels.ts';
+import { rolloutBudget } from '../parts/probes.ts';
+import { rollingUpdate } from '../parts/rollout.ts';
+import {
+  fetchContainer,
+  fetchEgress,
+  waitContainer,
+  weightsMounts,
+  weightsPath,
+  weightsVolumes,
+} from '../parts/weights/index.ts';
+import { portOf } from './launch.ts';
+import { hasWeights, isSingleMount, KIND_LABEL, weightsInput } from './blueprint.ts';
+import type { Blueprint } from './blueprint.ts';
+import { metricNamesOf, triggersOf } from './scaling.ts';
+import { portsOf, serverTemplate } from './server.ts';
+import type { ModelMount } from './server.ts';
+import type { ModelServingSpec } from './spec.ts';
+
+const identityOf = (name: string, component: 'server' | 'fetcher'): Identity => ({ kind: KIND_LABEL, name, component });
+
+/** What selects the pods that serve. */
+export const serverSelector = (name: string): Labels => selectorLabels(identityOf(name, 'server'));
+
+/** Of an object that bears the workload's own name. */
+export const ownMetadata = ({ name, namespace }: Blueprint): Manifest['metadata'] => ({
+  name,
+  namespace,
+  labels: labelsOf(identityOf(name, 'server')),
+});
+
+export const serviceAccount = (blueprint: Blueprint): Manifest => {
+  const { annotations } = blueprint.spec.serviceAccount ?? {};
+  return {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { ...ownMetadata(blueprint), ...(annotations && { annotations }) },
+    automountServiceAccountToken: false,
+  };
+};
+
+/** Lets requests in; lets out what is declared, and what the fetch needs where the server's own pod fetches. */
+export const serverNetworkPolicy = (blueprint: Blueprint): Manifest =>
+  networkPolicy(ownMetadata(blueprint), serverSelector(blueprint.name), {
+    ingressPorts: [...new Set([blueprint.pods, blueprint.spec].flatMap(portsOf).map(({ name }) => name))],
+    egress: [
+      ...declaredEgress(blueprint.spec.egress ?? []),
+      ...[...new Set([blueprint.pods, blueprint.spec])].filter(isSingleMount).flatMap(fetchEgress),
+    ],
+  });
+
+/** Lets nothing in; lets out what is declared and what the fetch needs. */
+export const fetcherNetworkPolicy = ({ name, namespace, spec }: Blueprint): Manifest => {
+  const fetcher = identityOf(name, 'fetcher');
+  return networkPolicy({ name: `${name}-fetcher`, namespace, labels: labelsOf(fetcher) }, selectorLabels(fetcher), {
+    ingressPorts: [],
+    egress: [...declaredEgress(spec.egress ?? []), ...fetchEgress(spec)],
+  });
+};
+
+export const deployment = (blueprint: Blueprint, replicas: number | undefined): Manifest => {
+  const { name, spec, pods, earlier, runtime } = blueprint;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: ownMetadata(blueprint),
+    spec: {
+      ...(replicas !== undefined && { replicas }),
+      selector: { matchLabels: serverSelector(name) },
+      // A new model has a volume of its own, so that even there one more replica may start first.
+      strategy: rollingUpdate(spec.rollout ?? {}, isSingleMount(pods) && (pods !== spec || earlier === undefined)),
+      progressDeadlineSeconds: rolloutBudget(pods.storage?.size),
+      template: serverTemplate({
+        name,
+        spec: pods,
+        labels: labelsOf(identityOf(name, 'server')),
+        model: modelMount(blueprint, pods),
+        pinnedImage: runtime.images?.engine,
+        referencesHash: runtime.referencesHash,
+      }),
+    },
+  };
+};
+
+export const service = (blueprint: Blueprint): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: ownMetadata(blueprint),
+  spec: {
+    selector: serverSelector(blueprint.name),
+    ports: portsOf(blueprint.spec).map(({ name, port }) => ({ name, port, targetPort: name, protocol: 'TCP' })),
+  },
+});
+
+export const scaler = (blueprint: Blueprint, autoscaling: NonNullable<ModelServingSpec['autoscaling']>): Manifest => {
+  const { name, namespace, spec, pods } = blueprint;
+  const { minReplicas, maxReplicas, targets, prometheus } = autoscaling;
+  return autoscaler(ownMetadata(blueprint), {
+    target: name,
+    minReplicas,
+    maxReplicas,
+    cpuPercent: targets.cpuPercent,
+    // While weights are fetched, it is the earlier engine that publishes.
+    triggers: triggersOf({ name, namespace, targets, metrics: { ...metricNamesOf(spec), ...metricNamesOf(pods) } }),
+    serverAddress: prometheus?.serverAddress,
+  });
+};
+
+export const backendOf = ({ name, spec }: Blueprint): Backend => ({ name, port: portOf(spec) });
+
+function modelMount(blueprint: Blueprint, pods: ModelServingSpec): ModelMount {
+  const input = weightsInput(blueprint, pods);
+  const bring = isSingleMount(pods) ? fetchContainer : waitContainer;
+  return {
+    path: weightsPath(pods.model.uri),
+    volumes: weightsVolumes(input, 'serve'),
+    mounts: weightsMounts(pods.model.uri),
+    initContainers: hasWeights(pods) ? [bring(input)] : [],
+  };
+}

@@ -1,0 +1,134 @@
+import type { Construct } from 'constructs';
+import { disruptionBudget } from '../parts/disruption.ts';
+import { httpRoute, ingress } from '../parts/exposure.ts';
+import type { Labels } from '../parts/labels.ts';
+import { fetcherScript, fetchJob, weightsClaim, weightsKey } from '../parts/weights/index.ts';
+import { parseSpec } from '../schema/parse.ts';
+import { Workload } from '../workload.ts';
+import type { ChildOptions, WorkloadProps } from '../workload.ts';
+import { modelServing } from './kind.ts';
+import { endpointOf, portOf, servedNameOf } from './launch.ts';
+import {
+  backendOf,
+  deployment,
+  fetcherNetworkPolicy,
+  ownMetadata,
+  scaler,
+  serverNetworkPolicy,
+  serverSelector,
+  service,
+  serviceAccount,
+} from './manifests.ts';
+import { canHaveReplicas, hasFetchJob, hasWeights, blueprintOf, weightsInput } from './blueprint.ts';
+import type { Blueprint } from './blueprint.ts';
+import type { ModelServingRuntime } from './runtime.ts';
+import type { ModelServingSpec, ModelServingSpecInput } from './spec.ts';
+import { warningsOf } from './warnings.ts';
+
+/** What a ModelServing is made from. */
+export type ModelServingProps = WorkloadProps<ModelServingSpecInput, ModelServingRuntime>;
+
+/**
+ * Serves one model: fetches its weights, runs an engine on them, scales it and exposes it.
+ *
+ * @throws SpecError with all that is wrong with the spec at once
+ */
+export class ModelServing extends Workload {
+  /** The name of the resource. */
+  readonly name: string;
+  /** The namespace of all children. */
+  readonly namespace: string;
+  /** The spec with its defaults. */
+  readonly spec: ModelServingSpec;
+  /** What its user should know before it runs; cdk8s finds them as metadata of the type `warning` on the node. */
+  readonly warnings: readonly string[];
+
+  constructor(scope: Construct, id: string, props: ModelServingProps) {
+    super(scope, id);
+    const { name, namespace, runtime } = props;
+    const host = runtime === undefined ? 'static' : 'operator';
+    this.name = name;
+    this.namespace = namespace;
+    this.spec = parseSpec(modelServing, { name, namespace, spec: props.spec, host });
+    this.warnings = warningsOf(this.spec);
+    for (const warning of this.warnings) this.node.addMetadata('warning', warning);
+    this.#addChildren(blueprintOf(name, namespace, this.spec, runtime ?? {}));
+  }
+
+  /** The base URL that clients inside the cluster use: `http://llama.models.svc:8000/v1`. */
+  get endpoint(): string {
+    return endpointOf(this.name, this.namespace, this.spec);
+  }
+
+  /** The name that clients ask for: `model` of an OpenAI request. */
+  get servedName(): string {
+    return servedNameOf(this.name, this.spec);
+  }
+
+  /** The port of the Service, which the pods listen on as well. */
+  get port(): number {
+    return portOf(this.spec);
+  }
+
+  /** The labels that select the pods that serve. */
+  get selector(): Labels {
+    return serverSelector(this.name);
+  }
+
+  /** Names the volume and the fetch of the model: a hash of the URI as written. */
+  get weightsKey(): string {
+    return weightsKey(this.spec.model.uri);
+  }
+
+  #addChildren(blueprint: Blueprint): void {
+    const { lifecycle = 'serving' } = blueprint.runtime;
+    this.add('service-account', serviceAccount(blueprint));
+    if (lifecycle === 'retired') {
+      this.#addClaims(blueprint);
+      return;
+    }
+    if ([blueprint.spec, blueprint.pods].some(hasWeights))
+      this.add('fetcher-script', fetcherScript(weightsInput(blueprint, blueprint.spec)));
+    this.add('network-policy', serverNetworkPolicy(blueprint));
+    if (hasFetchJob(blueprint.spec)) this.add('fetcher-network-policy', fetcherNetworkPolicy(blueprint));
+    this.#addClaims(blueprint);
+    if (hasFetchJob(blueprint.spec))
+      this.add('fetch', fetchJob(weightsInput(blueprint, blueprint.spec)), { after: ['weights'] });
+    this.#addDeployment(blueprint, lifecycle === 'draining');
+    if (lifecycle === 'serving') this.#addService(blueprint);
+  }
+
+  #addClaims(blueprint: Blueprint): void {
+    const claim = (id: string, spec: ModelServingSpec) =>
+      this.add(id, weightsClaim(weightsInput(blueprint, spec)), { retain: spec.storage?.retain ?? false });
+    if (blueprint.earlier) claim('earlier-weights', blueprint.earlier);
+    if (hasWeights(blueprint.spec)) claim('weights', blueprint.spec);
+  }
+
+  #addDeployment(blueprint: Blueprint, draining: boolean): void {
+    const { spec } = blueprint;
+    const replicas = draining || spec.autoscaling ? undefined : spec.replicas;
+    this.add('deployment', deployment(blueprint, replicas), {
+      after: deploymentWaitsFor(blueprint),
+      yields: replicas === undefined ? ['spec.replicas'] : [],
+    });
+  }
+
+  #addService(blueprint: Blueprint): void {
+    const { spec } = blueprint;
+    this.add('service', service(blueprint));
+    if (canHaveReplicas(spec)) this.add('disruption-budget', disruptionBudget(ownMetadata(blueprint), this.selector));
+    if (spec.autoscaling) this.add('autoscaler', scaler(blueprint, spec.autoscaling));
+    if (spec.expose?.ingress)
+      this.add('ingress', ingress(ownMetadata(blueprint), spec.expose.ingress, backendOf(blueprint)));
+    if (spec.expose?.gateway)
+      this.add('route', httpRoute(ownMetadata(blueprint), spec.expose.gateway, backendOf(blueprint)));
+  }
+}
+
+/** The pods wait for their own model: for its fetch where a Job does it, else for its volume. */
+function deploymentWaitsFor({ spec, pods, earlier }: Blueprint): NonNullable<ChildOptions['after']> {
+  if (!hasWeights(pods)) return [];
+  if (pods !== spec) return [earlier ? 'earlier-weights' : 'weights'];
+  return [hasFetchJob(spec) ? 'fetch' : 'weights'];
+}

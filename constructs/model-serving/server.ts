@@ -1,0 +1,120 @@
+import { acceleratorNodeSelector, acceleratorTolerations, resourceRequirements } from '../parts/accelerators.ts';
+import type { Container, ContainerPort, PodSpec, PodTemplate, Volume, VolumeMount } from '../parts/kube.ts';
+import type { Labels } from '../parts/labels.ts';
+import {
+  HOME_ENV,
+  HOME_MOUNTS,
+  HOME_VOLUMES,
+  SHARED_MEMORY_MOUNT,
+  SHARED_MEMORY_VOLUME,
+  secure,
+} from '../parts/pod-security.ts';
+import { mergePodTemplate } from '../parts/pod-template.ts';
+import { probes, startupBudget } from '../parts/probes.ts';
+import { gracePeriodSeconds } from '../parts/termination.ts';
+import { weightsKey } from '../parts/weights/index.ts';
+import { commandOf, engineImageOf, engineOf, envOf, healthOf, lifecycleOf, portOf } from './launch.ts';
+import type { ModelServingSpec } from './spec.ts';
+
+/** The container that serves. */
+export const SERVER = 'server';
+
+/** On pods: the key of the weights that they mount. */
+export const WEIGHTS_ANNOTATION = 'trunnion.dev/weights';
+
+/** Where a pod finds its model. */
+export interface ModelMount {
+  /** The folder that holds the model. */
+  readonly path: string;
+  readonly volumes: readonly Volume[];
+  readonly mounts: readonly VolumeMount[];
+  /** What brings the model, or waits for it, before the server starts. */
+  readonly initContainers: readonly Container[];
+}
+
+/** What the pods of a server are made from. */
+export interface Server {
+  readonly name: string;
+  readonly spec: ModelServingSpec;
+  readonly labels: Labels;
+  readonly model: ModelMount;
+  /** The image that was pinned for the engine. */
+  readonly pinnedImage?: string | undefined;
+  /** A hash of the Secrets and ConfigMaps that the pods refer to, once one has changed. */
+  readonly referencesHash?: string | undefined;
+}
+
+/** The template of the pods that serve. */
+export function serverTemplate(server: Server): PodTemplate {
+  const { name, spec, labels } = server;
+  const annotations = {
+    ...scrapeAnnotations(spec),
+    // Which model a pod has, for whoever looks at pods while one model takes the place of another.
+    [WEIGHTS_ANNOTATION]: weightsKey(spec.model.uri),
+    ...(server.referencesHash !== undefined && { 'trunnion.dev/references': server.referencesHash }),
+  };
+  const template: PodTemplate = {
+    metadata: { labels, annotations },
+    spec: podSpec(server),
+  };
+  const merged = mergePodTemplate(template, spec.podTemplate ?? {});
+  return { ...merged, spec: secure(merged.spec, spec.security.level, name) };
+}
+
+/** The ports of the server: what the Service offers, and the one for metrics where it is another. */
+export function portsOf(spec: ModelServingSpec): readonly { readonly name: string; readonly port: number }[] {
+  const { grpcPort, metrics } = engineOf(spec);
+  return [
+    { name: 'http', port: portOf(spec) },
+    ...(grpcPort === undefined ? [] : [{ name: 'grpc', port: grpcPort }]),
+    ...(metrics?.port === undefined ? [] : [{ name: 'metrics', port: metrics.port }]),
+  ];
+}
+
+function podSpec({ name, spec, model, pinnedImage }: Server): PodSpec {
+  const nodeSelector = { ...acceleratorNodeSelector(spec.resources), ...spec.nodeSelector };
+  const tolerations = [...acceleratorTolerations(spec.resources), ...(spec.tolerations ?? [])];
+  return {
+    ...(model.initContainers.length > 0 && { initContainers: model.initContainers }),
+    containers: [serverContainer(name, spec, model, engineImageOf(spec, pinnedImage))],
+    volumes: [...model.volumes, ...HOME_VOLUMES, SHARED_MEMORY_VOLUME],
+    terminationGracePeriodSeconds: gracePeriodSeconds(spec.drain.timeoutSeconds),
+    ...(spec.imagePullSecrets && { imagePullSecrets: spec.imagePullSecrets }),
+    ...(Object.keys(nodeSelector).length > 0 && { nodeSelector }),
+    ...(tolerations.length > 0 && { tolerations }),
+    ...(spec.priorityClassName !== undefined && { priorityClassName: spec.priorityClassName }),
+    ...(spec.runtimeClassName !== undefined && { runtimeClassName: spec.runtimeClassName }),
+  };
+}
+
+function serverContainer(name: string, spec: ModelServingSpec, model: ModelMount, image: string): Container {
+  const { ready, alive } = healthOf(name, spec);
+  return {
+    name: SERVER,
+    image,
+    ...commandOf(name, spec, model.path),
+    env: envOf(name, spec, model.path, HOME_ENV),
+    ports: portsOf(spec).map(({ name: portName, port }): ContainerPort => ({
+      name: portName,
+      containerPort: port,
+      protocol: 'TCP',
+    })),
+    resources: resourceRequirements(spec.resources),
+    ...probes(ready, alive, startupBudget(spec.storage?.size)),
+    lifecycle: lifecycleOf(spec),
+    volumeMounts: [...model.mounts, ...HOME_MOUNTS, SHARED_MEMORY_MOUNT],
+    // The last words of a server that crashes, where an operator finds them.
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+  };
+}
+
+/** Read by the scrape configuration that comes with Prometheus' own charts. */
+function scrapeAnnotations(spec: ModelServingSpec): Readonly<Record<string, string>> {
+  const { metrics } = engineOf(spec);
+  if (!metrics) return {};
+  return {
+    'prometheus.io/scrape': 'true',
+    'prometheus.io/port': String(metrics.port ?? portOf(spec)),
+    'prometheus.io/path': metrics.path,
+  };
+}

@@ -1,0 +1,47 @@
+import type { ResourceRequirements, Toleration } from './kube.ts';
+import { canonicalQuantity } from './quantity.ts';
+
+/** What one pod asks for: `spec.resources` of every kind. */
+export interface Resources {
+  readonly gpu: number;
+  readonly gpuResource: string;
+  readonly gpuProduct?: string;
+  readonly cpu?: string | number;
+  readonly memory?: string | number;
+}
+
+/**
+ * Requests and limits of the container that does the work. GPUs can't be overcommitted, and memory must not be: both
+ * are limited to what is requested. CPU is not limited, since the quota throttles a server that starts or tokenises in
+ * bursts.
+ */
+export function resourceRequirements(resources: Resources): ResourceRequirements {
+  const fixed = {
+    ...(resources.gpu > 0 && { [resources.gpuResource]: canonicalQuantity(resources.gpu) }),
+    ...(resources.memory !== undefined && { memory: canonicalQuantity(resources.memory) }),
+  };
+  const requests = { ...(resources.cpu !== undefined && { cpu: canonicalQuantity(resources.cpu) }), ...fixed };
+  return {
+    ...(Object.keys(requests).length > 0 && { requests }),
+    ...(Object.keys(fixed).length > 0 && { limits: fixed }),
+  };
+}
+
+/** The node labels that select a GPU product: those of NVIDIA's and AMD's feature discovery. */
+export function acceleratorNodeSelector(resources: Resources): Readonly<Record<string, string>> {
+  if (resources.gpuProduct === undefined) return {};
+  const label = vendorOf(resources.gpuResource) === 'amd.com' ? 'amd.com/gpu.product-name' : 'nvidia.com/gpu.product';
+  return { [label]: resources.gpuProduct };
+}
+
+/**
+ * GPU nodes are tainted with the name of their resource by custom. A MIG profile or a time-sliced name lies on nodes
+ * that are tainted `nvidia.com/gpu`, as all of the vendor's are.
+ */
+export function acceleratorTolerations(resources: Resources): readonly Toleration[] {
+  if (resources.gpu === 0) return [];
+  const keys = new Set([`${vendorOf(resources.gpuResource)}/gpu`, resources.gpuResource]);
+  return [...keys].map((key) => ({ key, operator: 'Exists', effect: 'NoSchedule' }));
+}
+
+const vendorOf = (gpuResource: string): string => gpuResource.split('/', 1)[0] ?? '';

@@ -1,0 +1,76 @@
+import type { Probe } from './kube.ts';
+import { parseQuantity } from './quantity.ts';
+
+const MIB = 1024 ** 2;
+
+/**
+ * Bytes a second that a server is sure to load: well below the 125 MiB/s that the slowest common network disk (AWS gp3
+ * without extra throughput) gives, since several replicas may share it.
+ */
+const LOAD_RATE = 50 * MIB;
+
+/** Bytes a second that a fetch is sure to get. */
+const FETCH_RATE = 25 * MIB;
+
+/** What a server does beside loading: starts processes, compiles kernels, captures graphs, warms up. */
+const WARM_UP_SECONDS = 600;
+
+/** What a node does before a container runs: it pulls an image of 10 GiB or more, and attaches volumes. */
+const PULL_SECONDS = 900;
+
+/** Stands in for the size of a model that lies on no volume of ours. */
+const UNKNOWN_SIZE = '100Gi';
+
+/** How often the startup probe asks, in seconds. */
+const STARTUP_PERIOD = 10;
+
+/**
+ * Seconds that a server has to load a model and to answer: 600 + size ÷ 50 MiB/s. 100Gi gives 2,648 s, 40Gi 1,420 s.
+ * A server that crashes is seen at once; this bounds one that hangs.
+ *
+ * @param size - of the volume, the upper bound of the model's size
+ */
+export const startupBudget = (size: string | number = UNKNOWN_SIZE): number =>
+  WARM_UP_SECONDS + Math.ceil(bytes(size) / LOAD_RATE);
+
+/** Seconds that a fetch of a model may take: size ÷ 25 MiB/s. */
+export const fetchBudget = (size: string | number): number => Math.ceil(bytes(size) / FETCH_RATE);
+
+/**
+ * Seconds without progress after which a rollout counts as stuck: pull, fetch, load and warm up, each at its worst. The
+ * fetch is in it even where a Job does it, since a server may wait for that Job.
+ */
+export const rolloutBudget = (size?: string | number): number =>
+  PULL_SECONDS + startupBudget(size) + (size === undefined ? 0 : fetchBudget(size));
+
+const bytes = (size: string | number): number => Number(parseQuantity(String(size))?.nanos ?? 0n) / 1e9;
+
+/** What a probe asks: a path over HTTP, or only that the port accepts connections. */
+export type ProbeAction = Pick<Probe, 'httpGet' | 'tcpSocket'>;
+
+/** The three probes of a server. */
+export interface Probes {
+  readonly startupProbe: Probe;
+  readonly readinessProbe: Probe;
+  readonly livenessProbe: Probe;
+}
+
+/**
+ * The probes of a server that loads for a long time.
+ *
+ * - startup: every 10 s, for as long as the budget lasts; until then no other probe runs
+ * - readiness: leaves the Service 4 s after it began to refuse, 12 s after it began to hang; comes back at once
+ * - liveness: restarted only after 100 s of silence, since a restart loads the model again
+ */
+export function probes(ready: ProbeAction, alive: ProbeAction, budgetSeconds: number): Probes {
+  return {
+    startupProbe: {
+      ...ready,
+      periodSeconds: STARTUP_PERIOD,
+      timeoutSeconds: 5,
+      failureThreshold: Math.ceil(budgetSeconds / STARTUP_PERIOD),
+    },
+    readinessProbe: { ...ready, periodSeconds: 2, timeoutSeconds: 5, failureThreshold: 2 },
+    livenessProbe: { ...alive, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 10 },
+  };
+}
