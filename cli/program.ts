@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { clusterCommand } from './commands/cluster.ts';
+import { installCommand } from './commands/install.ts';
+import { renderCommand } from './commands/render.ts';
 import { describe, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { withExamples } from './options.ts';
@@ -13,6 +15,8 @@ export function createProgram(io: Io): Command {
   const program = new Command('trunnion')
     .description('AI workloads on Kubernetes: one construct for cdk8s, Pulumi and an operator.')
     .version(packageVersion())
+    .addCommand(installCommand(io))
+    .addCommand(renderCommand(io))
     .addCommand(clusterCommand(io));
   withExamples(
     program,

@@ -41,7 +41,7 @@ export function clusterCommand(io: Io): Command {
   withExamples(up, 'export KUBECONFIG=$(trunnion cluster up)', 'trunnion cluster up --nodes 16 --gpus-per-node 4');
   withExamples(down, 'trunnion cluster down', 'trunnion cluster down --delete-data');
   withExamples(status, 'trunnion cluster status');
-  return command;
+  return withExamples(command, 'trunnion cluster up', 'trunnion cluster status', 'trunnion cluster down');
 }
 
 async function clusterUp(io: Io, { dir, nodes, gpusPerNode }: Folder & { nodes: number; gpusPerNode: number }) {

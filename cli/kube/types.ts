@@ -1,0 +1,37 @@
+import { isNotFound, type KubeClient, type ResourceType } from '../../operator/kube/index.ts';
+import { CliError } from '../errors.ts';
+
+/** A type as discovery tells it. */
+export interface ServedType extends ResourceType {
+  readonly namespaced: boolean;
+}
+
+interface ResourceList {
+  readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
+}
+
+/**
+ * The type of an object, as the API server serves it.
+ *
+ * @throws CliError where it doesn't
+ */
+export async function servedType(
+  client: Pick<KubeClient, 'raw'>,
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+): Promise<ServedType> {
+  const { resources } = await resourceList(client, apiVersion);
+  const resource = resources.find((candidate) => candidate.kind === kind && !candidate.name.includes('/'));
+  if (resource === undefined) throw new CliError(`the cluster has no ${kind} of ${apiVersion}`);
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  return { group, version, kind, plural: resource.name, namespaced: resource.namespaced };
+}
+
+async function resourceList(client: Pick<KubeClient, 'raw'>, apiVersion: string): Promise<ResourceList> {
+  try {
+    const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    return (await client.raw('GET', path)) as ResourceList;
+  } catch (error) {
+    if (isNotFound(error)) return { resources: [] };
+    throw error;
+  }
+}

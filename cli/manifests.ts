@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { parseAllDocuments, stringify } from 'yaml';
+import type { Manifest } from '../constructs/workload.ts';
+import { CliError, UsageError } from './errors.ts';
+import type { Io } from './io.ts';
+
+/**
+ * The objects of a YAML or JSON file, items of lists included.
+ *
+ * @param file - its path; `-` is the standard input
+ */
+export async function readManifests(file: string, io: Io): Promise<Manifest[]> {
+  const text = file === '-' ? await io.readInput() : await readText(file);
+  return parseManifests(text, file === '-' ? 'standard input' : file);
+}
+
+/** The same for text; `source` is what it is called in errors. */
+export function parseManifests(text: string, source: string): Manifest[] {
+  return parseAllDocuments(text).flatMap((document, index) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw new CliError(`${source}: ${error.message}`);
+    const value: unknown = document.toJS();
+    return value === null ? [] : objectsOf(value, `${source}, document ${index + 1}`);
+  });
+}
+
+/** Objects as YAML documents. */
+export function printManifests(manifests: readonly object[]): string {
+  return manifests.map((manifest) => stringify(manifest, { aliasDuplicateObjects: false, lineWidth: 0 })).join('---\n');
+}
+
+function objectsOf(value: unknown, place: string): Manifest[] {
+  if (isList(value)) return value.items.flatMap((item, index) => objectsOf(item, `${place}, item ${index + 1}`));
+  if (!isManifest(value)) throw new CliError(`${place}: is no object with apiVersion, kind and metadata.name`);
+  return [value];
+}
+
+function isList(value: unknown): value is { items: readonly unknown[] } {
+  return typeof value === 'object' && value !== null && 'items' in value && Array.isArray(value.items);
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (typeof value !== 'object' || value === null) return false;
+  const { apiVersion, kind, metadata }: Partial<Manifest> = value;
+  return typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string';
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} can't be read`, { cause: error });
+  }
+}

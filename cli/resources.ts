@@ -1,0 +1,61 @@
+import type { Manifest } from '../constructs/workload.ts';
+import type { Kind, Resource } from '../operator/engine/kind.ts';
+import { kinds } from '../operator/kinds/index.ts';
+import { apiVersionOf } from '../operator/kube/index.ts';
+import { CliError } from './errors.ts';
+
+/** A resource and what runs it. */
+export interface KnownResource {
+  readonly kind: Kind;
+  readonly resource: Resource;
+}
+
+interface Reading {
+  /** Of resources that name none. */
+  readonly namespace: string;
+  /** What the input is called in errors. */
+  readonly source: string;
+  /** Is told what is passed over. */
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Those objects that are custom resources of ours; a file may have others (a namespace, a Secret) beside them.
+ *
+ * @throws CliError where there is none, or where an object is of our group and of no kind that we know
+ */
+export function resourcesOf(manifests: readonly Manifest[], { namespace, source, say }: Reading): KnownResource[] {
+  const known = manifests.flatMap((manifest) => {
+    const kind = kindOf(manifest);
+    if (kind === undefined) {
+      say(`passed over ${manifest.kind} ${manifest.metadata.name}: no resource of ours`);
+      return [];
+    }
+    return [{ kind, resource: toResource(manifest, namespace) }];
+  });
+  if (known.length === 0) throw new CliError(`${source} has no resource; there are: ${kindNames()}`);
+  return known;
+}
+
+function kindOf({ apiVersion, kind, metadata }: Manifest): Kind | undefined {
+  const found = kinds.find(({ type }) => apiVersionOf(type) === apiVersion && type.kind === kind);
+  const ours = kinds.some(({ type }) => apiVersion.startsWith(`${type.group}/`));
+  if (found === undefined && ours) {
+    throw new CliError(`${kind} ${metadata.name}: ${apiVersion} has no such kind; there are: ${kindNames()}`);
+  }
+  return found;
+}
+
+function kindNames(): string {
+  return kinds.map(({ type }) => `${type.kind} (${apiVersionOf(type)})`).join(', ');
+}
+
+/** As the API server would have it, before it has seen it. */
+function toResource({ apiVersion, kind, metadata, ...rest }: Manifest, namespace: string): Resource {
+  return {
+    apiVersion,
+    kind,
+    metadata: { uid: '', resourceVersion: '', creationTimestamp: '', namespace, ...metadata },
+    spec: rest['spec'],
+  };
+}

@@ -1,0 +1,97 @@
+import type { Kind, Manifest, ResourceType } from './engine/kind.ts';
+import { LEASES } from './kube/election.ts';
+import { EVENTS } from './kube/events.ts';
+
+/** Who the operator is, and where it works. */
+export interface RbacOptions {
+  /** The kinds that it runs. */
+  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes'>[];
+  /** The namespace of its ServiceAccount and its Lease. */
+  readonly namespace: string;
+  /**
+   * The one namespace that it may work in.
+   *
+   * @default - the whole cluster
+   */
+  readonly watchNamespace?: string;
+}
+
+/** A rule of a Role, as data. */
+interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** The name of the operator's ServiceAccount, and of its roles. */
+export const OPERATOR_NAME = 'trunnion-operator';
+
+const LABELS = { 'app.kubernetes.io/name': OPERATOR_NAME, 'app.kubernetes.io/part-of': 'trunnion' };
+const RBAC_GROUP = 'rbac.authorization.k8s.io';
+const READ = ['get', 'list', 'watch'];
+
+/**
+ * The operator's ServiceAccount and its rights: what running `kinds` takes and no more. There is no wildcard, and
+ * Secrets can neither be listed nor watched.
+ */
+export function rbac({ kinds, namespace, watchNamespace }: RbacOptions): Manifest[] {
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: OPERATOR_NAME, namespace, labels: LABELS } },
+    ...grant({ name: OPERATOR_NAME, within: watchNamespace, account: namespace, rules: workRules(kinds) }),
+    ...grant({ name: `${OPERATOR_NAME}-lease`, within: namespace, account: namespace, rules: leaseRules() }),
+  ];
+}
+
+/** A role with `rules` and its binding, in the namespace `within` or else cluster-wide. */
+function grant(to: {
+  name: string;
+  within: string | undefined;
+  account: string;
+  rules: readonly PolicyRule[];
+}): Manifest[] {
+  const prefix = to.within === undefined ? 'Cluster' : '';
+  const metadata = { name: to.name, ...(to.within === undefined ? {} : { namespace: to.within }), labels: LABELS };
+  return [
+    { apiVersion: `${RBAC_GROUP}/v1`, kind: `${prefix}Role`, metadata, rules: to.rules },
+    {
+      apiVersion: `${RBAC_GROUP}/v1`,
+      kind: `${prefix}RoleBinding`,
+      metadata,
+      roleRef: { apiGroup: RBAC_GROUP, kind: `${prefix}Role`, name: to.name },
+      subjects: [{ kind: 'ServiceAccount', name: OPERATOR_NAME, namespace: to.account }],
+    },
+  ];
+}
+
+/** What the operator does to resources, children and pods. */
+function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
+  const children = unique(kinds.flatMap((kind) => kind.childTypes));
+  const parents = kinds.map(({ type }) => type);
+  return [
+    // A patch puts the finalizer on and takes it off.
+    ...rules(parents, [...READ, 'patch']),
+    ...rules(parents, ['patch'], 'status'),
+    // Where OwnerReferencesPermissionEnforcement is on, an owner reference that blocks its owner's deletion needs this.
+    ...rules(parents, ['update'], 'finalizers'),
+    ...rules(children, [...READ, 'create', 'patch', 'delete']),
+    { apiGroups: [''], resources: ['pods'], verbs: READ },
+    { apiGroups: [''], resources: ['pods/log', 'secrets'], verbs: ['get'] },
+    ...rules([EVENTS], ['create', 'patch']),
+  ];
+}
+
+/** What leader election does. */
+const leaseRules = (): PolicyRule[] => rules([LEASES], ['create', 'get', 'update']);
+
+/** One rule a group. */
+function rules(types: readonly ResourceType[], verbs: readonly string[], subresource?: string): PolicyRule[] {
+  return [...Map.groupBy(types, (type) => type.group)].map(([group, members]) => ({
+    apiGroups: [group],
+    resources: members.map(({ plural }) => (subresource === undefined ? plural : `${plural}/${subresource}`)).sort(),
+    verbs,
+  }));
+}
+
+function unique(types: readonly ResourceType[]): ResourceType[] {
+  return [...new Map(types.map((type) => [`${type.plural}.${type.group}`, type])).values()];
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { createProgram, withSubcommands } from '../../../cli/program.ts';
+import { processIo } from '../../../cli/io.ts';
+import { trunnion } from './io.ts';
+
+/** Every command as one types it: `trunnion cluster up`. */
+function lineOf(command: Command): string {
+  return command.parent === null ? command.name() : `${lineOf(command.parent)} ${command.name()}`;
+}
+
+const lines = withSubcommands(createProgram(processIo())).map(lineOf);
+
+test.for(lines)('the help of "%s" goes to stdout and has examples', async (line) => {
+  const { code, stdout, stderr } = await trunnion([...line.split(' ').slice(1), '--help']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/Examples:\n {2}/);
+});
+
+test('a verb that does not exist is a usage error, told on stderr', async () => {
+  const { code, stdout, stderr } = await trunnion(['fly']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain("unknown command 'fly'");
+});
+
+test('no verb at all is a usage error', async () => {
+  expect(await trunnion([])).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('an option that is no number is a usage error', async () => {
+  const { code, stderr } = await trunnion(['cluster', 'up', '--nodes', 'many']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('It must be a whole number');
+});
+
+test('the version is that of the package', async () => {
+  expect((await trunnion(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,72 @@
+import { parseAllDocuments } from 'yaml';
+import { expect, test } from 'vitest';
+import { trunnion } from './io.ts';
+
+const SERVING = `
+apiVersion: trunnion.dev/v1alpha1
+kind: ModelServing
+metadata: {name: llama}
+spec:
+  model: {uri: "pvc://weights/llama"}
+  engine: {type: vllm}
+  resources: {gpu: 1, memory: 16Gi}
+`;
+
+interface Rendered {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace: string };
+}
+
+const objects = (yaml: string): Rendered[] => parseAllDocuments(yaml).map((document): Rendered => document.toJS());
+
+test('a resource on standard input is rendered to YAML on stdout', async () => {
+  const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], SERVING);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(objects(stdout).map(({ kind }) => kind)).toContain('Deployment');
+});
+
+test('a resource that names no namespace gets the one of --namespace', async () => {
+  const { stdout } = await trunnion(['render', '-n', 'models', '-f', '-'], SERVING);
+  expect(new Set(objects(stdout).map(({ metadata }) => metadata.namespace))).toEqual(new Set(['models']));
+});
+
+test('other objects of the file are passed over, and told', async () => {
+  const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: token}\n';
+  const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], `${secret}---${SERVING}`);
+  expect(code).toBe(0);
+  expect(stderr).toBe('passed over Secret token: no resource of ours\n');
+  expect(objects(stdout).map(({ kind }) => kind)).not.toContain('Secret');
+});
+
+test('the items of a list are rendered', async () => {
+  const { stdout: one } = await trunnion(['render', '-f', '-'], SERVING);
+  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects(SERVING) });
+  expect((await trunnion(['render', '-f', '-'], list)).stdout).toBe(one);
+});
+
+test('all problems of a spec are told at once, each with its path', async () => {
+  const wrong = SERVING.replace('gpu: 1', 'gpu: -1').replace('type: vllm', 'type: magic');
+  const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], wrong);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^error: ModelServing default\/llama is invalid:$/m);
+  expect(stderr).toMatch(/^ {2}spec\.engine\.type: .*\(got "magic"\)$/m);
+  expect(stderr).toMatch(/^ {2}spec\.resources\.gpu: .*\(got -1\)$/m);
+});
+
+test('a kind of our group that does not exist is an error that names those that do', async () => {
+  const { code, stderr } = await trunnion(['render', '-f', '-'], SERVING.replace('ModelServing', 'ModelServer'));
+  expect(code).toBe(1);
+  expect(stderr).toContain('there are: ModelServing (trunnion.dev/v1alpha1)');
+});
+
+test('text that is no YAML is an error that says where', async () => {
+  const { code, stderr } = await trunnion(['render', '-f', '-'], 'a: [b');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/standard input: .* at line 1, column/);
+});
+
+test('a file that is not there is a usage error', async () => {
+  const { code, stderr } = await trunnion(['render', '-f', 'nowhere.yaml']);
+  expect(code).toBe(2);
+  expect(stderr).toContain("nowhere.yaml can't be read");
+});
