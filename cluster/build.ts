@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Build {
   /** The folder of the go.mod. */
   readonly modules: string;
-  /** Where the programs go, each under its name. */
+  /** The folder that the programs go to, each under its name. */
   readonly target: string;
   readonly tools: readonly { readonly name: string; readonly package: string }[];
   /** `v1.36.3`: what the programs say of themselves; without it clients see v0.0.0. */
@@ -21,24 +21,24 @@ export interface Build {
 const PROGRESS_MILLISECONDS = 10_000;
 
 /**
- * Builds programs with Go, into a folder beside the target from which each is moved into place complete. One process
+ * Builds programs with Go, each into a temporary folder, from which it is moved into place once it is whole. One process
  * builds at a time, the others wait for what it makes.
+ *
+ * @throws where there is no Go, with what to install
  */
 export async function build(options: Build): Promise<void> {
   mkdirSync(options.target, { recursive: true });
   const unlock = await lock(`${options.target}.lock`, options.say);
-  const temporary = `${options.target}.${process.pid}`;
+  const temporary = mkdtempSync(`${options.target}.`);
   try {
-    mkdirSync(temporary, { recursive: true });
     const missing = options.tools.filter(({ name }) => !existsSync(join(options.target, name)));
     if (missing.length > 0) {
       options.say(`building the control plane from ${options.modules}: once, about 8 minutes on two cores`);
     }
     for (const [index, tool] of missing.entries()) {
-      await compile(options, tool, join(temporary, tool.name), `${tool.name} (${index + 1} of ${missing.length})`);
-    }
-    for (const name of readdirSync(temporary)) {
-      renameSync(join(temporary, name), join(options.target, name));
+      const output = join(temporary, tool.name);
+      await compile(options, tool.package, output, `${tool.name} (${index + 1} of ${missing.length})`);
+      renameSync(output, join(options.target, tool.name));
     }
   } finally {
     rmSync(temporary, { recursive: true, force: true });
@@ -46,40 +46,48 @@ export async function build(options: Build): Promise<void> {
   }
 }
 
-async function compile(options: Build, tool: { package: string }, output: string, title: string): Promise<void> {
-  const go = spawn('go', ['build', '-v', '-trimpath', '-ldflags', linkerFlags(options), '-o', output, tool.package], {
+async function compile(options: Build, path: string, output: string, title: string): Promise<void> {
+  const go = spawn('go', ['build', '-v', '-trimpath', '-ldflags', linkerFlags(options), '-o', output, path], {
     cwd: options.modules,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const ended = once(go, 'exit') as Promise<[number | null]>;
-  // Go gives the names of packages as it compiles them; anything else that it says is worth keeping for an error.
-  const words: string[] = [];
-  let [compiled, downloaded] = [0, 0];
-  const report = () =>
-    options.say(
-      `  ${title}: ${downloaded > 0 ? `${downloaded} modules downloaded, ` : ''}${compiled} packages compiled`,
-    );
+  const progress = new Progress();
+  createInterface({ input: go.stderr }).on('line', (line) => progress.read(line));
+  const report = () => options.say(`  ${title}: ${progress.summary()}`);
   const timer = setInterval(report, PROGRESS_MILLISECONDS);
   try {
-    const lines = createInterface({ input: go.stderr });
-    lines.on('line', (line) => {
-      if (line.startsWith('go: downloading ')) {
-        downloaded += 1;
-      } else if (/^[\w.~/-]+$/.test(line)) {
-        compiled += 1;
-      } else {
-        words.push(line);
-      }
-    });
-    const [code] = await ended;
+    const [code] = (await once(go, 'close')) as [number | null];
     if (code !== 0) {
-      throw new Error(`go build ${tool.package} failed:\n${words.slice(-20).join('\n')}`);
+      throw new Error(`go build ${path} failed:\n${progress.words.slice(-20).join('\n')}`);
     }
     report();
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new Error(NO_GO, { cause: error }) : error;
   } finally {
     clearInterval(timer);
+  }
+}
+
+/** What `go build -v` says: the names of packages as it compiles them, and of modules as it downloads them. */
+class Progress {
+  #downloaded = 0;
+  #compiled = 0;
+  /** Everything else: what went wrong. */
+  readonly words: string[] = [];
+
+  read(line: string): void {
+    if (line.startsWith('go: downloading ')) {
+      this.#downloaded += 1;
+    } else if (/^[\w.~/-]+$/.test(line)) {
+      this.#compiled += 1;
+    } else {
+      this.words.push(line);
+    }
+  }
+
+  summary(): string {
+    const modules = this.#downloaded > 0 ? [`${this.#downloaded} modules downloaded`] : [];
+    return [...modules, `${this.#compiled} packages compiled`].join(', ');
   }
 }
 
@@ -99,7 +107,6 @@ function linkerFlags({ kubernetesVersion }: Build): string {
  */
 async function lock(file: string, say: (line: string) => void): Promise<() => void> {
   for (let waiting = false; ; waiting = true) {
-    mkdirSync(dirname(file), { recursive: true });
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' });
       return () => rmSync(file, { force: true });
