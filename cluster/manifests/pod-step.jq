@@ -1,5 +1,17 @@
 # What a simulated pod does next: the name of one stage in pods.yaml, or "rest". That it is one expression keeps the
 # stages apart: kwok would choose at random between two that match.
+#
+# Annotations of a pod, from the start or put on while it runs, each with the prefix sim.trunnion.dev/ :
+#   fail: "3"                    its containers end with this exit code. Where the pod is restarted, they crash five times
+#                                and then stay in CrashLoopBackOff; once the annotation goes, they start again
+#   reason: OOMKilled            why they ended, with `fail`; "Error" otherwise
+#   message: TEXT                what they, or the kubelet, said: with `fail` and `waiting`
+#   waiting: ImagePullBackOff    its containers wait for this reason, for as long as the annotation is there
+#   container: NAME              `fail` and `waiting` are about this container, which may be an init container;
+#                                otherwise they are about all containers, and about no init container
+#   ready: "false"               it runs, and is never ready
+#   delay-seconds: "10"          how long a container works until it is done (an init container, a Job's) or ready
+#   termination-seconds: "10"    how long it takes to stop, its grace period at the most
 def sim($name): .metadata.annotations["sim.trunnion.dev/" + $name];
 def rests($pod): .state.waiting.reason == "CrashLoopBackOff" and .restartCount >= 5 and ($pod | sim("fail")) != null;
 def held($pod): ($pod | sim("waiting")) as $reason | $reason != null and .state.waiting.reason == $reason;
