@@ -18,6 +18,8 @@ export const PHASES = [
 const count = z.int().min(0).max(2_147_483_647);
 const bytes = z.int().min(0);
 const text = (max: number) => z.string().max(max);
+const time = z.string().max(64).meta({ format: 'date-time' });
+const hash = text(64);
 
 /** The schema of `status`: what the operator reports. */
 export const modelServingStatus = z.strictObject({
@@ -40,7 +42,13 @@ export const modelServingStatus = z.strictObject({
     .strictObject({
       type: text(63).describe('The engine whose images these are.').optional(),
       image: text(512).describe('The image of the engine.').optional(),
-      fetcherImage: text(512).describe('The image that fetches weights.').optional(),
+      pinned: z
+        .boolean()
+        .describe('Whether the image is the default of its day, kept; false where the spec names it.')
+        .optional(),
+      fetcherImage: text(512)
+        .describe('The default image that fetches weights, kept; absent where the spec names it.')
+        .optional(),
     })
     .describe('Images, pinned when they were first chosen, so that a new operator restarts nothing.')
     .optional(),
@@ -51,19 +59,33 @@ export const modelServingStatus = z.strictObject({
         .describe('The spec.')
         .meta({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
     })
-    .describe('The spec whose pods serve, while the weights of a newer one are fetched.')
+    .describe('The spec whose pods serve: what keeps serving while the weights of a newer one are fetched.')
     .optional(),
   drain: z
     .strictObject({
-      startedAt: z.string().max(64).meta({ format: 'date-time' }).describe('When it began.'),
+      startedAt: time.describe('When it began.'),
+      withdrawnAt: time.describe('When the Service was seen gone: no new request is sent to the pods.').optional(),
+      idleAt: time.describe('When no pod had a request for the first time since; a second look must agree.').optional(),
+      endedAt: time.describe('When it was over, and the pods could go.').optional(),
       requestsInFlight: count.describe('Requests that have not ended yet, where the engine tells.').optional(),
+      lookedAt: time
+        .describe('When requestsInFlight was counted; it is brought up to date every ten seconds.')
+        .optional(),
     })
     .describe('How the drain goes.')
     .optional(),
   references: z
-    .record(z.string(), text(64).describe('A short salted hash of its content.'))
+    .record(
+      z.string(),
+      z
+        .strictObject({
+          baseline: hash.describe('A short salted hash of its content when it was first seen.'),
+          current: hash.describe('The hash of its present content, where that differs.').optional(),
+        })
+        .describe('A Secret.'),
+    )
     .meta({ maxProperties: 128 })
-    .describe('The Secrets and ConfigMaps that pods read, as they were when the pods were made.')
+    .describe('The Secrets that pods read, by name and keys: a change rolls the pods.')
     .optional(),
   conditions: z
     .array(condition)

@@ -1,0 +1,43 @@
+import type { Condition } from './kind.ts';
+
+/** What a condition says now, without the bookkeeping. */
+export type Verdict = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+
+/** The condition of a type, where there is one. */
+export const conditionOf = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>
+  conditions?.find((condition) => condition.type === type);
+
+/**
+ * Conditions for a status: each keeps its time of transition unless its status (True, False, Unknown) changed.
+ *
+ * @param before - those of the last status
+ * @param generation - the generation that the verdicts are about
+ * @param now - milliseconds since the epoch
+ */
+export function settle(
+  verdicts: readonly Verdict[],
+  before: readonly Condition[] | undefined,
+  generation: number,
+  now: number,
+): readonly Condition[] {
+  return verdicts.map(({ type, status, reason, message }) => {
+    const last = conditionOf(before, type);
+    return {
+      type,
+      status,
+      reason,
+      message,
+      observedGeneration: generation,
+      lastTransitionTime: last?.status === status ? last.lastTransitionTime : timestamp(now),
+    };
+  });
+}
+
+/** A time as the API server writes it: RFC 3339 in whole seconds. */
+export const timestamp = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+/** Milliseconds since the epoch; undefined where the text is no time. */
+export function instant(text: string | undefined): number | undefined {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? undefined : ms;
+}

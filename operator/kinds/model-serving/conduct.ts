@@ -1,0 +1,65 @@
+import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { Ask, Decision, Snapshot } from '../../engine/kind.ts';
+import type { Situation } from './conditions.ts';
+import { drainOf } from './drain.ts';
+import { referenceAsks, referencesHash } from './references.ts';
+import { rolloutOf } from './rollout.ts';
+import { statusOf } from './status.ts';
+import { earlierSpec, pinnedImages, templateOf } from './template.ts';
+import { extensionAsks } from './trouble.ts';
+import { viewOf } from './view.ts';
+import type { ModelServingResource } from './view.ts';
+import { weightsOf } from './weights.ts';
+
+/** How soon a status that has been written is acted upon: see {@link referencesHash}. */
+const ACKNOWLEDGED_MS = 1000;
+
+/** What to do now with a ModelServing, and what to say of it. */
+export function conduct(
+  snapshot: Snapshot<ModelServingResource>,
+  now: number,
+): Decision<ModelServingRuntime, ModelServingStatus> {
+  const view = viewOf(snapshot);
+  const drain = drainOf(view, now);
+  const weights = weightsOf(view, now);
+  const earlier = earlierSpec(view, weights, drain);
+  const template = templateOf(view, earlier, drain);
+  const situation = { view, weights, rollout: rolloutOf(view, template), drain, earlier, template };
+  const status = statusOf(situation, now);
+  const isLeaving = snapshot.resource.metadata.deletionTimestamp !== undefined;
+  const wakeAt = wakeAtOf(situation, status, now);
+  return {
+    runtime: runtimeOf(situation),
+    status,
+    asks: asksOf(situation),
+    ...(weights.retry && drain.lifecycle === 'serving' && { replace: ['fetch'] }),
+    ...(wakeAt !== undefined && { wakeAt }),
+    ...(drain.lifecycle === 'retired' && isLeaving && { release: true }),
+  };
+}
+
+function runtimeOf({ view, drain, earlier, template }: Situation): ModelServingRuntime {
+  const images = pinnedImages(view, template);
+  const hash = referencesHash(view, template);
+  return {
+    ...(earlier && { serving: earlier }),
+    ...(drain.lifecycle !== 'serving' && { lifecycle: drain.lifecycle }),
+    ...(Object.keys(images).length > 0 && { images }),
+    ...(hash !== undefined && { referencesHash: hash }),
+  };
+}
+
+function asksOf({ view, weights, drain, template }: Situation): readonly Ask[] {
+  if (drain.lifecycle === 'retired') return [];
+  return [...referenceAsks(view, template), ...extensionAsks(view), ...weights.asks, ...drain.asks];
+}
+
+/** When to look again by itself. */
+function wakeAtOf({ view, weights, drain }: Situation, status: ModelServingStatus, now: number): number | undefined {
+  if (drain.lifecycle === 'retired') return undefined;
+  const isRecorded = JSON.stringify(status.references) === JSON.stringify(view.status.references);
+  const times = [drain.wakeAt, weights.wakeAt, isRecorded ? undefined : now + ACKNOWLEDGED_MS];
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+}

@@ -1,0 +1,127 @@
+import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
+import { SERVER } from '../../../constructs/model-serving/server.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import { SETTLE_SECONDS } from '../../../constructs/parts/termination.ts';
+import type { InFlight } from '../../../constructs/parts/termination.ts';
+import { instant } from '../../engine/conditions.ts';
+import type { Ask, ObservedPod } from '../../engine/kind.ts';
+import { containerOf } from './view.ts';
+import type { View } from './view.ts';
+
+type DrainStatus = NonNullable<ModelServingStatus['drain']>;
+
+/** How often a pod is asked for its requests in flight. */
+const LOOK_SECONDS = 2;
+/** How often the number is written to the status. */
+const TELL_MS = 10_000;
+
+/** Whether it serves, or how far its leave is. */
+export interface Drain {
+  readonly lifecycle: 'serving' | 'draining' | 'retired';
+  /** Absent while it serves. */
+  readonly status?: DrainStatus;
+  readonly asks: readonly Ask[];
+  readonly wakeAt?: number;
+}
+
+/**
+ * Takes a service out without cutting a request: first the Service goes and proxies learn of it, then the requests in
+ * flight end or the time is over, then the pods may go.
+ */
+export function drainOf(view: View, now: number): Drain {
+  const { metadata, spec } = view.snapshot.resource;
+  if (metadata.deletionTimestamp === undefined && !spec.retired) return { lifecycle: 'serving', asks: [] };
+  const { drain } = view.status;
+  if (drain?.endedAt !== undefined) return { lifecycle: 'retired', status: drain, asks: [] };
+  const begun: DrainStatus = drain ?? { startedAt: iso(now) };
+  if (!view.deployment) return ended(begun, now, 0);
+  return draining(view, begun, now);
+}
+
+/** How many requests were cut when the time was over. */
+export const requestsCut = (drain: DrainStatus | undefined): number =>
+  drain?.endedAt === undefined ? 0 : (drain.requestsInFlight ?? 0);
+
+function draining(view: View, begun: DrainStatus, now: number): Drain {
+  const overAt = (instant(begun.startedAt) ?? now) + view.spec.drain.timeoutSeconds * 1000;
+  const source = inFlightOf(view.status.served?.spec ?? view.spec);
+  const looks = view.servers.filter(isServing).map((pod) => lookOf(view, pod, source?.metrics ?? []));
+  const open = looks.filter((look) => look !== 'closed');
+  const counted = open.filter((look) => look !== 'unknown');
+  const inFlight = counted.length > 0 ? counted.reduce((sum, { requests }) => sum + requests, 0) : undefined;
+  if (now >= overAt) return ended(begun, now, inFlight);
+
+  const withdrawnAt = view.service ? undefined : (instant(begun.withdrawnAt) ?? now);
+  const quietFrom = withdrawnAt === undefined ? undefined : withdrawnAt + SETTLE_SECONDS * 1000;
+  const idle =
+    quietFrom !== undefined &&
+    counted.length === open.length &&
+    counted.every(({ at, requests }) => at >= quietFrom && requests === 0);
+  const idleAt = idle && open.length > 0 ? (instant(begun.idleAt) ?? lastOf(counted)) : undefined;
+  const agreed = idleAt !== undefined && counted.every(({ at }) => at > idleAt);
+  const isQuiet = quietFrom !== undefined && now >= quietFrom;
+  const nobodyWorks = withdrawnAt !== undefined && looks.length === 0;
+  if (nobodyWorks || (isQuiet && (open.length === 0 || agreed))) return ended(begun, now, 0);
+  // An engine that tells no number ends its requests by itself, within the grace period of its pod.
+  if (isQuiet && source === undefined) return ended(begun, now, undefined);
+  return {
+    lifecycle: 'draining',
+    status: {
+      startedAt: begun.startedAt,
+      ...(withdrawnAt !== undefined && { withdrawnAt: iso(withdrawnAt) }),
+      ...(idleAt !== undefined && { idleAt: iso(idleAt) }),
+      ...toldCount(begun, inFlight, now),
+    },
+    asks: source ? view.servers.filter(isServing).map((pod) => askFor(pod, source)) : [],
+    wakeAt: Math.min(overAt, Math.max(quietFrom ?? 0, now + LOOK_SECONDS * 1000)),
+  };
+}
+
+const lastOf = (looks: readonly { readonly at: number }[]): number => Math.max(...looks.map(({ at }) => at));
+
+/** Over: from now on nothing brings the pods back but `retired: false`. */
+function ended(begun: DrainStatus, now: number, requests: number | undefined): Drain {
+  const { idleAt: _, requestsInFlight: __, lookedAt: ___, ...times } = begun;
+  return {
+    lifecycle: 'retired',
+    status: { ...times, endedAt: iso(now), ...(requests !== undefined && { requestsInFlight: requests }) },
+    asks: [],
+  };
+}
+
+/** The number of requests in flight changes all the time: it is told now and then, and at once when it is zero. */
+function toldCount(begun: DrainStatus, requests: number | undefined, now: number) {
+  const { requestsInFlight, lookedAt } = begun;
+  const isFresh = now < (instant(lookedAt) ?? 0) + TELL_MS;
+  if (requests === undefined || requests === requestsInFlight || (isFresh && requests > 0)) {
+    return { ...(requestsInFlight !== undefined && { requestsInFlight }), ...(lookedAt !== undefined && { lookedAt }) };
+  }
+  return { requestsInFlight: requests, lookedAt: iso(now) };
+}
+
+/** Not only ready pods: one that lost its readiness under load still has its requests. */
+const isServing = (pod: ObservedPod): boolean => containerOf(pod, SERVER)?.running !== undefined;
+
+type Look = 'closed' | 'unknown' | { readonly at: number; readonly requests: number };
+
+/** Metrics that are not there count as unknown, not as none: an engine may have renamed them. */
+function lookOf({ snapshot }: View, pod: ObservedPod, names: readonly string[]): Look {
+  const fact = snapshot.facts[askId(pod)];
+  if (fact?.type !== 'podMetrics') return 'unknown';
+  if (fact.closed) return 'closed';
+  const values = names.flatMap((name) => fact.values[name] ?? []);
+  return values.length === 0 ? 'unknown' : { at: fact.at, requests: Math.round(values.reduce((a, b) => a + b, 0)) };
+}
+
+const askFor = (pod: ObservedPod, source: InFlight): Ask => ({
+  id: askId(pod),
+  type: 'podMetrics',
+  pod: pod.name,
+  ...source,
+  everySeconds: LOOK_SECONDS,
+});
+
+const askId = ({ name }: ObservedPod): string => `inFlight/${name}`;
+
+/** With milliseconds: looks are compared with these times. */
+const iso = (ms: number): string => new Date(ms).toISOString();

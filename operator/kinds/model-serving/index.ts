@@ -1,0 +1,51 @@
+import { App, Chart } from 'cdk8s';
+import { KIND_LABEL } from '../../../constructs/model-serving/blueprint.ts';
+import { ModelServing } from '../../../constructs/model-serving/model-serving.ts';
+import { modelServing as definition } from '../../../constructs/model-serving/kind.ts';
+import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
+import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
+import type { Kind, ResourceType } from '../../engine/kind.ts';
+import { conduct } from './conduct.ts';
+import { refuse } from './status.ts';
+import { HTTP_ROUTE, SCALED_OBJECT } from './trouble.ts';
+import type { ModelServingResource } from './view.ts';
+
+export type { ModelServingResource, ModelServingRuntime };
+
+const type = (group: string, version: string, kind: string, plural: string): ResourceType => ({
+  group,
+  version,
+  kind,
+  plural,
+});
+
+/** The kind ModelServing. */
+export const modelServing: Kind<ModelServingResource, ModelServingRuntime> = {
+  type: type(GROUP, VERSION, definition.kind, definition.plural),
+  label: KIND_LABEL,
+  childTypes: [
+    type('', 'v1', 'ServiceAccount', 'serviceaccounts'),
+    type('', 'v1', 'ConfigMap', 'configmaps'),
+    type('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims'),
+    type('', 'v1', 'Service', 'services'),
+    type('apps', 'v1', 'Deployment', 'deployments'),
+    type('batch', 'v1', 'Job', 'jobs'),
+    type('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies'),
+    type('networking.k8s.io', 'v1', 'Ingress', 'ingresses'),
+    type('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets'),
+    type('autoscaling', 'v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers'),
+    { ...SCALED_OBJECT, optional: true },
+    { ...HTTP_ROUTE, optional: true },
+  ],
+  // A drain comes before the end.
+  finalizer: `${GROUP}/drain`,
+  conduct,
+  render: ({ metadata, spec }, runtime) =>
+    new ModelServing(new Chart(new App(), 'operator'), metadata.name, {
+      name: metadata.name,
+      namespace: metadata.namespace ?? '',
+      spec,
+      runtime,
+    }).render(),
+  refuse,
+};

@@ -1,0 +1,71 @@
+import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { Ask, ObservedPod } from '../../engine/kind.ts';
+import { FETCH_CONTAINER, containerOf } from './view.ts';
+import type { View } from './view.ts';
+
+type Progress = NonNullable<ModelServingStatus['weights']>;
+
+/** How often a running fetcher's log is looked at: as often as the status may be written. */
+const LOOK_SECONDS = 10;
+/** Enough to hold a whole line of progress behind a few other words. */
+const TAIL_LINES = 5;
+
+/** How far the fetch is: from its last words, else from its log, else as it was last seen. */
+export function progressOf(view: View, carriers: readonly ObservedPod[]): Progress {
+  const { uri } = view.spec.model;
+  const before = view.status.weights?.uri === uri ? view.status.weights : undefined;
+  const logged = carriers.map((pod) => view.snapshot.facts[askId(pod)]).find((fact) => fact?.type === 'podLog');
+  const finished = carriers.map(lastWords).find((words) => words !== undefined);
+  return {
+    ...before,
+    ...(logged?.type === 'podLog' && figuresIn(logged.text)),
+    ...(finished !== undefined && figuresIn(finished)),
+    uri,
+  };
+}
+
+/** Asks for the log of the fetcher that runs, where one does. */
+export const progressAsks = (carriers: readonly ObservedPod[]): readonly Ask[] =>
+  carriers
+    .filter((pod) => containerOf(pod, FETCH_CONTAINER)?.running !== undefined)
+    .slice(0, 1)
+    .map((pod) => ({
+      id: askId(pod),
+      type: 'podLog',
+      pod: pod.name,
+      container: FETCH_CONTAINER,
+      tailLines: TAIL_LINES,
+      everySeconds: LOOK_SECONDS,
+    }));
+
+const askId = ({ name }: ObservedPod): string => `progress/${name}`;
+
+const lastWords = (pod: ObservedPod): string | undefined => {
+  const end = containerOf(pod, FETCH_CONTAINER)?.terminated;
+  return end?.exitCode === 0 ? end.message : undefined;
+};
+
+/** The figures of the last JSON line that has any. */
+function figuresIn(text: string): Omit<Progress, 'uri'> {
+  const lines = text.split('\n').map(parse);
+  const last = lines.findLast((line) => isCount(line['bytes']));
+  if (!last) return {};
+  const { revision, bytes, totalBytes } = last;
+  return {
+    ...(typeof revision === 'string' && revision !== '' && { revision: revision.slice(0, 256) }),
+    ...(isCount(bytes) && { bytes }),
+    ...(isCount(totalBytes) && { totalBytes }),
+  };
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> {
+  if (!line.startsWith('{')) return {};
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    // Cut off at the beginning of the tail, or not a line of the fetcher's.
+    return {};
+  }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,0 +1,65 @@
+import { endpointOf } from '../../../constructs/model-serving/launch.ts';
+import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import { selectorText } from '../../../constructs/parts/labels.ts';
+import { conditionOf, settle } from '../../engine/conditions.ts';
+import type { Verdict } from '../../engine/conditions.ts';
+import { verdictsOf } from './conditions.ts';
+import type { Situation } from './conditions.ts';
+import { phaseOf } from './phase.ts';
+import { referencesOf } from './references.ts';
+import { imagesInUse, servedSpec } from './template.ts';
+import type { ModelServingResource } from './view.ts';
+
+/** The status of a resource whose spec can work. */
+export function statusOf(situation: Situation, now: number): ModelServingStatus {
+  const { view, weights, rollout, drain, earlier, template } = situation;
+  const { metadata } = view.snapshot.resource;
+  const { lifecycle } = drain;
+  const engine = imagesInUse(view, template, drain);
+  const served = servedSpec(view, earlier, drain);
+  const references = lifecycle === 'retired' ? undefined : referencesOf(view, template);
+  const answers = lifecycle === 'serving' && view.service !== undefined && rollout.state !== undefined;
+  return {
+    ...report(view.snapshot.resource, verdictsOf(situation), now),
+    ...(answers && { endpoint: endpointOf(view.name, metadata.namespace ?? '', template) }),
+    replicas: rollout.state?.replicas ?? 0,
+    readyReplicas: rollout.state?.ready ?? 0,
+    selector: selectorText(serverSelector(view.name)),
+    weights: weights.progress,
+    ...(engine && { engine }),
+    ...(served && { served }),
+    ...(drain.status && { drain: drain.status }),
+    ...(references && { references }),
+  };
+}
+
+/** The status of a resource whose spec can't work. What serves, serves on as it was; nothing is changed any more. */
+export function refuse(resource: ModelServingResource, problems: string, now: number): ModelServingStatus {
+  const before = resource.status?.conditions;
+  const refused = { status: 'False', reason: 'InvalidSpec', message: problems } as const;
+  const unknown = (type: string): Verdict =>
+    conditionOf(before, type) ?? {
+      type,
+      status: 'Unknown',
+      reason: 'InvalidSpec',
+      message: 'Nothing has been tried yet.',
+    };
+  const verdicts: readonly Verdict[] = [
+    { type: 'Accepted', ...refused },
+    unknown('WeightsReady'),
+    unknown('Available'),
+    { type: 'Progressing', ...refused },
+    { type: 'Ready', ...refused },
+  ];
+  return { ...resource.status, ...report(resource, verdicts, now) };
+}
+
+function report({ metadata, status }: ModelServingResource, verdicts: readonly Verdict[], now: number) {
+  const generation = metadata.generation ?? 0;
+  return {
+    phase: phaseOf(verdicts),
+    observedGeneration: generation,
+    conditions: settle(verdicts, status?.conditions, generation, now),
+  };
+}

@@ -1,0 +1,82 @@
+import { engineImageOf } from '../../../constructs/model-serving/launch.ts';
+import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import { FETCHER_IMAGE } from '../../../constructs/parts/weights/image.ts';
+import type { Drain } from './drain.ts';
+import { mounts } from './view.ts';
+import type { View } from './view.ts';
+import type { Weights } from './weights.ts';
+
+/**
+ * The earlier spec whose pods still serve, where it is not `spec`:
+ *
+ * - while a Job fetches another model
+ * - while pods of another model give way to those that fetch by themselves
+ * - while it drains, when nothing may restart pods
+ */
+export function earlierSpec(view: View, weights: Weights, { lifecycle }: Drain): ModelServingSpec | undefined {
+  const { mode, servers, spec, status } = view;
+  const served = status.served?.spec;
+  if (lifecycle === 'draining') return served;
+  if (lifecycle === 'retired' || served === undefined || served.model.uri === spec.model.uri) return undefined;
+  const gives = mode === 'server' && servers.some((pod) => mounts(pod, served.model.uri));
+  return gives || (mode === 'job' && !weights.ready) ? served : undefined;
+}
+
+/** The spec that the pods are made from: as the construct has it. */
+export const templateOf = (
+  { mode, spec }: View,
+  earlier: ModelServingSpec | undefined,
+  { lifecycle }: Drain,
+): ModelServingSpec => (earlier !== undefined && (mode === 'job' || lifecycle === 'draining') ? earlier : spec);
+
+/**
+ * The spec whose pods serve, for the status. The earlier one stays until its last pod is gone: until then the new one
+ * has not proved itself, and a third model's download goes on beside what serves.
+ */
+export function servedSpec(
+  { deployment, servers, spec, status }: View,
+  earlier: ModelServingSpec | undefined,
+  { lifecycle }: Drain,
+): ModelServingStatus['served'] {
+  const { served } = status;
+  if (lifecycle === 'retired') return undefined;
+  if (earlier !== undefined || !deployment) return served;
+  const isLast = served !== undefined && served.spec.model.uri !== spec.model.uri;
+  return isLast && servers.some((pod) => mounts(pod, served.spec.model.uri)) ? served : { spec };
+}
+
+/** The default images that were chosen before, so that an upgrade of the operator restarts nothing. */
+export function pinnedImages(
+  { status: { engine } }: View,
+  template: ModelServingSpec,
+): { readonly engine?: string; readonly fetcher?: string } {
+  const keeps = template.engine.image === undefined && engine?.pinned === true && engine.type === template.engine.type;
+  return {
+    ...(keeps && engine.image !== undefined && { engine: engine.image }),
+    ...(template.fetcher?.image === undefined &&
+      engine?.fetcherImage !== undefined && { fetcher: engine.fetcherImage }),
+  };
+}
+
+/** The images, for the status, from when they are first used. */
+export function imagesInUse(
+  view: View,
+  template: ModelServingSpec,
+  { lifecycle }: Drain,
+): ModelServingStatus['engine'] {
+  const { deployment, jobs, mode, status } = view;
+  if (lifecycle === 'retired') return undefined;
+  if (!deployment && jobs.length === 0) return status.engine;
+  const pins = pinnedImages(view, template);
+  const fetches = (mode === 'job' || mode === 'server') && template.fetcher?.image === undefined;
+  // The table has no image for it, and the schema demands one.
+  const image = template.engine.type === 'custom' ? template.engine.image : engineImageOf(template, pins.engine);
+  return {
+    ...(deployment && {
+      type: template.engine.type,
+      ...(image !== undefined && { image }),
+      pinned: template.engine.image === undefined,
+    }),
+    ...(fetches && { fetcherImage: pins.fetcher ?? FETCHER_IMAGE }),
+  };
+}

@@ -1,0 +1,95 @@
+import { WEIGHTS_ANNOTATION } from '../../../constructs/model-serving/server.ts';
+import { weightsKey } from '../../../constructs/parts/weights/key.ts';
+import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { ObservedChild, ObservedContainer, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
+
+export type ModelServingResource = Resource<ModelServingSpec, ModelServingStatus>;
+
+/** The container that fetches the weights: the Job's, or the server's init container. */
+export const FETCH_CONTAINER = 'fetch';
+const JOB_LABEL = 'batch.kubernetes.io/job-name';
+
+/** How the weights of a spec come to its servers. */
+export type WeightsMode =
+  /** A Job fetches them for all replicas. */
+  | 'job'
+  /** The server's own init container does, since only one node may mount the volume. */
+  | 'server'
+  /** They lie on a volume that exists. */
+  | 'claim'
+  /** They are an image. */
+  | 'image';
+
+/** A snapshot, with each thing in its role. What is on its way out plays none. */
+export interface View {
+  readonly snapshot: Snapshot<ModelServingResource>;
+  readonly name: string;
+  readonly spec: ModelServingSpec;
+  /** What the last status said. */
+  readonly status: ModelServingStatus;
+  readonly mode: WeightsMode;
+  /** The volume of the weights of `spec`. */
+  readonly claim?: ObservedChild;
+  /** The Jobs that fetch the weights of `spec`, newest first. */
+  readonly jobs: readonly ObservedChild[];
+  readonly deployment?: ObservedChild;
+  readonly service?: ObservedChild;
+  /** Pods of the Deployment, newest first. */
+  readonly servers: readonly ObservedPod[];
+  /** Pods of the Jobs, newest first. */
+  readonly fetchers: readonly ObservedPod[];
+}
+
+export function viewOf(snapshot: Snapshot<ModelServingResource>): View {
+  const { resource, pods } = snapshot;
+  const { spec, metadata } = resource;
+  const key = weightsKey(spec.model.uri);
+  const children = newestFirst(snapshot.children);
+  const child = (kind: string, name: string) =>
+    children.find((candidate) => candidate.kind === kind && candidate.name === name);
+  const claim = child('PersistentVolumeClaim', `${metadata.name}-weights-${key}`);
+  const deployment = child('Deployment', metadata.name);
+  const service = child('Service', metadata.name);
+  const component = (name: string) =>
+    newestFirst(pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === name));
+  return {
+    snapshot,
+    name: metadata.name,
+    spec,
+    status: resource.status ?? {},
+    mode: weightsMode(spec),
+    ...(claim && { claim }),
+    jobs: children.filter(({ kind, name }) => kind === 'Job' && name.startsWith(`${metadata.name}-fetch-${key}-`)),
+    ...(deployment && { deployment }),
+    ...(service && { service }),
+    servers: component('server'),
+    fetchers: component('fetcher'),
+  };
+}
+
+/** Unlike the construct's own, it never throws: conduct comes before the spec is judged. */
+export function weightsMode({ model, storage }: ModelServingSpec): WeightsMode {
+  if (model.uri.startsWith('pvc://')) return 'claim';
+  if (model.uri.startsWith('oci://')) return 'image';
+  return (storage?.accessMode ?? 'ReadWriteOnce') === 'ReadWriteOnce' ? 'server' : 'job';
+}
+
+/** Whether a pod mounts the weights of this URI. */
+export const mounts = ({ annotations }: ObservedPod, uri: string): boolean =>
+  annotations[WEIGHTS_ANNOTATION] === weightsKey(uri);
+
+/** Whether a pod is known to mount other weights than those of this URI. */
+export const mountsOther = (pod: ObservedPod, uri: string): boolean =>
+  pod.annotations[WEIGHTS_ANNOTATION] !== undefined && !mounts(pod, uri);
+
+/** Whether a pod was made by this Job. */
+export const isOfJob = ({ labels }: ObservedPod, job: ObservedChild): boolean => labels[JOB_LABEL] === job.name;
+
+export const containerOf = ({ containers }: ObservedPod, name: string): ObservedContainer | undefined =>
+  containers.find((container) => container.name === name);
+
+/** Without those on their way out; in an order that does not depend on how the cache came by them. */
+const newestFirst = <T extends { createdAt: number; name: string; deleting: boolean }>(items: readonly T[]) =>
+  items
+    .filter(({ deleting }) => !deleting)
+    .toSorted((a, b) => b.createdAt - a.createdAt || (a.name < b.name ? -1 : Number(a.name > b.name)));

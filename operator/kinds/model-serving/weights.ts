@@ -1,0 +1,211 @@
+import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/layout.ts';
+import { SERVER } from '../../../constructs/model-serving/server.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import { conditionOf, instant, timestamp } from '../../engine/conditions.ts';
+import type { Ask, ContainerEnd, ObservedChild, ObservedPod } from '../../engine/kind.ts';
+import { diagnosePod, lastFailure } from '../shared/diagnosis.ts';
+import { because } from '../shared/finding.ts';
+import type { Finding } from '../shared/finding.ts';
+import { claimState, jobState } from '../shared/slices.ts';
+import { progressAsks, progressOf } from './progress.ts';
+import { credentialsChanged, missingCredentials } from './references.ts';
+import { FETCH_CONTAINER, containerOf, isOfJob, mounts } from './view.ts';
+import type { View } from './view.ts';
+
+/** After how long a failed download is tried again. */
+const RETRY_MS = 10 * 60_000;
+/** How long a volume may be pending before it is told: provisioners take seconds, and a minute when they are slow. */
+const BINDING_MS = 2 * 60_000;
+/** How long a Job may be without a pod before it is told: the Job controller makes it within a second. */
+const POD_MS = 60_000;
+/** After how many failures in a row an init container's download counts as failed: the kubelet then waits minutes. */
+const ATTEMPTS = 5;
+
+/** Where the weights of `spec` are. */
+export interface Weights {
+  readonly ready: boolean;
+  /** The reason and message of WeightsReady. */
+  readonly reason: string;
+  readonly message: string;
+  /** What keeps them from coming, where something does. */
+  readonly finding?: Finding;
+  readonly progress: NonNullable<ModelServingStatus['weights']>;
+  readonly asks: readonly Ask[];
+  /** Whether the failed Job is to be made anew. */
+  readonly retry: boolean;
+  readonly wakeAt?: number;
+}
+
+type State = Omit<Weights, 'progress' | 'asks' | 'retry'> & { readonly retry?: boolean };
+
+export function weightsOf(view: View, now: number): Weights {
+  const carriers = carriersOf(view);
+  const asks = progressAsks(carriers);
+  return { retry: false, ...stateOf(view, carriers, now), progress: progressOf(view, carriers), asks };
+}
+
+/** The pods in which the weights of `spec` are fetched. */
+function carriersOf({ mode, jobs, fetchers, servers, spec }: View): readonly ObservedPod[] {
+  if (mode === 'server') return servers.filter((pod) => mounts(pod, spec.model.uri));
+  return fetchers.filter((pod) => jobs.some((job) => isOfJob(pod, job)));
+}
+
+function stateOf(view: View, carriers: readonly ObservedPod[], now: number): State {
+  const { uri } = view.spec.model;
+  switch (view.mode) {
+    case 'claim':
+      return there('ExistingClaim', `The weights are taken from ${uri}; nothing is fetched.`);
+    case 'image':
+      return there('ImageVolume', `The weights are mounted from ${uri}; nothing is fetched.`);
+    case 'job':
+      return jobFetches(view, carriers, now);
+    case 'server':
+      return serverFetches(view, carriers, now);
+  }
+}
+
+function jobFetches(view: View, carriers: readonly ObservedPod[], now: number): State {
+  const [job] = view.jobs;
+  if (view.jobs.some((each) => jobState(each).complete)) return fetched(view);
+  const failed = job && jobState(job).failed;
+  if (job && failed) return failedFor(view, carriers, failed, now);
+  if (wasFetched(view)) return fetched(view);
+  const pod = carriers.find((each) => job && isOfJob(each, job));
+  return pod ? fetching(view, pod, carriers, now) : starting(view, job, now);
+}
+
+function serverFetches(view: View, carriers: readonly ObservedPod[], now: number): State {
+  const done = (pod: ObservedPod) =>
+    containerOf(pod, FETCH_CONTAINER)?.terminated?.exitCode === 0 || containerOf(pod, SERVER)?.ready === true;
+  if (carriers.some(done) || wasFetched(view)) return fetched(view);
+  const [pod] = carriers;
+  if (!pod) return starting(view, undefined, now);
+  const container = containerOf(pod, FETCH_CONTAINER);
+  const end = container && lastFailure(container);
+  if (container && end && (isPermanent(end) || container.restarts >= ATTEMPTS)) {
+    return failedWith(view, `${told(view, end)} It is tried again, at growing intervals of up to five minutes.`);
+  }
+  return fetching(view, pod, carriers, now);
+}
+
+/** A fetcher has its pod: it runs, is about to, runs again after a failure, or something keeps it from running. */
+function fetching(view: View, pod: ObservedPod, carriers: readonly ObservedPod[], now: number): State {
+  const end = carriers.map(failureOf).find((each) => each !== undefined);
+  if (end) return waiting('DownloadRetrying', `${told(view, end)} It is being tried again; what arrived is kept.`);
+  const container = containerOf(pod, FETCH_CONTAINER);
+  if (container?.running !== undefined || container?.terminated !== undefined) {
+    return waiting('Downloading', `${view.spec.model.uri} is being downloaded; status.weights says how far it is.`);
+  }
+  // What the server asks for keeps its pod from a node as well; a Job's pod asks for no GPU.
+  const finding = diagnosePod(pod, view.mode === 'server' ? view.spec.resources : { gpu: 0, gpuResource: '' });
+  return finding ? stuck(finding) : starting(view, undefined, now);
+}
+
+/** No fetcher runs yet. */
+function starting({ claim, spec }: View, job: ObservedChild | undefined, now: number): State {
+  const state = claim && claimState(claim);
+  if (claim && state && !state.bound) {
+    if (state.storageClassName === undefined) {
+      return stuck({
+        reason: 'VolumeNotBound',
+        message: `Volume ${claim.name} has no storage class, and the cluster has no default. Name one in storage.storageClassName, or mark one as the default.`,
+        stuck: true,
+      });
+    }
+    const due = claim.createdAt + BINDING_MS;
+    if (now < due) {
+      return {
+        ...waiting(
+          'VolumePending',
+          `Volume ${claim.name} is not bound yet; many storage classes wait for the first pod.`,
+        ),
+        wakeAt: due,
+      };
+    }
+    return stuck({
+      reason: 'VolumeNotBound',
+      message: `Volume ${claim.name} of storage class ${state.storageClassName} is not bound yet. Check that the class exists and has room: kubectl describe pvc ${claim.name}.`,
+      stuck: true,
+    });
+  }
+  if (job && now >= job.createdAt + POD_MS) {
+    return stuck({
+      reason: 'PodNotCreated',
+      message: `Job ${job.name} has no pod. A quota or an admission policy of the namespace may refuse it: kubectl describe job ${job.name}.`,
+      stuck: true,
+    });
+  }
+  return {
+    ...waiting('FetchPending', `The download of ${spec.model.uri} is about to start.`),
+    ...(job && { wakeAt: job.createdAt + POD_MS }),
+  };
+}
+
+function failedFor(
+  view: View,
+  carriers: readonly ObservedPod[],
+  failed: NonNullable<ReturnType<typeof jobState>['failed']>,
+  now: number,
+): State {
+  const end = carriers.map(failureOf).find((each) => each !== undefined);
+  const due = (instant(failed.lastTransitionTime) ?? now) + RETRY_MS;
+  const what = end
+    ? told(view, end)
+    : `The download of ${view.spec.model.uri} failed (${failed.reason})${because(failed.message)}.`;
+  const secret = view.spec.model.credentials?.secretName;
+  const sooner = secret === undefined ? '' : `, or within a minute once Secret ${secret} changes`;
+  return {
+    ...failedWith(view, `${what} It is tried again at ${timestamp(due)}${sooner}.`),
+    retry: now >= due || credentialsChanged(view),
+    wakeAt: due,
+  };
+}
+
+/** A download that failed for want of its credentials is told as that. */
+function failedWith(view: View, message: string): State {
+  const missing = missingCredentials(view);
+  return stuck(
+    missing
+      ? { ...missing, message: `${missing.message} ${message}` }
+      : { reason: 'DownloadFailed', message: `${message} What arrived is kept.`, stuck: true },
+  );
+}
+
+/**
+ * Whether these weights were there when last looked: what is on a volume stays there, whatever becomes of the fetcher.
+ * A volume made since is another one.
+ */
+function wasFetched({ claim, spec, status }: View): boolean {
+  const condition = conditionOf(status.conditions, 'WeightsReady');
+  const since = instant(condition?.lastTransitionTime);
+  return (
+    claim !== undefined &&
+    since !== undefined &&
+    condition?.status === 'True' &&
+    status.weights?.uri === spec.model.uri &&
+    claim.createdAt <= since
+  );
+}
+
+const failureOf = (pod: ObservedPod): ContainerEnd | undefined => {
+  const container = containerOf(pod, FETCH_CONTAINER);
+  return container && lastFailure(container);
+};
+
+const isPermanent = ({ exitCode }: ContainerEnd): boolean => PERMANENT_EXIT_CODES.includes(exitCode);
+
+const told = ({ spec }: Pick<View, 'spec'>, { exitCode, message }: ContainerEnd): string =>
+  `The download of ${spec.model.uri} failed with exit code ${exitCode}${because(message)}.`;
+
+const fetched = ({ spec }: View): State => there('Fetched', `${spec.model.uri} is complete on its volume.`);
+
+const there = (reason: string, message: string): State => ({ ready: true, reason, message });
+
+const waiting = (reason: string, message: string): State => ({ ready: false, reason, message });
+
+const stuck = (finding: Finding): State => ({
+  ready: false,
+  reason: finding.reason,
+  message: finding.message,
+  finding,
+});

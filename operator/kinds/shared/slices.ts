@@ -1,0 +1,83 @@
+import type { ObservedChild } from '../../engine/kind.ts';
+
+/** A condition of a child, as far as conducts read it. */
+export interface ChildCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly lastTransitionTime: string;
+}
+
+/** What conducts read of a Deployment. Counts that it does not tell are 0. */
+export interface DeploymentState {
+  /** Whether its controller has seen its newest generation. */
+  readonly current: boolean;
+  /** Replicas that it should have; Kubernetes' default is 1. */
+  readonly desired: number;
+  readonly replicas: number;
+  readonly updated: number;
+  readonly ready: number;
+  readonly available: number;
+  readonly conditions: readonly ChildCondition[];
+}
+
+/** What conducts read of a Job. */
+export interface JobState {
+  readonly complete: boolean;
+  /** Its condition Failed, once it has given up. */
+  readonly failed?: ChildCondition;
+}
+
+/** What conducts read of a PersistentVolumeClaim. */
+export interface ClaimState {
+  readonly bound: boolean;
+  /** Absent where neither the claim nor the cluster named one. */
+  readonly storageClassName?: string;
+}
+
+export function deploymentState({ slice }: ObservedChild): DeploymentState {
+  const status = fields(slice['status']);
+  return {
+    current: count(status['observedGeneration']) >= count(slice['generation']),
+    desired: count(fields(slice['spec'])['replicas'], 1),
+    replicas: count(status['replicas']),
+    updated: count(status['updatedReplicas']),
+    ready: count(status['readyReplicas']),
+    available: count(status['availableReplicas']),
+    conditions: conditionsIn(slice),
+  };
+}
+
+export function jobState({ slice }: ObservedChild): JobState {
+  const held = conditionsIn(slice).filter(({ status }) => status === 'True');
+  const failed = held.find(({ type }) => type === 'Failed');
+  return { complete: held.some(({ type }) => type === 'Complete'), ...(failed && { failed }) };
+}
+
+export function claimState({ slice }: ObservedChild): ClaimState {
+  const storageClassName = text(fields(slice['spec'])['storageClassName']);
+  return {
+    bound: fields(slice['status'])['phase'] === 'Bound',
+    ...(storageClassName !== '' && { storageClassName }),
+  };
+}
+
+function conditionsIn(slice: ObservedChild['slice']): readonly ChildCondition[] {
+  const conditions = fields(slice['status'])['conditions'];
+  if (!Array.isArray(conditions)) return [];
+  return conditions.map(fields).map((condition) => ({
+    type: text(condition['type']),
+    status: text(condition['status']),
+    reason: text(condition['reason']),
+    message: text(condition['message']),
+    lastTransitionTime: text(condition['lastTransitionTime']),
+  }));
+}
+
+const fields = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+const count = (value: unknown, otherwise = 0): number => (typeof value === 'number' ? value : otherwise);
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
