@@ -159,7 +159,8 @@ function planChild(child: DesiredChild, live: ObservedChild | undefined, context
   return !isWorkload(child.manifest) || (live !== undefined && isEnded(live));
 }
 
-function applyTo(child: DesiredChild, live: ObservedChild): Step {
+/** The step that makes a live object of ours as wanted. */
+export function applyTo(child: DesiredChild, live: ObservedChild): Step & { readonly action: 'apply' } {
   const handOver = child.yields.filter((path) => live.owns.includes(path));
   return { action: 'apply', child, live, handOver, ifImmutable: ifImmutable(live) };
 }

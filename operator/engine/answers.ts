@@ -1,0 +1,117 @@
+import { createHmac } from 'node:crypto';
+import { Agent, request } from 'undici';
+import type { KubeClient } from '../kube/client.ts';
+import type { KubeObject, ResourceType } from '../kube/types.ts';
+import type { Ask, Fact, ObservedPod, Resource } from './kind.ts';
+import { sumSamples } from './prometheus.ts';
+
+export interface AnswerSources {
+  readonly client: Pick<KubeClient, 'find' | 'podLog'>;
+  readonly isServed: (type: ResourceType) => Promise<boolean>;
+  /** A pod of the cache. */
+  readonly pod: (namespace: string, name: string) => ObservedPod | undefined;
+  /**
+   * Where a pod's address is reached from here.
+   *
+   * @default - at the address itself
+   */
+  readonly podAddress?: (ip: string) => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+const SECRETS: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' };
+
+interface Secret extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** For all of a request to a pod. It is near, and what it tells is worth less the older it is. */
+const POD_TIMEOUT_MS = 3_000;
+
+/** More than any engine's metrics; a pod is not trusted to end its answer. */
+const LONGEST_METRICS_BYTES = 8 * 2 ** 20;
+
+/** Hexadecimal digits of a hash: enough to tell change, far too few to guess content from. */
+const HASH_LENGTH = 16;
+
+/** Finds facts out: from the API server, and from the metrics ports of pods. */
+export class Answers {
+  readonly #sources: AnswerSources;
+  readonly #pods = new Agent({ connect: { timeout: POD_TIMEOUT_MS }, keepAliveTimeout: 1 });
+
+  constructor(sources: AnswerSources) {
+    this.#sources = sources;
+  }
+
+  /** @throws where it can't be found out */
+  async answer(ask: Ask, about: Resource): Promise<Fact> {
+    const { now } = this.#sources;
+    if (ask.type === 'secret') return { at: now(), ...(await this.#secret(ask, about)) };
+    if (ask.type === 'podLog') return { at: now(), type: 'podLog', text: await this.#log(ask, about) };
+    if (ask.type === 'podMetrics') return { at: now(), type: 'podMetrics', ...(await this.#metrics(ask, about)) };
+    return { at: now(), type: 'served', served: await this.#sources.isServed(ask.resource) };
+  }
+
+  async close(): Promise<void> {
+    await this.#pods.destroy();
+  }
+
+  async #secret({ name, keys }: Ask & { type: 'secret' }, { metadata }: Resource) {
+    const ref = { namespace: metadata.namespace ?? '', name };
+    const secret: Secret | undefined = await this.#sources.client.find(SECRETS, ref);
+    const data = secret?.data ?? {};
+    const read = keys ?? Object.keys(data);
+    return {
+      type: 'secret',
+      exists: secret !== undefined,
+      hash: secret === undefined ? '' : hashOf(metadata.uid, data, read),
+      missingKeys: read.filter((key) => !Object.hasOwn(data, key)),
+    } as const;
+  }
+
+  async #log({ pod, container, tailLines }: Ask & { type: 'podLog' }, { metadata }: Resource): Promise<string> {
+    const ref = { namespace: metadata.namespace ?? '', name: pod };
+    return this.#sources.client.podLog(ref, { container, tailLines });
+  }
+
+  async #metrics({ pod, port, path, metrics }: Ask & { type: 'podMetrics' }, { metadata }: Resource) {
+    const found = this.#sources.pod(metadata.namespace ?? '', pod);
+    if (found === undefined) return CLOSED;
+    if (found.ip === undefined) throw new Error(`pod ${pod} has no address yet`);
+    const address = (this.#sources.podAddress ?? ((ip) => ip))(found.ip);
+    const host = address.includes(':') ? `[${address}]` : address;
+    try {
+      const text = await this.#fetch(`http://${host}:${port}${path}`);
+      return { values: sumSamples(text, metrics), closed: false };
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return CLOSED;
+      throw error;
+    }
+  }
+
+  async #fetch(url: string): Promise<string> {
+    const { statusCode, body } = await request(url, {
+      dispatcher: this.#pods,
+      signal: AbortSignal.timeout(POD_TIMEOUT_MS),
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      chunks.push(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      if (bytes > LONGEST_METRICS_BYTES) throw new Error(`${url} answered more than ${LONGEST_METRICS_BYTES} bytes`);
+    }
+    if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
+    return Buffer.concat(chunks).toString();
+  }
+}
+
+/** Nothing listens any more. */
+const CLOSED = { values: {}, closed: true } as const;
+
+/** Salted, so that equal secrets of two resources can't be told to be equal from their statuses. */
+function hashOf(salt: string, data: Readonly<Record<string, string>>, keys: readonly string[]): string {
+  const content = keys.toSorted().map((key) => [key, data[key] ?? null]);
+  return createHmac('sha256', salt).update(JSON.stringify(content)).digest('hex').slice(0, HASH_LENGTH);
+}

@@ -1,0 +1,34 @@
+import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
+import { digestOf } from '../kube/owned-fields.ts';
+import type { OwnerReference } from '../kube/types.ts';
+import type { Resource } from './kind.ts';
+import { MANAGED_BY, MANAGED_BY_LABEL } from './names.ts';
+import type { DesiredChild } from './plan.ts';
+
+/**
+ * Adds to a rendered child what only the operator adds: the label by which it finds its children again, and the owner
+ * reference by which the garbage collector does. What is retained has no owner, or it would go with the resource.
+ */
+export function decorate(
+  child: RenderedChild,
+  owner: Pick<Resource, 'apiVersion' | 'kind' | 'metadata'>,
+): DesiredChild {
+  const { metadata } = child.manifest;
+  const manifest: Manifest = {
+    ...child.manifest,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, [MANAGED_BY_LABEL]: MANAGED_BY },
+      ...(!child.retain && { ownerReferences: [ownerReference(owner)] }),
+    },
+  };
+  return { ...child, manifest, digest: digestOf(manifest) };
+}
+
+function ownerReference({
+  apiVersion,
+  kind,
+  metadata,
+}: Pick<Resource, 'apiVersion' | 'kind' | 'metadata'>): OwnerReference {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, blockOwnerDeletion: true };
+}

@@ -1,0 +1,211 @@
+import type { KubeClient } from '../kube/client.ts';
+import type { ObjectBody } from '../kube/options.ts';
+import type { KubeObject, ResourceType } from '../kube/types.ts';
+import { groupKind, groupOf, nameOf } from './identity.ts';
+import type { ObservedChild, Problem, Resource } from './kind.ts';
+import { FIELD_MANAGER, HANDOVER_MANAGER } from './names.ts';
+import { controllerOf, observeChild } from './observe.ts';
+import { applyTo, isOurs } from './plan.ts';
+import type { DesiredChild, Plan, Step } from './plan.ts';
+import { failureOf } from './problems.ts';
+import { valueAt } from './slices.ts';
+
+/** Where the answers of our own writes go, so that nothing is decided on what was before them. */
+export interface WriteLog {
+  wrote(object: KubeObject): void;
+  wroteDelete(live: ObservedChild): void;
+}
+
+export interface ExecuteContext {
+  readonly client: Pick<KubeClient, 'apply' | 'delete' | 'find'>;
+  /** The types that children may have. */
+  readonly types: readonly ResourceType[];
+  /** The resource that the children belong to. */
+  readonly owner: Resource;
+  /** Whether an object that nobody controls was made for the owner, by its labels. */
+  readonly isLabelled: (object: KubeObject) => boolean;
+  readonly log: WriteLog;
+  readonly signal?: AbortSignal;
+}
+
+/** How a plan was carried out. */
+export interface Execution {
+  readonly problems: readonly Problem[];
+  /** Something was not as we knew it: look again. */
+  readonly stale: boolean;
+  /** Writes that the API server took. */
+  readonly writes: number;
+}
+
+/**
+ * Carries a plan out, in order. A step that fails keeps back those that come after it, and no others. Each write either
+ * has the effect that was planned, on the object that was seen, or none.
+ *
+ * @throws where the writes themselves were stopped: aborted, or refused for want of leadership
+ */
+export async function execute(plan: Plan, context: ExecuteContext): Promise<Execution> {
+  const problems: Problem[] = plan.foreign.map(({ child }) => nameTaken(child));
+  const executor = new Executor(context);
+  const undone = new Set<string>();
+  let stale = false;
+  for (const step of plan.steps) {
+    const child = 'child' in step ? step.child : undefined;
+    if (child?.after.some((id) => undone.has(id)) === true) {
+      undone.add(child.id);
+      continue;
+    }
+    const failure = await executor.attempt(step);
+    if (failure === undefined) continue;
+    if (child !== undefined) undone.add(child.id);
+    if (failure.type === 'stale') stale = true;
+    else problems.push(failure.problem);
+    if (failure.type === 'away') break;
+  }
+  return { problems, stale, writes: executor.writes };
+}
+
+type StepFailure = { readonly type: 'stale' } | { readonly type: 'refused' | 'away'; readonly problem: Problem };
+
+class Executor {
+  writes = 0;
+  readonly #context: ExecuteContext;
+
+  constructor(context: ExecuteContext) {
+    this.#context = context;
+  }
+
+  async attempt(step: Step): Promise<StepFailure | undefined> {
+    const id = 'child' in step ? step.child.id : nameOf(step.live);
+    try {
+      return await this.#do(step);
+    } catch (error) {
+      const failure = failureOf(error, id);
+      if (failure.type !== 'immutable') return failure;
+      if (step.action !== 'apply' || step.ifImmutable === 'tell') return { ...failure, type: 'refused' };
+      if (step.ifImmutable === 'replace')
+        return this.attempt({ action: 'replace', child: step.child, live: step.live });
+      return undefined;
+    }
+  }
+
+  async #do(step: Step): Promise<StepFailure | undefined> {
+    if (step.action === 'create') return this.#create(step.child);
+    if (step.action === 'apply') await this.#apply(step);
+    else await this.#delete(step.live);
+    return undefined;
+  }
+
+  async #create(child: DesiredChild): Promise<StepFailure | undefined> {
+    // No object is at version 1 any more, so the server makes it if there is none, and does nothing if there is one.
+    try {
+      await this.#write(child, { resourceVersion: '1' });
+      return undefined;
+    } catch (error) {
+      if (failureOf(error).type !== 'stale') throw error;
+      return this.#take(child);
+    }
+  }
+
+  /** There is an object of that name already: ours (an answer was lost, a label was taken away) or not. */
+  async #take(child: DesiredChild): Promise<StepFailure | undefined> {
+    const { client, log, owner, signal } = this.#context;
+    const object = await client.find(this.#typeOf(child.manifest), refOf(child), signalled(signal));
+    if (object === undefined) return { type: 'stale' };
+    const controller = controllerOf(object);
+    const live = observeChild(object);
+    if (controller === undefined ? !this.#context.isLabelled(object) : controller.uid !== owner.metadata.uid) {
+      // Of an earlier resource of this name: the garbage collector is about to remove it.
+      const isLeftOver = controller !== undefined && isNamesake(controller, owner);
+      return isLeftOver ? { type: 'stale' } : { type: 'refused', problem: nameTaken(child, controller) };
+    }
+    if (!isOurs(live, owner.metadata.uid)) return { type: 'refused', problem: nameTaken(child) };
+    if (live.deleting) return { type: 'stale' };
+    if (live.digest !== child.digest) return this.attempt(applyTo(child, live));
+    log.wrote(object);
+    return undefined;
+  }
+
+  async #apply({ child, live, handOver }: Step & { action: 'apply' }): Promise<void> {
+    for (const path of handOver) await this.#handOver(child, live, path);
+    await this.#write(child, { uid: live.uid });
+  }
+
+  /**
+   * Has another manager hold a field at its present value, so that it isn't reset when we let go of it. Not forced: where
+   * somebody has just set it to another value, it is theirs already, and the next look will see so.
+   */
+  async #handOver(child: DesiredChild, live: ObservedChild, path: string): Promise<void> {
+    const { client, signal } = this.#context;
+    const { apiVersion, kind } = child.manifest;
+    const type = this.#typeOf(child.manifest);
+    const value = valueAt(await client.find(type, refOf(child), signalled(signal)), path);
+    if (value === undefined) return;
+    const metadata = { ...refOf(child), uid: live.uid };
+    const body: ObjectBody = { ...nest(path.split('.'), value), apiVersion, kind, metadata };
+    await client.apply(type, body, { fieldManager: HANDOVER_MANAGER, ...signalled(signal) });
+    this.writes += 1;
+  }
+
+  async #write(
+    child: DesiredChild,
+    guard: { readonly uid: string } | { readonly resourceVersion: string },
+  ): Promise<void> {
+    const { client, log, signal } = this.#context;
+    const body = { ...child.manifest, metadata: { ...child.manifest.metadata, ...guard } };
+    const options = { fieldManager: FIELD_MANAGER, force: true, ...signalled(signal) };
+    const object = await client.apply(this.#typeOf(child.manifest), body, options);
+    this.writes += 1;
+    log.wrote(object);
+  }
+
+  async #delete(live: ObservedChild): Promise<void> {
+    const { client, log, signal } = this.#context;
+    const { namespace, name, uid, resourceVersion } = live;
+    const left = await client.delete(
+      this.#typeOf(live),
+      { namespace, name },
+      { uid, resourceVersion, propagationPolicy: 'Background', ...signalled(signal) },
+    );
+    this.writes += 1;
+    if (left !== undefined && isHeld(left)) log.wrote(left);
+    else log.wroteDelete(live);
+  }
+
+  #typeOf(object: { readonly apiVersion: string; readonly kind: string }): ResourceType {
+    const type = this.#context.types.find(({ group, kind }) => `${group}/${kind}` === groupKind(object));
+    if (type === undefined) throw new Error(`${groupKind(object)} is no childType of ${this.#context.owner.kind}`);
+    return type;
+  }
+}
+
+const refOf = ({ manifest: { metadata } }: DesiredChild): { readonly name: string; readonly namespace?: string } => ({
+  name: metadata.name,
+  ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+});
+
+/** Whether something keeps a deleted object. Of some kinds (Service) the server answers with the object that is gone. */
+const isHeld = ({ metadata }: KubeObject): boolean =>
+  metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length > 0;
+
+const isNamesake = (controller: { apiVersion: string; kind: string; name: string }, owner: Resource): boolean =>
+  groupOf(controller.apiVersion) === groupOf(owner.apiVersion) &&
+  controller.kind === owner.kind &&
+  controller.name === owner.metadata.name;
+
+function nameTaken(child: DesiredChild, controller?: { readonly kind: string; readonly name: string }): Problem {
+  const { kind, metadata } = child.manifest;
+  const whose =
+    controller === undefined ? 'was not made by Trunnion for this resource' : `belongs to ${nameOf(controller)}`;
+  return {
+    child: child.id,
+    reason: 'NameTaken',
+    message: `${nameOf({ kind, name: metadata.name })} exists and ${whose}. It is left as it is: delete or rename it, or give this resource another name.`,
+  };
+}
+
+const signalled = (signal: AbortSignal | undefined): { readonly signal?: AbortSignal } =>
+  signal === undefined ? {} : { signal };
+
+/** `value` under a path: `{spec: {replicas: 3}}`. */
+const nest = (path: readonly string[], value: unknown): Readonly<Record<string, unknown>> =>
+  path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Readonly<Record<string, unknown>>;

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from './clock.ts';
+import type { Ask, Fact, Resource } from './kind.ts';
+
+export interface FactsOptions {
+  /** Finds an answer out. What it throws becomes a fact of type `unknown`. */
+  readonly answer: (ask: Ask, about: Resource) => Promise<Fact>;
+  /** Called when what is known for a key has changed. */
+  readonly wake: (key: string) => void;
+  readonly clock: Clock;
+  /**
+   * A number from 0 (included) to 1 (excluded).
+   *
+   * @default Math.random
+   */
+  readonly random?: () => number;
+}
+
+interface Inquiry {
+  readonly ask: Ask;
+  /** The resource as it was when it last asked. */
+  about: Resource;
+  fact?: Fact;
+  /** Cancels the next time. */
+  cancel?: () => void;
+}
+
+/** Share of the interval that is random, so that what was asked together isn't asked together for ever. */
+const JITTER = 0.2;
+
+/**
+ * Answers what conducts ask, in the background: at once when it is new, and again at its interval for as long as it is
+ * asked. An answer that differs from the one before wakes its key.
+ */
+export class Facts {
+  readonly #options: FactsOptions;
+  readonly #random: () => number;
+  readonly #inquiries = new Map<string, Map<string, Inquiry>>();
+
+  constructor(options: FactsOptions) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+  }
+
+  /** What is known for a key, by the ids of its asks. */
+  of(key: string): Readonly<Record<string, Fact>> {
+    const known: Record<string, Fact> = {};
+    for (const [id, { fact }] of this.#inquiries.get(key) ?? []) if (fact !== undefined) known[id] = fact;
+    return known;
+  }
+
+  /** What a key wants to know from now on; all else is forgotten. */
+  want(key: string, asks: readonly Ask[], about: Resource): void {
+    const before = this.#inquiries.get(key) ?? new Map<string, Inquiry>();
+    const after = new Map<string, Inquiry>();
+    for (const ask of asks) {
+      const known = before.get(ask.id);
+      if (known !== undefined && known.about.metadata.uid === about.metadata.uid && isDeepStrictEqual(known.ask, ask)) {
+        known.about = about;
+        after.set(ask.id, known);
+      } else {
+        after.set(ask.id, { ask, about });
+      }
+    }
+    for (const [id, inquiry] of before) if (after.get(id) !== inquiry) inquiry.cancel?.();
+    if (after.size === 0) this.#inquiries.delete(key);
+    else this.#inquiries.set(key, after);
+    for (const [id, inquiry] of after) if (before.get(id) !== inquiry) void this.#inquire(key, inquiry);
+  }
+
+  forget(key: string): void {
+    for (const { cancel } of this.#inquiries.get(key)?.values() ?? []) cancel?.();
+    this.#inquiries.delete(key);
+  }
+
+  /** Asks nothing any more. */
+  stop(): void {
+    for (const key of this.#inquiries.keys()) this.forget(key);
+  }
+
+  async #inquire(key: string, inquiry: Inquiry): Promise<void> {
+    const { clock, wake } = this.#options;
+    const fact = await this.#answer(inquiry);
+    if (this.#inquiries.get(key)?.get(inquiry.ask.id) !== inquiry) return;
+    const isNews = !isSame(inquiry.fact, fact);
+    inquiry.fact = fact;
+    const pauseMs = inquiry.ask.everySeconds * 1_000 * (1 - JITTER * this.#random());
+    inquiry.cancel = clock.after(pauseMs, () => void this.#inquire(key, inquiry));
+    if (isNews) wake(key);
+  }
+
+  async #answer({ ask, about }: Inquiry): Promise<Fact> {
+    try {
+      return await this.#options.answer(ask, about);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { at: this.#options.clock.now(), type: 'unknown', message };
+    }
+  }
+}
+
+/** Whether two answers say the same, whenever they were given. */
+const isSame = (before: Fact | undefined, after: Fact): boolean =>
+  before !== undefined && isDeepStrictEqual({ ...before, at: 0 }, { ...after, at: 0 });

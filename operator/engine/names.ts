@@ -1,0 +1,15 @@
+/** Owns the fields of children that we apply, and our finalizer. */
+export const FIELD_MANAGER = 'trunnion';
+/** Owns the status of resources: a manager of its own, since one entry can't hold spec and status. */
+export const STATUS_MANAGER = 'trunnion-status';
+/** Keeps a field alive while it passes from us to somebody else. */
+export const HANDOVER_MANAGER = 'trunnion-handover';
+
+export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
+export const MANAGED_BY = 'trunnion';
+export const PART_OF_LABEL = 'app.kubernetes.io/part-of';
+export const PART_OF = 'trunnion';
+/** Label with the kind of workload: `model-serving`. */
+export const NAME_LABEL = 'app.kubernetes.io/name';
+/** Label with the name of the resource. */
+export const INSTANCE_LABEL = 'app.kubernetes.io/instance';

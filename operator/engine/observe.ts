@@ -1,0 +1,94 @@
+import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
+import { digestOfOwned, ownsPath } from '../kube/owned-fields.ts';
+import type { KubeObject, OwnerReference } from '../kube/types.ts';
+import type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from './kind.ts';
+import { FIELD_MANAGER } from './names.ts';
+import { isReady } from './ready.ts';
+import { ofOurDomain, sliceOf } from './slices.ts';
+
+/** Fields of children that others may own, as `yields` names them. */
+const YIELDED_PATHS = ['spec.replicas'];
+
+/** The owner that controls an object. */
+export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
+  object.metadata.ownerReferences?.find(({ controller }) => controller === true);
+
+/** What is kept of a live child. Its managed fields are read here, and dropped. */
+export function observeChild(object: KubeObject): ObservedChild {
+  const { apiVersion, kind, metadata } = object;
+  const owner = controllerOf(object);
+  return {
+    apiVersion,
+    kind,
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    uid: metadata.uid,
+    resourceVersion: metadata.resourceVersion,
+    ...(owner !== undefined && { ownerUid: owner.uid }),
+    createdAt: Date.parse(metadata.creationTimestamp),
+    deleting: metadata.deletionTimestamp !== undefined,
+    digest: digestOfOwned(object, FIELD_MANAGER),
+    owns: YIELDED_PATHS.filter((path) => ownsPath(object, FIELD_MANAGER, path)),
+    ready: isReady(object),
+    slice: sliceOf(object),
+  };
+}
+
+/** A pod as it comes over the wire: times are text, which client-node's types take for dates. */
+type WirePod = KubeObject & Pick<V1Pod, 'spec' | 'status'>;
+
+/** What is kept of a pod. */
+export function observePod(object: KubeObject): ObservedPod {
+  const { metadata, spec, status = {} } = object as WirePod;
+  return {
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    uid: metadata.uid,
+    labels: metadata.labels ?? {},
+    annotations: ofOurDomain(metadata.annotations),
+    createdAt: Date.parse(metadata.creationTimestamp),
+    deleting: metadata.deletionTimestamp !== undefined,
+    phase: status.phase ?? 'Unknown',
+    ...(status.reason !== undefined && { reason: status.reason }),
+    ...(spec?.nodeName !== undefined && { node: spec.nodeName }),
+    ...(status.podIP !== undefined && { ip: status.podIP }),
+    conditions: (status.conditions ?? []).map((condition) => ({
+      type: condition.type,
+      status: condition.status,
+      reason: condition.reason ?? '',
+      message: condition.message ?? '',
+    })),
+    containers: [
+      ...(status.initContainerStatuses ?? []).map((container) => observeContainer(container, true)),
+      ...(status.containerStatuses ?? []).map((container) => observeContainer(container, false)),
+    ],
+  };
+}
+
+function observeContainer(container: V1ContainerStatus, init: boolean): ObservedContainer {
+  const { waiting, running } = container.state ?? {};
+  const terminated = endOf(container.state);
+  const lastTerminated = endOf(container.lastState);
+  return {
+    name: container.name,
+    init,
+    ready: container.ready,
+    started: container.started ?? false,
+    restarts: container.restartCount,
+    ...(container.image !== '' && { image: container.image }),
+    ...(waiting !== undefined && { waiting: { reason: waiting.reason ?? '', message: waiting.message ?? '' } }),
+    ...(running !== undefined && { running: { startedAt: text(running.startedAt) } }),
+    ...(terminated !== undefined && { terminated }),
+    ...(lastTerminated !== undefined && { lastTerminated }),
+  };
+}
+
+function endOf(state: V1ContainerState | undefined): ContainerEnd | undefined {
+  const end = state?.terminated;
+  if (end === undefined) return undefined;
+  const { exitCode, reason = '', message = '', finishedAt } = end;
+  return { exitCode, reason, message, finishedAt: text(finishedAt) };
+}
+
+/** A time as it came over the wire. */
+const text = (time: unknown): string => (typeof time === 'string' ? time : '');

@@ -1,0 +1,249 @@
+import { SpecError } from '../../constructs/schema/error.ts';
+import type { KubeClient } from '../kube/client.ts';
+import { isNotFound } from '../kube/errors.ts';
+import type { EventNote } from '../kube/events.ts';
+import type { KubeObject } from '../kube/types.ts';
+import type { Clock } from './clock.ts';
+import { decorate } from './decorate.ts';
+import { execute } from './execute.ts';
+import type { WriteLog } from './execute.ts';
+import type { Facts } from './facts.ts';
+import type { CommonStatus, Decision, Kind, Problem, Resource, Snapshot } from './kind.ts';
+import { FIELD_MANAGER } from './names.ts';
+import { isDestructive, makePlan } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { failureOf } from './problems.ts';
+import type { Outcome } from './queue.ts';
+import { isMadeFor, snapshotFrom } from './snapshot.ts';
+import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
+
+/** The cache, as one kind sees it: at least as new as our own writes. */
+export interface View<R extends Resource> extends WriteLog {
+  resource(key: string): R | undefined;
+  /** Takes in the answer of our own write to the resource. */
+  wroteResource(object: KubeObject): void;
+  /** The children, pods and related resources of a resource. */
+  around(resource: R): Pick<Snapshot<R>, 'children' | 'pods' | 'related'>;
+}
+
+/** What happened in a pass, for logs and metrics. */
+export interface PassReport {
+  readonly resource: Resource;
+  readonly writes: number;
+  readonly problems: readonly Problem[];
+  readonly plan?: Plan;
+}
+
+export interface PassOptions<R extends Resource, Runtime> {
+  readonly kind: Kind<R, Runtime>;
+  readonly client: Pick<KubeClient, 'apply' | 'patch' | 'delete' | 'find'>;
+  readonly view: View<R>;
+  readonly facts: Facts;
+  readonly clock: Clock;
+  readonly record: (regarding: Resource, note: EventNote) => void;
+  readonly report?: (report: PassReport) => void;
+  /**
+   * Shortest time between two writes of one status, in milliseconds: what changes in quick succession is written once.
+   * A status that must be there before something is destroyed is not held up.
+   *
+   * @default 500
+   */
+  readonly statusIntervalMs?: number;
+}
+
+/** What is remembered of a resource from pass to pass: all of it can be found out anew. */
+export interface Memory {
+  readonly uid: string;
+  problems: readonly Problem[];
+  /** When its status was last written. */
+  statusAt: number;
+}
+
+/** The resource is not as we knew it: the pass ends, and the next one looks again. */
+export class StaleError extends Error {
+  override readonly name = 'StaleError';
+}
+
+/** One pass over one resource. */
+export class Pass<R extends Resource, Runtime> {
+  released = false;
+  readonly #key: string;
+  readonly #memory: Memory;
+  readonly #options: PassOptions<R, Runtime>;
+  readonly #call: { readonly signal?: AbortSignal };
+  /** As our last write left it. */
+  #resource: R;
+  /** What conduct last decided. */
+  #decided: NonNullable<R['status']> | undefined;
+  #writes = 0;
+
+  constructor(
+    key: string,
+    resource: R,
+    memory: Memory,
+    options: PassOptions<R, Runtime>,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#key = key;
+    this.#resource = resource;
+    this.#memory = memory;
+    this.#options = options;
+    this.#call = signal === undefined ? {} : { signal };
+  }
+
+  async run(): Promise<Outcome> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      if (error instanceof SpecError) return this.#refuse(error);
+      throw error;
+    }
+  }
+
+  async #run(): Promise<Outcome> {
+    const { kind, client, view } = this.#options;
+    const before = this.#observe(this.#memory.problems);
+    const decision = this.#conduct(before);
+    const plan = this.#plan(before, decision);
+    if (this.#isDeleting && decision.release === true && plan.leaving.length === 0) return this.#release();
+    if (!this.#isDeleting) await this.#hold();
+    if (isDestructive(plan)) await this.#writeStatus(decision.status);
+
+    const execution = await execute(plan, {
+      client,
+      types: kind.childTypes,
+      owner: this.#resource,
+      isLabelled: (object) => isMadeFor(kind, this.#resource, object),
+      log: view,
+      ...this.#call,
+    });
+    this.#writes += execution.writes;
+    this.#memory.problems = execution.problems;
+
+    const last = this.#conduct(this.#observe(execution.problems));
+    const statusAt = await this.#writeStatusInTime(last.status);
+    this.#report(plan);
+    return {
+      retry: execution.stale || execution.problems.length > 0,
+      wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, this.#nextPassAt(execution.problems)),
+    };
+  }
+
+  get #isDeleting(): boolean {
+    return this.#resource.metadata.deletionTimestamp !== undefined;
+  }
+
+  #observe(problems: readonly Problem[]): Snapshot<R> {
+    const { view, facts } = this.#options;
+    return snapshotFrom({
+      resource: this.#resource,
+      ...view.around(this.#resource),
+      facts: facts.of(this.#key),
+      problems,
+    });
+  }
+
+  #conduct(snapshot: Snapshot<R>): Decision<Runtime, NonNullable<R['status']>> {
+    const { kind, facts, clock } = this.#options;
+    const decision = kind.conduct(snapshot, clock.now());
+    facts.want(this.#key, decision.asks, this.#resource);
+    this.#decided = decision.status;
+    return decision;
+  }
+
+  #plan({ children }: Snapshot<R>, { runtime, replace = [] }: Decision<Runtime, unknown>): Plan {
+    const rendered = this.#options.kind.render(this.#resource, runtime);
+    return makePlan({
+      desired: rendered.map((child) => decorate(child, this.#resource)),
+      observed: children,
+      ownerUid: this.#resource.metadata.uid,
+      replace,
+      deleting: this.#isDeleting,
+    });
+  }
+
+  /** A spec that can't work waits for its next generation; what runs goes on, unless the resource is being deleted. */
+  async #refuse(error: SpecError): Promise<Outcome> {
+    if (this.#isDeleting) return this.#release();
+    const { kind, clock } = this.#options;
+    const decided = { ...this.#resource, ...(this.#decided !== undefined && { status: this.#decided }) };
+    const statusAt = await this.#writeStatusInTime(kind.refuse(decided, error.message, clock.now()));
+    this.#memory.problems = [];
+    this.#report();
+    return { wakeAt: statusAt };
+  }
+
+  /** Sees that the resource doesn't go before we have done what its end needs. */
+  async #hold(): Promise<void> {
+    const { finalizer } = this.#options.kind;
+    const { finalizers = [] } = this.#resource.metadata;
+    if (finalizer !== undefined && !finalizers.includes(finalizer))
+      await this.#setFinalizers([...finalizers, finalizer]);
+  }
+
+  async #release(): Promise<Outcome> {
+    const { finalizer } = this.#options.kind;
+    await this.#setFinalizers((this.#resource.metadata.finalizers ?? []).filter((other) => other !== finalizer));
+    this.released = true;
+    this.#report();
+    return {};
+  }
+
+  async #setFinalizers(finalizers: readonly string[]): Promise<void> {
+    const { client, kind } = this.#options;
+    const { name, namespace, uid, resourceVersion } = this.#resource.metadata;
+    const ref = { name, ...(namespace !== undefined && { namespace }) };
+    const body = { metadata: { uid, resourceVersion, finalizers } };
+    await this.#writeResource(client.patch(kind.type, ref, body, { fieldManager: FIELD_MANAGER, ...this.#call }));
+  }
+
+  /**
+   * Writes the status, unless it was written a moment ago.
+   *
+   * @returns when it is due, in milliseconds since the epoch; Infinity where nothing is left to write
+   */
+  async #writeStatusInTime(status: NonNullable<R['status']>): Promise<number> {
+    const { clock, statusIntervalMs = 500 } = this.#options;
+    if (isWritten(this.#resource, finishStatus(this.#resource, status))) return Infinity;
+    const dueAt = this.#memory.statusAt + statusIntervalMs;
+    if (clock.now() < dueAt) return dueAt;
+    await this.#writeStatus(status);
+    return Infinity;
+  }
+
+  async #writeStatus(decided: NonNullable<R['status']>): Promise<void> {
+    const { client, kind, clock, record } = this.#options;
+    const before: CommonStatus | undefined = this.#resource.status;
+    const status = finishStatus(this.#resource, decided);
+    if (isWritten(this.#resource, status)) return;
+    await this.#writeResource(applyStatus(client, kind.type, this.#resource, status, this.#call));
+    this.#memory.statusAt = clock.now();
+    const note = phaseEvent(before, status);
+    if (note !== undefined) record(this.#resource, note);
+  }
+
+  async #writeResource(answer: Promise<KubeObject>): Promise<void> {
+    const { view } = this.#options;
+    const object = await answer.catch((error: unknown) => {
+      if (isNotFound(error) || failureOf(error).type === 'stale') throw new StaleError();
+      throw error;
+    });
+    this.#writes += 1;
+    view.wroteResource(object);
+    this.#resource = view.resource(this.#key) ?? this.#resource;
+  }
+
+  /** After a write at once, since the store tells nobody of our own; after a failure not before its backoff is over. */
+  #nextPassAt(problems: readonly Problem[]): number {
+    return this.#writes > 0 && problems.length === 0 ? this.#options.clock.now() : Infinity;
+  }
+
+  #report(plan?: Plan): void {
+    this.#options.report?.({
+      resource: this.#resource,
+      writes: this.#writes,
+      problems: this.#memory.problems,
+      ...(plan !== undefined && { plan }),
+    });
+  }
+}

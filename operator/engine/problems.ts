@@ -1,0 +1,47 @@
+import { ApiError, TransportError } from '../kube/errors.ts';
+import type { Problem } from './kind.ts';
+
+/** What a failed write means. */
+export type Failure =
+  /** What we knew was out of date: look again. */
+  | { readonly type: 'stale' }
+  /** The object can't be changed in this way. */
+  | { readonly type: 'immutable'; readonly problem: Problem }
+  /** It can't be done now. */
+  | { readonly type: 'refused'; readonly problem: Problem }
+  /** The API server is away, or not well: what comes next would fail as well. */
+  | { readonly type: 'away'; readonly problem: Problem };
+
+const QUOTA = /exceeded quota|insufficient quota/i;
+const IMMUTABLE = /immutable|may not be changed|updates to \S+ spec for fields other than/i;
+
+/**
+ * Reads the failure of a write.
+ *
+ * @param child - id of the child that was written; absent where it was the resource
+ * @throws what is no answer of the API server: a write that was aborted, or that a gate refused
+ */
+export function failureOf(error: unknown, child?: string): Failure {
+  const about = child === undefined ? {} : { child };
+  if (error instanceof TransportError) {
+    return { type: 'away', problem: { ...about, reason: 'ApiError', message: error.message } };
+  }
+  if (!(error instanceof ApiError)) throw error;
+  if (isStale(error)) return { type: 'stale' };
+  const problem = { ...about, reason: reasonOf(error), message: error.message };
+  if (error.status === 422 && IMMUTABLE.test(error.message)) return { type: 'immutable', problem };
+  if (error.status >= 500 || error.status === 429 || error.status === 401) return { type: 'away', problem };
+  return { type: 'refused', problem };
+}
+
+/** A precondition failed: of a resourceVersion, or of a UID, which apply tells as an invalid change of it. */
+const isStale = ({ status, details }: ApiError): boolean =>
+  status === 409 || (status === 422 && (details.causes ?? []).some(({ field }) => field === 'metadata.uid'));
+
+function reasonOf({ status, message, details }: ApiError): string {
+  if (status === 403) return QUOTA.test(message) ? 'QuotaExceeded' : 'Forbidden';
+  if (status === 400 || status === 413 || status === 422) return 'Invalid';
+  // A type that isn't served has nothing to name; a namespace that is gone has.
+  if (status === 404 && details.kind === undefined) return 'NotServed';
+  return 'ApiError';
+}

@@ -1,0 +1,105 @@
+import type { KubeObject } from '../kube/types.ts';
+import { groupKind } from './identity.ts';
+
+/**
+ * What the cache keeps of a child, by kind, as paths in the object. Leave out what changes by itself (current metrics,
+ * probe times): each change of a slice wakes the resource that the child belongs to.
+ */
+const SLICES: Readonly<Record<string, readonly string[]>> = {
+  '/PersistentVolumeClaim': [
+    'spec.storageClassName',
+    'spec.accessModes',
+    'spec.volumeName',
+    'spec.resources.requests.storage',
+    'status.phase',
+    'status.capacity.storage',
+    'status.conditions',
+  ],
+  '/Service': ['spec.clusterIP', 'status.loadBalancer'],
+  'apps/Deployment': [
+    'spec.replicas',
+    'status.observedGeneration',
+    'status.replicas',
+    'status.updatedReplicas',
+    'status.readyReplicas',
+    'status.availableReplicas',
+    'status.unavailableReplicas',
+    'status.conditions',
+  ],
+  'apps/StatefulSet': [
+    'spec.replicas',
+    'status.observedGeneration',
+    'status.replicas',
+    'status.updatedReplicas',
+    'status.readyReplicas',
+    'status.availableReplicas',
+    'status.currentRevision',
+    'status.updateRevision',
+    'status.conditions',
+  ],
+  'batch/Job': [
+    'spec.parallelism',
+    'spec.completions',
+    'spec.suspend',
+    'status.active',
+    'status.ready',
+    'status.succeeded',
+    'status.failed',
+    'status.completedIndexes',
+    'status.failedIndexes',
+    'status.startTime',
+    'status.completionTime',
+    'status.conditions',
+  ],
+  'policy/PodDisruptionBudget': ['status.conditions'],
+  'autoscaling/HorizontalPodAutoscaler': [
+    'spec.minReplicas',
+    'spec.maxReplicas',
+    'status.currentReplicas',
+    'status.desiredReplicas',
+    'status.conditions',
+  ],
+  'keda.sh/ScaledObject': ['status.hpaName', 'status.conditions'],
+  'networking.k8s.io/Ingress': ['status.loadBalancer'],
+  'gateway.networking.k8s.io/HTTPRoute': ['status.parents'],
+};
+
+/** Of a kind that has no row. */
+const GENERIC = ['status.observedGeneration', 'status.phase', 'status.conditions'];
+
+/** Annotations and labels of this domain are ours, and conducts may read them. */
+const DOMAIN = 'trunnion.dev/';
+
+/** The entries of `map` in the domain trunnion.dev. */
+export const ofOurDomain = (map: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(map).filter(([key]) => key.startsWith(DOMAIN)));
+
+/** What is kept of a live object: its generation, its annotations of our domain, and the paths above as they are in it. */
+export function sliceOf(object: KubeObject): Readonly<Record<string, unknown>> {
+  const slice: Record<string, unknown> = {};
+  const { generation } = object.metadata;
+  if (generation !== undefined) slice['generation'] = generation;
+  const annotations = ofOurDomain(object.metadata.annotations);
+  if (Object.keys(annotations).length > 0) slice['annotations'] = annotations;
+  for (const path of SLICES[groupKind(object)] ?? GENERIC) copy(object, slice, path.split('.'));
+  return slice;
+}
+
+/** The value at a dotted path; undefined where there is none. */
+export function valueAt(object: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), object);
+}
+
+function copy(from: unknown, to: Record<string, unknown>, [name, ...rest]: readonly string[]): void {
+  if (name === undefined || !isRecord(from) || from[name] === undefined) return;
+  if (rest.length === 0) {
+    to[name] = from[name];
+    return;
+  }
+  const inner = isRecord(to[name]) ? to[name] : {};
+  copy(from[name], inner, rest);
+  if (Object.keys(inner).length > 0) to[name] = inner;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,131 @@
+import type { KubeClient } from '../kube/client.ts';
+import type { KubeObject, ResourceType } from '../kube/types.ts';
+import { groupOf } from './identity.ts';
+import type { Fact, Kind, ObservedChild, ObservedPod, Problem, Resource, Snapshot } from './kind.ts';
+import { INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from './names.ts';
+import { controllerOf, observeChild, observePod } from './observe.ts';
+import { isOurs } from './plan.ts';
+
+/** Selects the children that the operator has made. */
+export const CHILD_SELECTOR = `${MANAGED_BY_LABEL}=${MANAGED_BY}`;
+/** Selects the pods of workloads. */
+export const POD_SELECTOR = `${PART_OF_LABEL}=${PART_OF}`;
+
+export const PODS: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
+
+/** What tells a kind from others. */
+export type KindId = Pick<Kind, 'type' | 'label'>;
+
+/** Names a resource of any kind. */
+export interface ResourceRef {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The resource, by the labels that constructs put on all objects and pods. */
+export function labelledRef(kinds: readonly KindId[], object: Pick<KubeObject, 'metadata'>): ResourceRef | undefined {
+  const { labels = {}, namespace = '' } = object.metadata;
+  const kind = kinds.find(({ label }) => label === labels[NAME_LABEL]);
+  const name = labels[INSTANCE_LABEL];
+  return kind === undefined || name === undefined ? undefined : { kind: kind.type.kind, namespace, name };
+}
+
+/** The resource that a child was made for: its controller, or, where it has none, the one that its labels name. */
+export function ownerRef(kinds: readonly KindId[], object: KubeObject): ResourceRef | undefined {
+  const controller = controllerOf(object);
+  if (controller === undefined) return labelledRef(kinds, object);
+  const group = groupOf(controller.apiVersion);
+  const isKind = kinds.some(({ type }) => type.group === group && type.kind === controller.kind);
+  if (!isKind) return undefined;
+  return { kind: controller.kind, namespace: object.metadata.namespace ?? '', name: controller.name };
+}
+
+/** Whether an object was made for the resource, as far as owner and labels tell. */
+export function isMadeFor(kind: KindId, { metadata }: Pick<Resource, 'metadata'>, object: KubeObject): boolean {
+  const ref = ownerRef([kind], object);
+  return ref?.name === metadata.name && ref.namespace === (metadata.namespace ?? '');
+}
+
+/** All that conduct may look at, from its parts. */
+export function snapshotFrom<R extends Resource>(parts: {
+  readonly resource: R;
+  readonly children: readonly ObservedChild[];
+  readonly pods: readonly ObservedPod[];
+  readonly related?: Readonly<Record<string, Resource>>;
+  readonly facts?: Readonly<Record<string, Fact>>;
+  readonly problems?: readonly Problem[];
+}): Snapshot<R> {
+  const children = parts.children.filter((child) => isOurs(child, parts.resource.metadata.uid));
+  return { related: {}, facts: {}, problems: [], ...parts, children };
+}
+
+/** What of a kind is served, and may be asked for. */
+export type IsServed = (type: ResourceType) => Promise<boolean>;
+
+/**
+ * The snapshot of one resource by live reads, for those who keep no cache: `trunnion plan`. Facts that only time brings
+ * are absent, as they are on the engine's first look.
+ *
+ * @param resource - as it is, or as it would be; with the UID of the live one, where there is one
+ */
+export async function snapshotOf<R extends Resource>(
+  client: Pick<KubeClient, 'list' | 'find'>,
+  kind: Kind<R>,
+  resource: R,
+  isServed: IsServed,
+): Promise<Snapshot<R>> {
+  const namespace = resource.metadata.namespace ?? '';
+  const types = await Promise.all(
+    kind.childTypes.map(async (type) => (type.optional === true && !(await isServed(type)) ? [] : [type])),
+  );
+  const children = await Promise.all(
+    types.flat().map(async (type) => {
+      const objects = await listAll(client, type, namespace, CHILD_SELECTOR);
+      return objects.filter((object) => isMadeFor(kind, resource, object)).map(observeChild);
+    }),
+  );
+  const selector = `${POD_SELECTOR},${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${resource.metadata.name}`;
+  const pods = await listAll(client, PODS, namespace, selector);
+  const related = await Promise.all(
+    (kind.references?.(resource) ?? []).map(async (reference) => {
+      const object = await findRelated(client, kind, namespace, reference);
+      return object === undefined ? [] : [[reference, object] as const];
+    }),
+  );
+  return snapshotFrom({
+    resource,
+    children: children.flat(),
+    pods: pods.map(observePod),
+    related: Object.fromEntries(related.flat()),
+  });
+}
+
+async function findRelated(
+  client: Pick<KubeClient, 'find'>,
+  kind: Pick<Kind, 'refersTo'>,
+  namespace: string,
+  reference: string,
+): Promise<Resource | undefined> {
+  const slash = reference.indexOf('/');
+  const type = kind.refersTo?.find((candidate) => candidate.kind === reference.slice(0, slash));
+  if (type === undefined) return undefined;
+  return (await client.find(type, { namespace, name: reference.slice(slash + 1) })) as Resource | undefined;
+}
+
+async function listAll(
+  client: Pick<KubeClient, 'list'>,
+  type: ResourceType,
+  namespace: string,
+  labelSelector: string,
+): Promise<readonly KubeObject[]> {
+  const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
+  const objects: KubeObject[] = [];
+  let next: string | undefined;
+  do {
+    const page = await client.list(type, { namespace, labelSelector, ...(next !== undefined && { continue: next }) });
+    objects.push(...page.items.map((item) => ({ ...item, apiVersion, kind: type.kind })));
+    next = page.metadata.continue;
+  } while (next !== undefined && next !== '');
+  return objects;
+}

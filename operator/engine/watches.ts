@@ -1,0 +1,221 @@
+import type { KubeClient } from '../kube/client.ts';
+import { Reflector } from '../kube/reflector.ts';
+import type { ReflectorEvent } from '../kube/reflector.ts';
+import type { Store } from '../kube/store.ts';
+import type { ResourceType } from '../kube/types.ts';
+import {
+  childStore,
+  concerned,
+  madeFor,
+  parseReference,
+  podStore,
+  referencesOf,
+  referrersOf,
+  resourceStore,
+  takeIn,
+  typeName,
+} from './caches.ts';
+import type { Made } from './caches.ts';
+import { groupKind } from './identity.ts';
+import type { Kind, ObservedChild, ObservedPod, Resource } from './kind.ts';
+import type { View } from './pass.ts';
+import { CHILD_SELECTOR, POD_SELECTOR, PODS } from './snapshot.ts';
+import type { IsServed, ResourceRef } from './snapshot.ts';
+
+export interface WatchesOptions {
+  readonly client: Pick<KubeClient, 'list' | 'watch'>;
+  readonly kinds: readonly Kind[];
+  /** @default - all namespaces */
+  readonly namespace?: string;
+  readonly isServed: IsServed;
+  /** Called for each resource about which something has changed. */
+  readonly wake: (resource: ResourceRef, why: WakeReason) => void;
+  /** What the reflector of a type does, for logs and metrics. */
+  readonly tell?: (type: ResourceType, event: ReflectorEvent) => void;
+}
+
+export interface WakeReason {
+  /** It was there before we looked, rather than happened now. */
+  readonly initial: boolean;
+  /** What has changed: the resource itself, or something around it. */
+  readonly what: 'resource' | 'child' | 'pod' | 'related';
+}
+
+/** How a cache stands to the server. */
+export interface WatchState {
+  /** Group and kind: `apps/Deployment`. */
+  readonly type: string;
+  readonly state: string;
+  /** The words of the last failure. */
+  readonly message: string;
+  readonly objects: number;
+}
+
+/** What reflectors of all types have in common. */
+type AnyReflector = Pick<Reflector<unknown>, 'start' | 'stop' | 'synced' | 'hasSynced' | 'state'> & {
+  readonly store: { readonly size: number };
+};
+
+/** The caches of all types that the operator looks at: one for each type, whatever number of kinds ask for it. */
+export class Watches {
+  readonly #options: WatchesOptions;
+  readonly #resources = new Map<string, Reflector<Resource>>();
+  readonly #children = new Map<string, Reflector<Made<ObservedChild>>>();
+  readonly #pods: Reflector<Made<ObservedPod>>;
+  #started = false;
+
+  constructor(options: WatchesOptions) {
+    this.#options = options;
+    const { kinds } = options;
+    for (const type of kinds.flatMap((kind) => [kind.type, ...(kind.refersTo ?? [])])) this.#watchResources(type);
+    for (const type of this.#childTypes(false)) this.#watchChildren(type);
+    this.#pods = this.#reflector(PODS, podStore(kinds), POD_SELECTOR);
+    this.#pods.onChange((change, initial) => this.#wakeAll(concerned(change), { initial, what: 'pod' }));
+  }
+
+  start(): void {
+    this.#started = true;
+    for (const [, reflector] of this.#all) reflector.start();
+  }
+
+  /** Fulfilled once all caches are complete; rejected where they were stopped before. */
+  async synced(): Promise<void> {
+    await Promise.all([...this.#all.values()].map(({ synced }) => synced));
+  }
+
+  get hasSynced(): boolean {
+    return [...this.#all.values()].every(({ hasSynced }) => hasSynced);
+  }
+
+  get states(): readonly WatchState[] {
+    return [...this.#all].map(([type, { state, store }]) => ({ type, ...state, objects: store.size }));
+  }
+
+  /**
+   * Begins to watch the optional types that are served by now, and ceases with those that no longer are.
+   *
+   * @throws ApiError, TransportError where it can't be found out
+   */
+  async followOptional(): Promise<void> {
+    for (const type of this.#childTypes(true)) {
+      const served = await this.#options.isServed(type);
+      const reflector = this.#children.get(typeName(type));
+      if (served) this.#watchChildren(type);
+      else if (reflector !== undefined) await this.#unwatchChildren(type, reflector);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#all.values()].map((reflector) => reflector.stop()));
+  }
+
+  pod(namespace: string, name: string): ObservedPod | undefined {
+    return this.#pods.store.get(`${namespace}/${name}`)?.it;
+  }
+
+  /** The caches as one kind sees them. */
+  view(kind: Kind): View<Resource> {
+    const resources = this.#storeOf(kind.type);
+    return {
+      resource: (key) => resources.get(key),
+      wroteResource: (object) => takeIn(resources, object),
+      around: (resource) => {
+        const ref = refOf(kind.type, resource);
+        return {
+          children: [...this.#children.values()].flatMap(({ store }) => madeFor(store, ref)),
+          pods: madeFor(this.#pods.store, ref),
+          related: this.#related(kind, resource),
+        };
+      },
+      wrote: (object) => this.#children.get(groupKind(object))?.store.wrote(object),
+      wroteDelete: (child) => {
+        this.#children.get(groupKind(child))?.store.wroteDelete(`${child.namespace}/${child.name}`, child.uid);
+      },
+    };
+  }
+
+  get #all(): ReadonlyMap<string, AnyReflector> {
+    return new Map<string, AnyReflector>([...this.#resources, ...this.#children, [typeName(PODS), this.#pods]]);
+  }
+
+  #childTypes(optional: boolean): readonly ResourceType[] {
+    return this.#options.kinds
+      .flatMap(({ childTypes }) => childTypes)
+      .filter((type) => (type.optional ?? false) === optional);
+  }
+
+  #storeOf(type: ResourceType): Store<Resource> {
+    const reflector = this.#resources.get(typeName(type));
+    if (reflector === undefined) throw new Error(`${typeName(type)} is not watched`);
+    return reflector.store;
+  }
+
+  #related(kind: Kind, resource: Resource): Readonly<Record<string, Resource>> {
+    const found = referencesOf(kind, resource).flatMap((reference) => {
+      const ref = parseReference(reference, resource);
+      const type = kind.refersTo?.find((candidate) => candidate.kind === ref.kind);
+      const related = type && this.#storeOf(type).get(`${ref.namespace}/${ref.name}`);
+      return related === undefined ? [] : [[reference, related] as const];
+    });
+    return Object.fromEntries(found);
+  }
+
+  #watchResources(type: ResourceType): void {
+    if (this.#resources.has(typeName(type))) return;
+    const kind = this.#options.kinds.find((candidate) => typeName(candidate.type) === typeName(type));
+    const reflector = this.#reflector(type, resourceStore(kind));
+    this.#resources.set(typeName(type), reflector);
+    reflector.onChange((change, initial) => {
+      const ref = refOf(type, change.type === 'deleted' ? change.before : change.value);
+      if (kind !== undefined) this.#wakeAll([ref], { initial, what: 'resource' });
+      this.#wakeAll(this.#referrers(type, ref), { initial, what: 'related' });
+    });
+  }
+
+  #watchChildren(type: ResourceType): void {
+    if (this.#children.has(typeName(type))) return;
+    const reflector = this.#reflector(type, childStore(this.#options.kinds), CHILD_SELECTOR);
+    this.#children.set(typeName(type), reflector);
+    reflector.onChange((change, initial) => this.#wakeAll(concerned(change), { initial, what: 'child' }));
+    if (this.#started) reflector.start();
+  }
+
+  /** The type is gone, and all its objects with it. */
+  async #unwatchChildren(type: ResourceType, reflector: Reflector<Made<ObservedChild>>): Promise<void> {
+    this.#children.delete(typeName(type));
+    await reflector.stop();
+    const owners = [...reflector.store.values()].flatMap(({ of }) => of ?? []);
+    this.#wakeAll(owners, { initial: false, what: 'child' });
+  }
+
+  #referrers(type: ResourceType, ref: ResourceRef): readonly ResourceRef[] {
+    const kinds = this.#options.kinds.filter(({ refersTo = [] }) =>
+      refersTo.some((to) => typeName(to) === typeName(type)),
+    );
+    return kinds.flatMap((kind) =>
+      referrersOf(this.#storeOf(kind.type), ref).map((resource) => refOf(kind.type, resource)),
+    );
+  }
+
+  #wakeAll(refs: readonly ResourceRef[], why: WakeReason): void {
+    for (const ref of refs) this.#options.wake(ref, why);
+  }
+
+  #reflector<T>(type: ResourceType, store: Store<T>, labelSelector?: string): Reflector<T> {
+    const { client, namespace, tell } = this.#options;
+    return new Reflector<T>({
+      client,
+      type,
+      store,
+      ...(namespace !== undefined && { namespace }),
+      ...(labelSelector !== undefined && { labelSelector }),
+      ...(tell !== undefined && { tell: (event: ReflectorEvent) => tell(type, event) }),
+    });
+  }
+}
+
+const refOf = ({ kind }: ResourceType, { metadata }: Resource): ResourceRef => ({
+  kind,
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
