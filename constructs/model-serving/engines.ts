@@ -4,22 +4,6 @@ export const ENGINES = ['vllm', 'sglang', 'tgi', 'triton', 'tensorflow-serving',
 /** An engine that serves a model. */
 export type EngineType = (typeof ENGINES)[number];
 
-/** What an autoscaler can aim at. */
-export const TARGETS = ['ttftMilliseconds', 'itlMilliseconds', 'queueDepth', 'kvCachePercent', 'cpuPercent'] as const;
-
-/** What an autoscaler can aim at. */
-export type Target = (typeof TARGETS)[number];
-
-/** The targets for which an engine publishes a metric; CPU needs none. */
-export const ENGINE_TARGETS: Readonly<Record<EngineType, readonly Target[]>> = {
-  vllm: TARGETS,
-  sglang: TARGETS,
-  tgi: ['itlMilliseconds', 'queueDepth', 'cpuPercent'],
-  triton: ['queueDepth', 'cpuPercent'],
-  'tensorflow-serving': ['cpuPercent'],
-  custom: ['cpuPercent'],
-};
-
 /** The engines that split one model over several GPUs, and how. */
 export const ENGINE_PARALLELISM: Readonly<Record<EngineType, readonly ('tensor' | 'pipeline')[]>> = {
   vllm: ['tensor', 'pipeline'],
@@ -69,7 +53,9 @@ export const ENGINE_ARGUMENTS: Readonly<Record<EngineType, readonly string[]>> =
     '--metrics-address',
     '--allow-metrics',
     '--allow-http',
+    '--grpc-port',
+    '--exit-timeout-secs',
   ],
-  'tensorflow-serving': ['--model-name', '--model-base-path', '--rest-api-port', '--monitoring-config-file'],
+  'tensorflow-serving': ['--model-name', '--model-base-path', '--model-config-file', '--rest-api-port', '--port'],
   custom: [],
 };

@@ -8,17 +8,19 @@ import { podFields } from '../parts/pod.schema.ts';
 import { quantity } from '../parts/quantity.schema.ts';
 import { gpu, gpuProductNeedsGpu, resources } from '../parts/resources.schema.ts';
 import { withRules } from '../schema/rules.ts';
-import type { Parsed } from '../schema/types.ts';
+import type { Parsed, Written } from '../schema/types.ts';
+import { engineRules } from './engine.rules.ts';
 import { ENGINES } from './engines.ts';
+import { hostNotes } from './hosts.ts';
+import { autoscalingRules, rolloutRules, specRules, targetsRules } from './rules.ts';
+import { uriRules } from './uri.rules.ts';
 
 const model = z.strictObject({
-  uri: z
-    .string()
-    .min(1)
-    .max(1024)
+  uri: withRules(z.string().min(1).max(1024), ...uriRules)
     .describe(
       'Where the weights come from: hf://OWNER/MODEL[@REVISION], s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, https://HOST/FILE, oci://IMAGE or pvc://CLAIM/PATH. huggingface:// is the same as hf://.',
-    ),
+    )
+    .meta({ hosts: hostNotes.uri }),
   name: withRules(z.string().min(1).max(128), {
     rule: "self.matches('^[A-Za-z0-9][-A-Za-z0-9._/:]*$')",
     message: 'must be letters, digits, "-", ".", "_", "/" and ":", beginning with a letter or digit',
@@ -27,6 +29,7 @@ const model = z.strictObject({
     .optional(),
   credentials: secretReference
     .describe('A Secret whose keys the fetch gets as environment variables: HF_TOKEN, AWS_ACCESS_KEY_ID and so on.')
+    .meta({ hosts: hostNotes.secret })
     .optional(),
 });
 
@@ -39,32 +42,42 @@ const storage = z.strictObject({
       'Who may mount the volume. ReadWriteOnce: one replica, which fetches by itself. ReadWriteMany and ReadOnlyMany: a Job fetches once for all replicas.',
     )
     .default('ReadWriteOnce'),
-  retain: z.boolean().describe('Whether the volume outlives the resource.').default(false),
+  retain: z
+    .boolean()
+    .describe('Whether the volume outlives the resource.')
+    .meta({ hosts: hostNotes.retain })
+    .default(false),
 });
 
-const engine = z.strictObject({
-  type: z.enum(ENGINES).describe('The engine that serves the model.'),
-  image: image.describe('Its image. Default: a release of the engine, pinned; custom has none.').optional(),
-  command: args.min(1).describe("Takes the place of the image's entry point; for custom only.").optional(),
-  args: args
-    .describe('Arguments beside those that follow from the rest of the spec; $(NAME) stands for a variable.')
-    .optional(),
-  env: env.describe('Environment variables of the engine alone; they win over spec.env.').optional(),
-  port: port
-    .min(1024)
-    .describe(
-      'The port that it listens on, as does the Service. Default: 8000; 30000 for sglang, 8080 for tgi, 8501 for tensorflow-serving.',
-    )
-    .optional(),
-  healthPath: withRules(z.string().min(1).max(1024), {
-    rule: "self.matches('^/[!-~]*$')",
-    message: 'must be a path that begins with "/", without spaces',
-  })
-    .describe(
-      "The HTTP path that answers 200 once the model is loaded. Default: the engine's own; for custom the port must accept connections.",
-    )
-    .optional(),
-});
+const engine = withRules(
+  z.strictObject({
+    type: z.enum(ENGINES).describe('The engine that serves the model.'),
+    image: image
+      .describe('Its image. Default: a release of the engine, pinned; custom has none.')
+      .meta({ hosts: hostNotes.image })
+      .optional(),
+    command: args.min(1).describe("Takes the place of the image's entry point; for custom only.").optional(),
+    args: args
+      .describe('Arguments beside those that follow from the rest of the spec; $(NAME) stands for a variable.')
+      .optional(),
+    env: env.describe('Environment variables of the engine alone; they win over spec.env.').optional(),
+    port: port
+      .min(1024)
+      .describe(
+        'The port that it listens on, as does the Service. Default: 8000; 30000 for sglang, 8080 for tgi, 8501 for tensorflow-serving.',
+      )
+      .optional(),
+    healthPath: withRules(z.string().min(1).max(1024), {
+      rule: "self.matches('^/[!-~]*$')",
+      message: 'must be a path that begins with "/", without spaces',
+    })
+      .describe(
+        "The HTTP path that answers 200 once the model is loaded. Default: the engine's own; for custom the port must accept connections.",
+      )
+      .optional(),
+  }),
+  ...engineRules,
+);
 
 const parallelism = z.strictObject({
   tensor: z.int().min(1).max(64).describe('Number of GPUs that each layer is split over.').default(1),
@@ -73,13 +86,16 @@ const parallelism = z.strictObject({
 
 const milliseconds = z.int().min(1).max(3_600_000);
 
-const targets = z.strictObject({
-  ttftMilliseconds: milliseconds.describe('Time to the first token, 95th percentile, in milliseconds.').optional(),
-  itlMilliseconds: milliseconds.describe('Time between two tokens, 95th percentile, in milliseconds.').optional(),
-  queueDepth: z.int().min(1).max(100_000).describe('Requests that wait, on average for each replica.').optional(),
-  kvCachePercent: z.int().min(1).max(100).describe('Use of the KV cache, on average, in percent.').optional(),
-  cpuPercent: cpuPercent.optional(),
-});
+const targets = withRules(
+  z.strictObject({
+    ttftMilliseconds: milliseconds.describe('Time to the first token, 95th percentile, in milliseconds.').optional(),
+    itlMilliseconds: milliseconds.describe('Time between two tokens, 95th percentile, in milliseconds.').optional(),
+    queueDepth: z.int().min(1).max(100_000).describe('Requests that wait, on average for each replica.').optional(),
+    kvCachePercent: z.int().min(1).max(100).describe('Use of the KV cache, on average, in percent.').optional(),
+    cpuPercent: cpuPercent.optional(),
+  }),
+  ...targetsRules,
+);
 
 const autoscaling = withRules(
   z.strictObject({
@@ -88,74 +104,87 @@ const autoscaling = withRules(
     prometheus: prometheus.describe('Where metrics are asked for; required by all targets but cpuPercent.').optional(),
   }),
   boundsInOrder,
+  ...autoscalingRules,
 );
 
-const rollout = z.strictObject({
-  maxSurge: z
-    .int()
-    .min(0)
-    .max(1000)
-    .describe('How many replicas may be added while rolling. Default: 1; 0 on a ReadWriteOnce volume.')
-    .optional(),
-  maxUnavailable: z
-    .int()
-    .min(0)
-    .max(1000)
-    .describe('How many replicas may be missing while rolling. Default: 0; 1 where maxSurge is 0.')
-    .optional(),
-});
+const rollout = withRules(
+  z.strictObject({
+    maxSurge: z
+      .int()
+      .min(0)
+      .max(1000)
+      .describe('How many replicas may be added while rolling. Default: 1; 0 on a ReadWriteOnce volume.')
+      .optional(),
+    maxUnavailable: z
+      .int()
+      .min(0)
+      .max(1000)
+      .describe('How many replicas may be missing while rolling. Default: 0; 1 where maxSurge is 0.')
+      .optional(),
+  }),
+  ...rolloutRules,
+);
 
 /** The schema of `spec`. */
-export const modelServingSpec = z.strictObject({
-  model: model.describe('The model.'),
-  storage: storage
-    .describe('The volume that holds the weights. Required where they are fetched; refused for pvc:// and oci://.')
-    .optional(),
-  engine: engine.describe('What serves the model.'),
-  parallelism: parallelism
-    .describe(
-      'How one replica splits the model; tensor times pipeline is resources.gpu. Default: tensor over all GPUs.',
-    )
-    .optional(),
-  resources: withRules(resources.extend({ gpu }), gpuProductNeedsGpu).describe('What one replica gets.'),
-  replicas: z
-    .int()
-    .min(0)
-    .max(1000)
-    .describe('Number of replicas. Left out, nobody sets it: it is 1 at first, and others may scale it.')
-    .optional(),
-  autoscaling: autoscaling.describe('Scales by itself; never with replicas.').optional(),
-  rollout: rollout.describe('How replicas are replaced when the spec changes.').optional(),
-  drain: z
-    .strictObject({
-      timeoutSeconds: z
-        .int()
-        .min(0)
-        .max(3600)
-        .describe('Seconds that requests in flight have to end when a replica stops.')
-        .default(120),
-    })
-    .describe('How a replica stops.')
-    .prefault({}),
-  retired: z
-    .boolean()
-    .describe('Drains it and takes it out of service; false brings it back. For the operator only.')
-    .default(false),
-  successor: objectName
-    .describe('The ModelServing of the same namespace that its users should go to. It may be named in advance.')
-    .optional(),
-  expose: expose.describe('How it is reached from outside of the cluster. Default: not at all.').optional(),
-  fetcher: z
-    .strictObject({
-      image: image.describe('An image with Node.js 22 or newer. Default: the public Node.js image, pinned.').optional(),
-    })
-    .describe('What fetches the weights.')
-    .optional(),
-  ...podFields,
-});
+export const modelServingSpec = withRules(
+  z.strictObject({
+    model: model.describe('The model.'),
+    storage: storage
+      .describe('The volume that holds the weights. Required where they are fetched; refused for pvc:// and oci://.')
+      .optional(),
+    engine: engine.describe('What serves the model.'),
+    parallelism: parallelism
+      .describe(
+        'How one replica splits the model; tensor times pipeline is resources.gpu. Default: tensor over all GPUs.',
+      )
+      .optional(),
+    resources: withRules(resources.extend({ gpu }), gpuProductNeedsGpu).describe('What one replica gets.'),
+    replicas: z
+      .int()
+      .min(0)
+      .max(1000)
+      .describe('Number of replicas. Left out, nobody sets it: it is 1 at first, and others may scale it.')
+      .meta({ hosts: hostNotes.replicas })
+      .optional(),
+    autoscaling: autoscaling.describe('Scales by itself; never with replicas.').optional(),
+    rollout: rollout.describe('How replicas are replaced when the spec changes.').optional(),
+    drain: z
+      .strictObject({
+        timeoutSeconds: z
+          .int()
+          .min(0)
+          .max(3600)
+          .describe('Seconds that requests in flight have to end when a replica stops.')
+          .meta({ hosts: hostNotes.drain })
+          .default(120),
+      })
+      .describe('How a replica stops.')
+      .prefault({}),
+    retired: z
+      .boolean()
+      .describe('Drains it and takes it out of service; false brings it back. For the operator only.')
+      .meta({ hosts: hostNotes.retired })
+      .default(false),
+    successor: objectName
+      .describe('The ModelServing of the same namespace that its users should go to. It may be named in advance.')
+      .meta({ hosts: hostNotes.successor })
+      .optional(),
+    expose: expose.describe('How it is reached from outside of the cluster. Default: not at all.').optional(),
+    fetcher: z
+      .strictObject({
+        image: image
+          .describe('An image with Node.js 22 or newer. Default: the public Node.js image, pinned.')
+          .optional(),
+      })
+      .describe('What fetches the weights.')
+      .optional(),
+    ...podFields,
+  }),
+  ...specRules,
+);
 
 /** What a user writes: what has a default may be left out. */
-export type ModelServingSpecInput = z.input<typeof modelServingSpec>;
+export type ModelServingSpecInput = Written<z.input<typeof modelServingSpec>>;
 
 /** What `parseSpec` gives: valid, with defaults. */
 export type ModelServingSpec = Parsed<z.output<typeof modelServingSpec>>;

@@ -56,15 +56,16 @@ interface Place {
 /**
  * What the rules of a schema say about a value.
  *
- * @param wellFormed - whether the structure is right. Where it isn't, a rule that relies on what is missing says nothing.
+ * @param broken - paths whose structure is wrong: their own rules say nothing, and nor do rules that rely on what is
+ *   missing there
  */
-export function ruleProblems(place: Place, wellFormed: boolean): readonly Problem[] {
-  const { schema, value, old } = place;
-  const inside = children(place).flatMap((child) => ruleProblems(child, wellFormed));
+export function ruleProblems(place: Place, broken: ReadonlySet<string>): readonly Problem[] {
+  const { schema, value, old, path } = place;
+  const inside = children(place).flatMap((child) => ruleProblems(child, broken));
   const rules = schema[VALIDATIONS];
-  if (rules === undefined) return inside;
+  if (rules === undefined || broken.has(path)) return inside;
   const context = { self: toCel(schema, value), oldSelf: old === undefined ? undefined : toCel(schema, old) };
-  return [...rules.flatMap((rule) => violation(rule, context, place, wellFormed)), ...inside];
+  return [...rules.flatMap((rule) => violation(rule, context, place, broken.size === 0)), ...inside];
 }
 
 function violation(

@@ -7,7 +7,7 @@ import type { KindSchema } from './kind.ts';
 import { VALIDATIONS, type Rule } from './rules.ts';
 import type { StructuralSchema } from './structural.ts';
 import { structureProblems } from './structure.ts';
-import type { Parsed } from './types.ts';
+import type { Parsed, Written } from './types.ts';
 
 /** Who renders: with no operator behind it, some fields can't work. */
 export type Host = 'static' | 'operator';
@@ -41,14 +41,14 @@ export interface ParseInput<Spec> {
  */
 export function parseSpec<Spec extends z.ZodType, Status extends z.ZodType>(
   kind: KindSchema<Spec, Status>,
-  { name, namespace, spec, old, host = 'static' }: ParseInput<z.input<Spec>>,
+  { name, namespace, spec, old, host = 'static' }: ParseInput<Written<z.input<Spec>>>,
 ): Parsed<z.output<Spec>> {
   const schema = kind.schema();
   const value = resourceOf(schema, name, spec);
   const before = old === undefined ? undefined : resourceOf(schema, name, old);
   const structure = structureProblems(schema, value, '');
-  const rules = (of: StructuralSchema) =>
-    ruleProblems({ schema: of, value, old: before, path: '' }, structure.length === 0);
+  const broken = new Set(structure.map(({ path }) => path));
+  const rules = (of: StructuralSchema) => ruleProblems({ schema: of, value, old: before, path: '' }, broken);
   const problems = [
     ...namespaceProblems(namespace),
     ...structure,

@@ -7,3 +7,10 @@ export type Parsed<T> = T extends readonly (infer Item)[]
   : T extends object
     ? { readonly [K in keyof T]: Parsed<Exclude<T[K], undefined>> }
     : T;
+
+/** What a user may write where a schema reads it: lists may be read-only, and `undefined` is the same as absent. */
+export type Written<T> = T extends readonly (infer Item)[]
+  ? readonly Written<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Written<T[K]> }
+    : T;

@@ -1,0 +1,107 @@
+import type { Rule } from '../schema/rules.ts';
+import { ENGINES, ENGINE_ARGUMENTS, ENGINE_PARALLELISM, type EngineType } from './engines.ts';
+import type { MetricNames } from './engine.ts';
+import { ENGINE_TABLE } from './engine.table.ts';
+
+const celList = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
+
+/**
+ * Argument names as a regular expression: with a value behind `=` or without, with `-` or `_` in the name. A dot stands
+ * for both, since the API server counts the length of an expression as cost.
+ */
+const argumentPattern = (names: readonly string[]): string =>
+  `^(${names.map((name) => name.replaceAll(/(?<=\w)-/g, '.')).join('|')})(=|$)`;
+
+const reservedArguments = (type: EngineType): readonly Rule[] => {
+  const names = ENGINE_ARGUMENTS[type];
+  if (names.length === 0) return [];
+  return [
+    {
+      rule: `self.type != '${type}' || !has(self.args) || !self.args.exists(a, a.matches('${argumentPattern(names)}'))`,
+      fieldPath: '.args',
+      message: `must have none of ${names.join(', ')}: they follow from the rest of the spec`,
+    },
+  ];
+};
+
+/** An engine has ports of its own beside the one that it serves on. */
+const takenPorts = (type: EngineType): readonly Rule[] => {
+  const { grpcPort, metrics } = ENGINE_TABLE[type];
+  const taken = [grpcPort, metrics?.port].filter((port) => port !== undefined);
+  if (taken.length === 0) return [];
+  return [
+    {
+      rule: `self.type != '${type}' || !has(self.port) || !(self.port in [${taken.join(', ')}])`,
+      fieldPath: '.port',
+      message: `must not be ${taken.join(' or ')}, which ${type} uses for gRPC and metrics: choose another port`,
+    },
+  ];
+};
+
+/** Rules of `spec.engine`. */
+export const engineRules: readonly Rule[] = [
+  {
+    rule: "self.type != 'custom' || has(self.image)",
+    fieldPath: '.image',
+    message: 'is required where engine.type is custom, which has no image of its own',
+  },
+  {
+    rule: "self.type == 'custom' || !has(self.command)",
+    fieldPath: '.command',
+    message: 'is for engine.type custom only: give engine.args, or choose custom and say the whole command',
+  },
+  ...ENGINES.flatMap(reservedArguments),
+  ...ENGINES.flatMap(takenPorts),
+];
+
+const splitting = (how: 'tensor' | 'pipeline') => ENGINES.filter((type) => ENGINE_PARALLELISM[type].includes(how));
+
+/** Rules of `spec` about how an engine splits a model over GPUs. */
+export const parallelismRules: readonly Rule[] = [
+  {
+    rule: `!has(self.parallelism) || self.engine.type in ${celList(splitting('tensor'))}`,
+    fieldPath: '.parallelism',
+    message: `is known to ${splitting('tensor').join(', ')} only: leave it out, and split the model by engine.args or by the configuration of the model`,
+  },
+  {
+    rule: `!has(self.parallelism) || self.parallelism.pipeline == 1 || self.engine.type in ${celList(splitting('pipeline'))}`,
+    fieldPath: '.parallelism.pipeline',
+    message: `is known to ${splitting('pipeline').join(', ')} only: set it to 1`,
+  },
+  {
+    rule: '!has(self.parallelism) || self.parallelism.tensor * self.parallelism.pipeline == self.resources.gpu',
+    fieldPath: '.parallelism',
+    message: 'tensor times pipeline must be the number of GPUs of one replica, resources.gpu',
+  },
+];
+
+/** What an autoscaler can aim at, and which of an engine's metrics it takes. */
+const METRIC_OF = {
+  ttftMilliseconds: 'timeToFirstToken',
+  itlMilliseconds: 'interTokenLatency',
+  queueDepth: 'waiting',
+  kvCachePercent: 'kvCacheUsage',
+} as const satisfies Record<string, keyof MetricNames>;
+
+type Target = keyof typeof METRIC_OF;
+const TARGETS = Object.keys(METRIC_OF) as readonly Target[];
+
+const publishes = (type: EngineType, target: Target): boolean =>
+  ENGINE_TABLE[type].metrics?.names[METRIC_OF[target]] !== undefined;
+
+const targetsByEngine = ENGINES.map((type) => {
+  const targets = [...TARGETS.filter((target) => publishes(type, target)), 'cpuPercent'];
+  return `'${type}': '${targets.join(', ')}'`;
+}).join(', ');
+
+/** Rules of `spec` about the metrics that an engine publishes. */
+export const targetRules: readonly Rule[] = TARGETS.map((target) => {
+  const having = ENGINES.filter((type) => publishes(type, target));
+  const given = `has(self.autoscaling) && has(self.autoscaling.targets.${target})`;
+  return {
+    rule: `!(${given}) || self.engine.type in ${celList(having)}`,
+    fieldPath: `.autoscaling.targets.${target}`,
+    message: `is a target for ${having.join(', ')} only, since other engines publish no metric for it`,
+    messageExpression: `'engine.type ' + self.engine.type + ' publishes no metric for it; its targets are ' + {${targetsByEngine}}[self.engine.type]`,
+  };
+});

@@ -1,0 +1,45 @@
+import type { HostNotes } from '../schema/structural.ts';
+
+/** What the fields do that mean more, or less, in some hosts; for the reference page. */
+export const hostNotes = {
+  uri: {
+    cdk8s: 'A new one gets a new volume; the Deployment rolls at once, and its new pods wait for their weights.',
+    pulumi: 'As cdk8s.',
+    operator: 'A new one is fetched beside the old one, which serves meanwhile; then the Deployment rolls.',
+  },
+  secret: {
+    cdk8s: 'A change of the Secret restarts nothing.',
+    pulumi: 'A change of the Secret restarts nothing.',
+    operator: 'The fetch reads the Secret when it runs; a Secret that is missing is told in a condition.',
+  },
+  retain: {
+    cdk8s: 'Nothing: whoever deletes the manifests decides.',
+    pulumi: 'The volume is retained when the program no longer has it.',
+    operator: 'The volume has no owner, so it stays when the resource is deleted.',
+  },
+  image: {
+    cdk8s: "The default is that of the library's release.",
+    pulumi: "The default is that of the library's release.",
+    operator: 'The default is kept in status when it is first chosen: an upgrade of the operator restarts nothing.',
+  },
+  replicas: {
+    cdk8s: 'Left out of the manifest where it is left out here.',
+    pulumi: 'As cdk8s.',
+    operator: 'As cdk8s, and handed over at its present value where it is taken out.',
+  },
+  drain: {
+    cdk8s: "Kept by each pod's own stop hook.",
+    pulumi: 'As cdk8s.',
+    operator: 'As cdk8s; when the resource is deleted or retired, its pods stop once no request is in flight.',
+  },
+  retired: {
+    cdk8s: 'Refused: take the resource out of the app.',
+    pulumi: 'Refused: take the resource out of the program.',
+    operator: 'Drains it, then removes its pods; the resource stays, in phase Retired.',
+  },
+  successor: {
+    cdk8s: 'Nothing.',
+    pulumi: 'Nothing.',
+    operator: 'Told in the conditions.',
+  },
+} as const satisfies Record<string, HostNotes>;

@@ -1,0 +1,37 @@
+import { defineKind } from '../schema/kind.ts';
+import { resourceRules, staticRules } from './rules.ts';
+import { modelServingSpec } from './spec.ts';
+import { modelServingStatus } from './status.ts';
+
+/** The kind ModelServing: what its CRD, its reference page and `parseSpec` are made from. */
+export const modelServing = defineKind({
+  kind: 'ModelServing',
+  plural: 'modelservings',
+  shortNames: ['msv'],
+  description:
+    'A ModelServing serves one model: it fetches the weights, runs an engine on them, scales it and exposes it.',
+  spec: modelServingSpec,
+  status: modelServingStatus,
+  rules: resourceRules,
+  staticRules,
+  scalable: true,
+  columns: [
+    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
+    { name: 'Model', type: 'string', jsonPath: '.spec.model.uri', description: 'Where the weights come from.' },
+    { name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas', description: 'Pods that take requests.' },
+    {
+      name: 'Replicas',
+      type: 'integer',
+      jsonPath: '.status.replicas',
+      description: 'Pods that serve or are about to.',
+    },
+    {
+      name: 'Endpoint',
+      type: 'string',
+      jsonPath: '.status.endpoint',
+      description: 'Where clients ask, inside the cluster.',
+      priority: 1,
+    },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
+  ],
+});

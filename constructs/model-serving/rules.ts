@@ -1,0 +1,172 @@
+import { containerRules } from '../parts/containers.rules.ts';
+import type { Rule } from '../schema/rules.ts';
+import { isFetched, isMounted } from './uri.rules.ts';
+import { parallelismRules, targetRules } from './engine.rules.ts';
+
+/**
+ * The longest name: NAME-fetch-KEY-HASH with ten digits each for KEY and HASH names a Job, whose name is a label of its
+ * pods, and labels have at most 63 characters.
+ */
+export const MAX_NAME_LENGTH = 63 - '-fetch-'.length - 10 - '-'.length - 10;
+
+/** Rules of the resource as a whole. */
+export const resourceRules: readonly Rule[] = [
+  {
+    rule: `self.metadata.name.size() <= ${MAX_NAME_LENGTH}`,
+    fieldPath: '.metadata.name',
+    message: `must have at most ${MAX_NAME_LENGTH} characters, so that the names of all that is made from it fit: choose a shorter name`,
+  },
+  {
+    rule: "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
+    fieldPath: '.metadata.name',
+    message:
+      'must be lower-case letters, digits and "-", beginning with a letter and ending with a letter or digit, since a Service gets this name',
+  },
+  {
+    rule: '!has(self.spec.successor) || self.spec.successor != self.metadata.name',
+    fieldPath: '.spec.successor',
+    message: 'must be another ModelServing than this one',
+  },
+];
+
+const fetched = isFetched('self.model.uri');
+const mounted = isMounted('self.model.uri');
+
+const storageRules: readonly Rule[] = [
+  {
+    rule: `!${fetched} || has(self.storage)`,
+    fieldPath: '.storage',
+    message: 'is required, since the weights are fetched onto a volume: give at least storage.size',
+  },
+  {
+    rule: `!${mounted} || !has(self.storage)`,
+    fieldPath: '.storage',
+    message: 'must be left out for pvc:// and oci://, whose weights are mounted from where they are',
+  },
+  {
+    rule: `!${mounted} || !has(self.model.credentials)`,
+    fieldPath: '.model.credentials',
+    message:
+      'must be left out for pvc:// and oci://, since nothing is fetched; images are pulled with spec.imagePullSecrets',
+  },
+];
+
+const single = "has(self.storage) && self.storage.accessMode == 'ReadWriteOnce'";
+const choose =
+  'set storage.accessMode to ReadWriteMany or ReadOnlyMany, with a storage class that can, or keep to one replica';
+
+const singleWriterRules: readonly Rule[] = [
+  {
+    rule: `!(${single}) || !has(self.replicas) || self.replicas <= 1`,
+    fieldPath: '.replicas',
+    message: `must be at most 1, since a ReadWriteOnce volume serves one node: ${choose}`,
+  },
+  {
+    rule: `!(${single}) || !has(self.autoscaling) || self.autoscaling.maxReplicas <= 1`,
+    fieldPath: '.autoscaling.maxReplicas',
+    message: `must be at most 1, since a ReadWriteOnce volume serves one node: ${choose}`,
+  },
+  {
+    rule: `!(${single}) || !has(self.rollout) || !has(self.rollout.maxSurge) || self.rollout.maxSurge == 0`,
+    fieldPath: '.rollout.maxSurge',
+    message:
+      'must be 0 or left out, since a replica on another node would wait for ever for a ReadWriteOnce volume; a new model has a new volume, and surges by itself where maxSurge is left out',
+  },
+  {
+    rule: `!(${single}) || !has(self.rollout) || !has(self.rollout.maxUnavailable) || self.rollout.maxUnavailable > 0`,
+    fieldPath: '.rollout.maxUnavailable',
+    message:
+      'must be at least 1 or left out, since the replica on a ReadWriteOnce volume must stop before the next one starts',
+  },
+];
+
+const sameModel = 'self.model.uri == oldSelf.model.uri && has(self.storage) && has(oldSelf.storage)';
+const newModel = 'it can change together with model.uri, which gets a volume of its own';
+
+const changeRules: readonly Rule[] = [
+  {
+    rule: `!(${sameModel}) || quantity(string(self.storage.size)).compareTo(quantity(string(oldSelf.storage.size))) >= 0`,
+    fieldPath: '.storage.size',
+    message: `must not shrink, since a volume can't; ${newModel}`,
+  },
+  {
+    rule: `!(${sameModel}) || self.storage.accessMode == oldSelf.storage.accessMode`,
+    fieldPath: '.storage.accessMode',
+    message: `must stay as it is, since that of a volume does; ${newModel}`,
+    messageExpression: `'must stay ' + oldSelf.storage.accessMode + ', since that of a volume does; ${newModel}'`,
+  },
+  {
+    rule: `!(${sameModel}) || has(self.storage.storageClassName) == has(oldSelf.storage.storageClassName) && (!has(self.storage.storageClassName) || self.storage.storageClassName == oldSelf.storage.storageClassName)`,
+    fieldPath: '.storage.storageClassName',
+    message: `must stay as it is, since that of a volume does; ${newModel}`,
+  },
+];
+
+const scalingRules: readonly Rule[] = [
+  {
+    rule: '!(has(self.replicas) && has(self.autoscaling))',
+    fieldPath: '.replicas',
+    message: 'must be left out where autoscaling is given, since both would set it: leave out one of them',
+  },
+  {
+    rule: '!has(self.autoscaling) || !has(self.autoscaling.targets.cpuPercent) || has(self.resources.cpu)',
+    fieldPath: '.resources.cpu',
+    message: 'is required by autoscaling.targets.cpuPercent, which is in percent of it',
+  },
+];
+
+const drainRules: readonly Rule[] = [
+  {
+    rule: '!has(self.podTemplate) || !has(self.podTemplate.spec) || !has(self.podTemplate.spec.terminationGracePeriodSeconds) || self.podTemplate.spec.terminationGracePeriodSeconds >= self.drain.timeoutSeconds',
+    fieldPath: '.podTemplate.spec.terminationGracePeriodSeconds',
+    message: 'must be at least drain.timeoutSeconds, or requests in flight are cut off',
+  },
+];
+
+/** Rules of `spec`, about fields that concern each other. */
+export const specRules: readonly Rule[] = [
+  ...storageRules,
+  ...scalingRules,
+  ...singleWriterRules,
+  ...parallelismRules,
+  ...targetRules,
+  ...drainRules,
+  ...containerRules({ containers: ['server'], initContainers: ['fetch', 'wait'] }),
+  ...changeRules,
+];
+
+/** Rules of `spec.rollout`. */
+export const rolloutRules: readonly Rule[] = [
+  {
+    rule: '!(has(self.maxSurge) && self.maxSurge == 0 && has(self.maxUnavailable) && self.maxUnavailable == 0)',
+    message: 'maxSurge and maxUnavailable must not both be 0, or nothing could ever be replaced',
+  },
+];
+
+/** Rules of `spec.autoscaling`. */
+export const autoscalingRules: readonly Rule[] = [
+  {
+    rule: 'has(self.prometheus) || !(has(self.targets.ttftMilliseconds) || has(self.targets.itlMilliseconds) || has(self.targets.queueDepth) || has(self.targets.kvCachePercent))',
+    fieldPath: '.prometheus',
+    message:
+      "is required by all targets but cpuPercent, whose metrics are the engine's own: give prometheus.serverAddress",
+  },
+];
+
+/** Rules of `spec.autoscaling.targets`. */
+export const targetsRules: readonly Rule[] = [
+  {
+    rule: 'has(self.ttftMilliseconds) || has(self.itlMilliseconds) || has(self.queueDepth) || has(self.kvCachePercent) || has(self.cpuPercent)',
+    message: 'must have at least one of ttftMilliseconds, itlMilliseconds, queueDepth, kvCachePercent, cpuPercent',
+  },
+];
+
+/** Rules of `spec` in hosts that have no operator. */
+export const staticRules: readonly Rule[] = [
+  {
+    rule: '!self.retired',
+    fieldPath: '.retired',
+    message:
+      'is for the operator only, since draining takes time: here take the resource out of the program, or run it as a custom resource under the operator',
+  },
+];

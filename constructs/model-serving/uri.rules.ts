@@ -1,0 +1,37 @@
+import { MODEL_URI_FORMS } from '../parts/weights/uri.ts';
+import type { Rule } from '../schema/rules.ts';
+
+/** How a URI of each scheme may begin: Hugging Face has two names. */
+const prefixesOf = (scheme: string): readonly string[] => (scheme === 'hf' ? ['hf', 'huggingface'] : [scheme]);
+
+const PREFIXES = MODEL_URI_FORMS.flatMap(({ scheme }) => prefixesOf(scheme));
+
+/** Whether `uri` has weights that must be fetched onto a volume, as a CEL expression. */
+export const isFetched = (uri: string): string => `${uri}.matches('^(hf|huggingface|s3|gs|https)://')`;
+
+/** Whether the weights of `uri` are mounted from where they are, as a CEL expression. */
+export const isMounted = (uri: string): string => `${uri}.matches('^(oci|pvc)://')`;
+
+/**
+ * Rules of `spec.model.uri`: the scheme, then the form of each scheme, so that a message shows just the one form.
+ *
+ * Every character is one that URIs may have, less those that mean something to a shell or to Kubernetes' own expansion
+ * of `$(NAME)`.
+ */
+export const uriRules: readonly Rule[] = [
+  {
+    rule: `self.matches('^(${PREFIXES.join('|')})://')`,
+    message: `must begin with one of ${PREFIXES.map((prefix) => `${prefix}://`).join(', ')}`,
+  },
+  {
+    rule: String.raw`self.matches('^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$')`,
+    message: 'must be without spaces, control characters, quotes, "$", "(" and ")": write them percent-encoded',
+  },
+  ...MODEL_URI_FORMS.map(({ scheme, form, pattern }) => {
+    const prefix = `^(${prefixesOf(scheme).join('|')})://`;
+    return {
+      rule: `!self.matches('${prefix}') || self.matches(r'^${pattern}$')`,
+      message: `must have the form ${form}`,
+    };
+  }),
+];

@@ -1,0 +1,138 @@
+import { minimal, mounted, prometheus, shared, type AcceptedExample } from './example.ts';
+
+const uris: readonly AcceptedExample[] = [
+  'hf://meta-llama/Meta-Llama-3-8B-Instruct',
+  'huggingface://Qwen/Qwen3-0.6B@refs/pr/1',
+  's3://models/llama-3-70b/',
+  's3://models',
+  'gs://my_models/a/b.c',
+  'https://models.example.com:8443/llama/model.safetensors?download=true',
+].map((uri) => ({ title: `${uri} with storage`, spec: { ...minimal, model: { uri } } }));
+
+const mountedUris: readonly AcceptedExample[] = [
+  'pvc://models/llama/3',
+  'pvc://models',
+  'oci://ghcr.io/example/llama:3',
+  `oci://ghcr.io/example/llama@sha256:${'0'.repeat(64)}`,
+].map((uri) => ({ title: `${uri} without storage`, spec: { ...mounted, model: { uri } } }));
+
+/** Resources that must be accepted, by the API server and by `parseSpec`. */
+export const accepted: readonly AcceptedExample[] = [
+  { title: 'the smallest useful spec', spec: minimal },
+  ...uris,
+  ...mountedUris,
+  { title: 'a name of 35 characters', name: `a${'b'.repeat(34)}`, spec: minimal },
+  { title: 'replicas on a shared volume', spec: { ...shared, replicas: 3 } },
+  { title: 'no replicas at all', spec: { ...minimal, replicas: 0 } },
+  {
+    title: 'every target of vllm',
+    spec: {
+      ...shared,
+      resources: { gpu: 1, cpu: 8 },
+      autoscaling: {
+        minReplicas: 2,
+        maxReplicas: 8,
+        targets: { ttftMilliseconds: 500, itlMilliseconds: 50, queueDepth: 4, kvCachePercent: 80, cpuPercent: 70 },
+        prometheus,
+      },
+    },
+  },
+  {
+    title: 'a CPU target without Prometheus',
+    spec: {
+      ...shared,
+      resources: { gpu: 0, cpu: '500m' },
+      autoscaling: { maxReplicas: 2, targets: { cpuPercent: 70 } },
+    },
+  },
+  {
+    title: 'a model over four GPUs',
+    spec: { ...minimal, resources: { gpu: 4, gpuProduct: 'NVIDIA-A100-SXM4-80GB' }, parallelism: { tensor: 4 } },
+  },
+  {
+    title: 'a model over two times two GPUs',
+    spec: { ...minimal, resources: { gpu: 4 }, parallelism: { tensor: 2, pipeline: 2 } },
+  },
+  {
+    title: 'a MIG profile',
+    spec: { ...minimal, resources: { gpu: 1, gpuResource: 'nvidia.com/mig-1g.10gb', memory: '64Gi' } },
+  },
+  { title: 'arguments of the engine', spec: { ...minimal, engine: { type: 'vllm', args: ['--max-model-len=8192'] } } },
+  {
+    title: 'an argument whose name begins like one of ours',
+    spec: { ...minimal, engine: { type: 'vllm', args: ['--model-loader-extra-config={}', '--port-range', '1'] } },
+  },
+  {
+    title: 'an engine of the user',
+    spec: {
+      ...mounted,
+      engine: { type: 'custom', image: 'example.com/engine:1', command: ['serve'], port: 9000, healthPath: '/ready' },
+    },
+  },
+  { title: 'a roll without a spare GPU', spec: { ...shared, rollout: { maxSurge: 0, maxUnavailable: 1 } } },
+  { title: 'no surge on a volume of one node', spec: { ...minimal, rollout: { maxSurge: 0 } } },
+  { title: 'a successor in advance', spec: { ...minimal, successor: 'llama-4' } },
+  { title: 'an Ingress', spec: { ...minimal, expose: { ingress: { host: 'llama.example.com', className: 'nginx' } } } },
+  {
+    title: 'a route of a Gateway',
+    spec: { ...minimal, expose: { gateway: { name: 'public', namespace: 'infra', hostname: 'llama.example.com' } } },
+  },
+  {
+    title: 'what every kind has',
+    spec: {
+      ...minimal,
+      env: [
+        { name: 'HTTPS_PROXY', value: 'http://proxy:3128' },
+        { name: 'TOKEN', valueFrom: { secretKeyRef: { name: 'token', key: 'token' } } },
+        { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
+      ],
+      imagePullSecrets: [{ name: 'registry' }],
+      nodeSelector: { 'example.com/pool': 'gpu' },
+      tolerations: [{ operator: 'Exists' }, { key: 'team', operator: 'Equal', value: 'a', effect: 'NoSchedule' }],
+      priorityClassName: 'high',
+      runtimeClassName: 'nvidia',
+      serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/reader' } },
+      security: { level: 'baseline' },
+      egress: [{ cidr: '0.0.0.0/0', ports: [443] }, { cidr: '2001:db8::/32' }],
+    },
+  },
+  {
+    title: 'what a pod template may add',
+    spec: {
+      ...minimal,
+      podTemplate: {
+        metadata: { labels: { team: 'a' }, annotations: { 'example.com/note': 'any text' } },
+        spec: {
+          terminationGracePeriodSeconds: 600,
+          volumes: [
+            { name: 'config', configMap: { name: 'config', items: [{ key: 'a', path: 'b/c' }] } },
+            { name: 'scratch', emptyDir: { medium: 'Memory', sizeLimit: '1Gi' } },
+          ],
+          containers: [
+            { name: 'server', volumeMounts: [{ name: 'config', mountPath: '/etc/config', readOnly: true }] },
+            { name: 'proxy', image: 'envoyproxy/envoy:v1.36.0', ports: [{ containerPort: 9901 }] },
+          ],
+          initContainers: [{ name: 'warm-up', image: 'busybox:1.37', command: ['true'] }],
+          affinity: {
+            podAntiAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: [
+                { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'noisy' } } },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
+  { title: 'a volume that grows', spec: { ...minimal, storage: { size: '80Gi' } }, old: minimal },
+  {
+    title: 'the same size written in another way',
+    spec: { ...minimal, storage: { size: '40960Mi' } },
+    old: minimal,
+  },
+  {
+    title: 'another volume for another model',
+    spec: { ...shared, model: { uri: 'hf://Qwen/Qwen3-0.6B' }, storage: { ...shared.storage, size: '4Gi' } },
+    old: minimal,
+  },
+];

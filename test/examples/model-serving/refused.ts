@@ -1,0 +1,396 @@
+import { minimal, mounted, prometheus, shared, type RefusedExample } from './example.ts';
+
+const scaled = (targets: object, more: object = {}) => ({
+  ...shared,
+  autoscaling: { maxReplicas: 2, targets, prometheus },
+  ...more,
+});
+const podSpec = (spec: object) => ({ ...minimal, podTemplate: { spec } });
+
+const URI = 'spec.model.uri';
+const uris: readonly RefusedExample[] = (
+  [
+    ['ftp://a/b', [[URI, 'must begin with one of hf://']]],
+    ['hf://llama', [[URI, 'hf://owner/model[@revision]']]],
+    ['s3://Models/a', [[URI, 's3://bucket/prefix']]],
+    ['s3://models/a/../b', [[URI, 's3://bucket/prefix']]],
+    ['gs://a/b', [[URI, 'gs://bucket/prefix']]],
+    ['https://user:secret@example.com/model.bin', [[URI, 'https://host/file']]],
+    ['https://example.com/$(TOKEN)', [[URI, 'must be without spaces']]],
+    ["s3://models/it's", [[URI, 'must be without spaces']]],
+  ] as const
+).map(([uri, problems]) => ({ title: `the URI ${uri}`, spec: { ...minimal, model: { uri } }, problems }));
+
+const mountedUris: readonly RefusedExample[] = ['pvc://models/../secrets', 'pvc://Models', 'pvc://'].map((uri) => ({
+  title: `the URI ${uri}`,
+  spec: { ...mounted, model: { uri } },
+  problems: [[URI, 'pvc://claim[/path]']],
+}));
+
+const structure: readonly RefusedExample[] = [
+  {
+    title: 'an empty spec',
+    spec: {},
+    problems: ['model', 'engine', 'resources'].map((f) => [`spec.${f}`, 'Required']),
+  },
+  { title: 'no spec', spec: undefined, problems: [['spec', 'Required value']] },
+  { title: 'an unknown field', spec: { ...minimal, gpus: 1 }, problems: [['spec.gpus', 'unknown field "spec.gpus"']] },
+  {
+    title: 'an unknown engine',
+    spec: { ...minimal, engine: { type: 'ollama' } },
+    problems: [['spec.engine.type', 'supported values: "vllm", "sglang"']],
+  },
+  {
+    title: 'a number as text',
+    spec: { ...minimal, resources: { gpu: '1' } },
+    problems: [['spec.resources.gpu', 'must be of type integer: "string"']],
+  },
+  {
+    title: 'numbers out of bounds, all at once',
+    spec: { ...minimal, resources: { gpu: 65 }, drain: { timeoutSeconds: -1 } },
+    problems: [
+      ['spec.resources.gpu', 'should be less than or equal to 64'],
+      ['spec.drain.timeoutSeconds', 'should be greater than or equal to 0'],
+    ],
+  },
+  {
+    title: 'text that is too long or too short',
+    spec: { ...minimal, model: { uri: minimal.model.uri, name: 'a'.repeat(129) }, priorityClassName: '' },
+    problems: [
+      ['spec.model.name', 'Too long: may not be more than 128 bytes'],
+      ['spec.priorityClassName', 'should be at least 1 chars long'],
+    ],
+  },
+  {
+    title: 'lists that are too long or too short',
+    spec: {
+      ...mounted,
+      engine: { type: 'custom', image: 'a', command: [] },
+      imagePullSecrets: Array.from({ length: 17 }, (_, index) => ({ name: `s${index}` })),
+      nodeSelector: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`k${index}`, 'v'])),
+    },
+    problems: [
+      ['spec.engine.command', 'should have at least 1 items'],
+      ['spec.imagePullSecrets', 'Too many: 17: must have at most 16 items'],
+      ['spec.nodeSelector', 'Too many: 33: must have at most 32 items'],
+    ],
+  },
+  {
+    title: 'the same name twice',
+    spec: { ...minimal, env: [{ name: 'A' }, { name: 'A' }], egress: [{ cidr: '10.0.0.0/8', ports: [443, 443] }] },
+    problems: [
+      ['spec.env[1]', 'Duplicate value: {"name":"A"}'],
+      ['spec.egress[0].ports[1]', 'Duplicate value: 443'],
+    ],
+  },
+];
+
+const storage: readonly RefusedExample[] = [
+  {
+    title: 'fetched weights without storage',
+    spec: { ...mounted, model: minimal.model },
+    problems: [['spec.storage', 'is required, since the weights are fetched']],
+  },
+  {
+    title: 'storage and credentials for an existing volume',
+    spec: { ...mounted, storage: { size: '1Gi' }, model: { ...mounted.model, credentials: { secretName: 'a' } } },
+    problems: [
+      ['spec.storage', 'must be left out for pvc:// and oci://'],
+      ['spec.model.credentials', 'must be left out for pvc:// and oci://'],
+    ],
+  },
+  {
+    title: 'replicas on a volume of one node',
+    spec: { ...minimal, replicas: 2 },
+    problems: [['spec.replicas', 'set storage.accessMode to ReadWriteMany']],
+  },
+  {
+    title: 'scaling and a surge on a volume of one node',
+    spec: {
+      ...scaled({ queueDepth: 1 }),
+      storage: minimal.storage,
+      rollout: { maxSurge: 1 },
+    },
+    problems: [
+      ['spec.autoscaling.maxReplicas', 'set storage.accessMode to ReadWriteMany'],
+      ['spec.rollout.maxSurge', 'must be 0 or left out'],
+    ],
+  },
+  {
+    title: 'a roll without a gap on a volume of one node',
+    spec: { ...minimal, rollout: { maxUnavailable: 0 } },
+    problems: [['spec.rollout.maxUnavailable', 'must be at least 1 or left out']],
+  },
+  {
+    title: 'a volume that shrinks',
+    spec: { ...minimal, storage: { size: '10Gi' } },
+    old: minimal,
+    problems: [['spec.storage.size', 'must not shrink']],
+  },
+  {
+    title: 'another kind of volume for the same model',
+    spec: { ...minimal, storage: { size: '40Gi', storageClassName: 'fast', accessMode: 'ReadOnlyMany' } },
+    old: minimal,
+    problems: [
+      ['spec.storage.accessMode', 'must stay ReadWriteOnce'],
+      ['spec.storage.storageClassName', 'must stay as it is'],
+    ],
+  },
+  ...['0', '-1Gi', 'ten', '1 Gi', 0, '1e', ''].map((size): RefusedExample => ({
+    title: `a volume of ${JSON.stringify(size)}`,
+    spec: { ...minimal, storage: { size } },
+    problems: [['spec.storage.size', size === '' ? 'at least 1 chars long' : 'must be an amount greater than zero']],
+  })),
+];
+
+const engines: readonly RefusedExample[] = [
+  {
+    title: 'a custom engine without an image',
+    spec: { ...minimal, engine: { type: 'custom' } },
+    problems: [['spec.engine.image', 'is required where engine.type is custom']],
+  },
+  {
+    title: 'a command for an engine that has one',
+    spec: { ...minimal, engine: { type: 'vllm', command: ['vllm'] } },
+    problems: [['spec.engine.command', 'is for engine.type custom only']],
+  },
+  ...(
+    [
+      ['vllm', '--model'],
+      ['vllm', '--tensor_parallel_size=2'],
+      ['vllm', '-tp'],
+      ['sglang', '--tp-size=2'],
+      ['tgi', '--num-shard'],
+      ['triton', '--model-repository=/x'],
+      ['tensorflow-serving', '--rest_api_port=1'],
+    ] as const
+  ).map(([type, argument]): RefusedExample => ({
+    title: `${argument} for ${type}`,
+    spec: { ...minimal, engine: { type, args: ['--seed=1', argument] } },
+    problems: [['spec.engine.args', 'they follow from the rest of the spec']],
+  })),
+  {
+    title: 'a port that the engine uses already',
+    spec: { ...minimal, engine: { type: 'triton', port: 8002 } },
+    problems: [['spec.engine.port', 'choose another port']],
+  },
+  {
+    title: 'a parallelism that is not the number of GPUs',
+    spec: { ...minimal, resources: { gpu: 4 }, parallelism: { tensor: 2 } },
+    problems: [['spec.parallelism', 'tensor times pipeline must be the number of GPUs']],
+  },
+  {
+    title: 'pipelines for tgi, and parallelism for triton',
+    spec: { ...minimal, engine: { type: 'tgi' }, resources: { gpu: 2 }, parallelism: { pipeline: 2 } },
+    problems: [['spec.parallelism.pipeline', 'vllm, sglang only']],
+  },
+  {
+    title: 'parallelism for triton',
+    spec: { ...minimal, engine: { type: 'triton' }, resources: { gpu: 2 }, parallelism: { tensor: 2 } },
+    problems: [['spec.parallelism', 'vllm, sglang, tgi only']],
+  },
+  {
+    title: 'a GPU product without a GPU',
+    spec: { ...minimal, resources: { gpu: 0, gpuProduct: 'NVIDIA-L4' } },
+    problems: [['spec.resources.gpuProduct', 'set resources.gpu to at least 1']],
+  },
+  {
+    title: 'a resource that is no extended one',
+    spec: { ...minimal, resources: { gpu: 1, gpuResource: 'gpu' } },
+    problems: [['spec.resources.gpuResource', 'must be the name of an extended resource']],
+  },
+];
+
+const scaling: readonly RefusedExample[] = [
+  {
+    title: 'replicas beside autoscaling',
+    spec: scaled({ queueDepth: 4 }, { replicas: 1 }),
+    problems: [['spec.replicas', 'must be left out where autoscaling is given']],
+  },
+  {
+    title: 'fewer replicas at most than at least',
+    spec: { ...shared, autoscaling: { minReplicas: 3, maxReplicas: 2, targets: { queueDepth: 1 }, prometheus } },
+    problems: [['spec.autoscaling.minReplicas', 'must not be greater than maxReplicas']],
+  },
+  { title: 'no target', spec: scaled({}), problems: [['spec.autoscaling.targets', 'must have at least one of']] },
+  {
+    title: 'a latency without Prometheus',
+    spec: scaled({ ttftMilliseconds: 500 }, { autoscaling: { maxReplicas: 2, targets: { ttftMilliseconds: 500 } } }),
+    problems: [['spec.autoscaling.prometheus', 'is required by all targets but cpuPercent']],
+  },
+  {
+    title: 'a share of CPUs that nobody requests',
+    spec: scaled({ cpuPercent: 70 }),
+    problems: [['spec.resources.cpu', 'is required by autoscaling.targets.cpuPercent']],
+  },
+  {
+    title: 'a target that the engine has no metric for',
+    spec: scaled({ ttftMilliseconds: 500, queueDepth: 1 }, { engine: { type: 'tgi' } }),
+    problems: [
+      ['spec.autoscaling.targets.ttftMilliseconds', 'its targets are itlMilliseconds, queueDepth, cpuPercent'],
+    ],
+  },
+  {
+    title: 'a Prometheus with a password in its URL',
+    spec: {
+      ...scaled({ queueDepth: 1 }),
+      autoscaling: { maxReplicas: 2, targets: { queueDepth: 1 }, prometheus: { serverAddress: 'http://a:b@c' } },
+    },
+    problems: [['spec.autoscaling.prometheus.serverAddress', 'without user']],
+  },
+  {
+    title: 'a roll that replaces nothing',
+    spec: { ...shared, rollout: { maxSurge: 0, maxUnavailable: 0 } },
+    problems: [['spec.rollout', 'must not both be 0']],
+  },
+];
+
+const names: readonly RefusedExample[] = [
+  {
+    title: 'a name of 36 characters',
+    name: 'a'.repeat(36),
+    spec: minimal,
+    problems: [['metadata.name', 'must have at most 35 characters']],
+  },
+  {
+    title: 'a name that no Service could have',
+    name: '3-llama.chat',
+    spec: minimal,
+    problems: [['metadata.name', 'beginning with a letter']],
+  },
+  {
+    title: 'itself as successor',
+    spec: { ...minimal, successor: 'llama' },
+    problems: [['spec.successor', 'must be another ModelServing']],
+  },
+  {
+    title: 'names that Kubernetes would refuse later',
+    spec: {
+      ...minimal,
+      storage: { size: '1Gi', storageClassName: 'Fast' },
+      nodeSelector: { 'a b': 'ok', ok: 'c d' },
+      expose: { ingress: { host: 'https://example.com' } },
+    },
+    problems: [
+      ['spec.storage.storageClassName', 'must be the name of a Kubernetes object'],
+      ['spec.nodeSelector', 'each key must be the name of a label'],
+      ['spec.nodeSelector', 'each value must be that of a label'],
+      ['spec.expose.ingress.host', 'must be a host name'],
+    ],
+  },
+  {
+    title: 'two ways in',
+    spec: { ...minimal, expose: { ingress: { host: 'a.example' }, gateway: { name: 'a', hostname: 'a.example' } } },
+    problems: [['spec.expose', 'exactly one of ingress and gateway']],
+  },
+  {
+    title: 'variables of ours, and ill-formed ones',
+    spec: {
+      ...minimal,
+      env: [
+        { name: 'HOME', value: '/' },
+        { name: 'TRUNNION_X' },
+        { name: '1A' },
+        { name: 'B', value: '', valueFrom: {} },
+      ],
+    },
+    problems: [
+      ['spec.env[0].name', 'is set by Trunnion'],
+      ['spec.env[1].name', 'is set by Trunnion'],
+      ['spec.env[2].name', 'not beginning with a digit'],
+      ['spec.env[3]', 'value and valueFrom exclude each other'],
+      ['spec.env[3].valueFrom', 'exactly one of'],
+    ],
+  },
+  {
+    title: 'tolerations that Kubernetes would refuse later',
+    spec: { ...minimal, tolerations: [{}, { key: 'a', operator: 'Exists', value: 'b' }] },
+    problems: [
+      ['spec.tolerations[0]', 'must have the operator Exists'],
+      ['spec.tolerations[1].value', 'must be left out where the operator is Exists'],
+    ],
+  },
+  ...['10.0.0.0', '10.0.0.0/33', '10.0.0.256/8', '010.0.0.0/8', '::1::/64', 'example.com/8'].map(
+    (cidr): RefusedExample => ({
+      title: `the range ${cidr}`,
+      spec: { ...minimal, egress: [{ cidr }] },
+      problems: [['spec.egress[0].cidr', 'must be a range of IP addresses']],
+    }),
+  ),
+];
+
+const podTemplates: readonly RefusedExample[] = [
+  ...['hostNetwork', 'hostPID', 'serviceAccountName', 'securityContext', 'shareProcessNamespace', 'nodeName'].map(
+    (field): RefusedExample => ({
+      title: `podTemplate.spec.${field}`,
+      spec: podSpec({ [field]: true }),
+      problems: [[`spec.podTemplate.spec.${field}`, `unknown field "spec.podTemplate.spec.${field}"`]],
+    }),
+  ),
+  {
+    title: 'a folder of the node',
+    spec: podSpec({ volumes: [{ name: 'root', hostPath: { path: '/' } }] }),
+    problems: [
+      ['spec.podTemplate.spec.volumes[0].hostPath', 'unknown field'],
+      ['spec.podTemplate.spec.volumes[0]', 'exactly one of configMap'],
+    ],
+  },
+  {
+    title: 'a token of the ServiceAccount',
+    spec: podSpec({ volumes: [{ name: 'token', projected: { sources: [{ serviceAccountToken: { path: 'a' } }] } }] }),
+    problems: [['spec.podTemplate.spec.volumes[0].projected.sources[0].serviceAccountToken', 'unknown field']],
+  },
+  {
+    title: 'a privileged container',
+    spec: podSpec({ containers: [{ name: 'server', securityContext: { privileged: true } }] }),
+    problems: [['spec.podTemplate.spec.containers[0].securityContext', 'unknown field']],
+  },
+  {
+    title: 'a port of the node',
+    spec: podSpec({ containers: [{ name: 'server', ports: [{ containerPort: 80, hostPort: 80 }] }] }),
+    problems: [['spec.podTemplate.spec.containers[0].ports[0].hostPort', 'unknown field']],
+  },
+  {
+    title: 'a new container without an image',
+    spec: podSpec({ containers: [{ name: 'proxy' }], initContainers: [{ name: 'setup' }] }),
+    problems: [
+      ['spec.podTemplate.spec.containers', 'each must have an image, but for server'],
+      ['spec.podTemplate.spec.initContainers', 'each must have an image, but for fetch, wait'],
+    ],
+  },
+  {
+    title: 'a volume of ours',
+    spec: podSpec({ volumes: [{ name: 'weights', emptyDir: {} }] }),
+    problems: [['spec.podTemplate.spec.volumes[0].name', "is a volume of Trunnion's own"]],
+  },
+  {
+    title: 'labels and annotations of ours',
+    spec: {
+      ...minimal,
+      podTemplate: {
+        metadata: { labels: { 'app.kubernetes.io/name': 'a' }, annotations: { 'trunnion.dev/references': 'a' } },
+      },
+    },
+    problems: [
+      ['spec.podTemplate.metadata.labels', 'are set by Trunnion'],
+      ['spec.podTemplate.metadata.annotations', 'are set by Trunnion'],
+    ],
+  },
+  {
+    title: 'a stop that is shorter than the drain',
+    spec: podSpec({ terminationGracePeriodSeconds: 60 }),
+    problems: [['spec.podTemplate.spec.terminationGracePeriodSeconds', 'must be at least drain.timeoutSeconds']],
+  },
+];
+
+/** Resources that must be refused, by the API server and by `parseSpec`, with the same messages. */
+export const refused: readonly RefusedExample[] = [
+  ...structure,
+  ...uris,
+  ...mountedUris,
+  ...storage,
+  ...engines,
+  ...scaling,
+  ...names,
+  ...podTemplates,
+];

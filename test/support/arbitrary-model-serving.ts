@@ -1,0 +1,196 @@
+import * as fc from 'fast-check';
+import { ENGINE_TABLE } from '../../constructs/model-serving/engine.table.ts';
+import { ENGINES, ENGINE_PARALLELISM, type EngineType } from '../../constructs/model-serving/engines.ts';
+import { MAX_NAME_LENGTH } from '../../constructs/model-serving/rules.ts';
+import type { ModelServingSpecInput } from '../../constructs/model-serving/spec.ts';
+import { image, podFields, quantity } from './arbitrary-parts.ts';
+
+type Part<Key extends keyof ModelServingSpecInput> = fc.Arbitrary<Pick<ModelServingSpecInput, Key>>;
+
+/** Shapes that decide which other fields are allowed. */
+interface Shape {
+  readonly type: EngineType;
+  readonly gpu: number;
+  readonly weights: 'single' | 'shared' | 'mounted';
+}
+
+const shape: fc.Arbitrary<Shape> = fc.record({
+  type: fc.constantFrom(...ENGINES),
+  gpu: fc.constantFrom(0, 1, 2, 4, 8),
+  weights: fc.constantFrom('single', 'shared', 'mounted'),
+});
+
+/** Valid names: DNS labels that begin with a letter, up to the longest. */
+export const resourceName: fc.Arbitrary<string> = fc.stringMatching(
+  new RegExp(`^[a-z]([-a-z0-9]{0,${MAX_NAME_LENGTH - 2}}[a-z0-9])?$`),
+);
+
+const fetchedUri = fc.constantFrom(
+  'hf://Qwen/Qwen3-0.6B',
+  'huggingface://meta-llama/Meta-Llama-3-8B-Instruct@main',
+  's3://models/llama-3-70b/',
+  's3://models',
+  'gs://my-models/a/b',
+  'https://models.example.com/llama.tar.gz',
+  'https://models.example.com:8443/llama.gguf',
+);
+const mountedUri = fc.constantFrom(
+  'pvc://models',
+  'pvc://models/llama/3',
+  'oci://ghcr.io/example/llama:3',
+  `oci://registry.example.com:5000/llama@sha256:${'0'.repeat(64)}`,
+);
+
+const modelName = fc.option(fc.constantFrom('llama', 'meta-llama/Llama-3:8b'), { nil: undefined });
+
+const model = ({ weights }: Shape): Part<'model' | 'storage'> =>
+  weights === 'mounted'
+    ? fc.record({ model: fc.record({ uri: mountedUri, name: modelName }) })
+    : fc.record({
+        model: fc.record({
+          uri: fetchedUri,
+          name: modelName,
+          credentials: fc.option(fc.constant({ secretName: 'reader' }), { nil: undefined }),
+        }),
+        storage: fc.record(
+          {
+            size: quantity,
+            storageClassName: fc.constantFrom('fast', 'kwok-volume'),
+            accessMode:
+              weights === 'single'
+                ? fc.constant('ReadWriteOnce' as const)
+                : fc.constantFrom('ReadWriteMany' as const, 'ReadOnlyMany' as const),
+            retain: fc.boolean(),
+          },
+          { requiredKeys: weights === 'single' ? ['size'] : ['size', 'accessMode'] },
+        ),
+      });
+
+const argument = fc.constantFrom('--seed=1', '--trust-remote-code', '--max-model-len', '8192', '--log-level=$(LEVEL)');
+
+const engine = ({ type }: Shape): Part<'engine'> =>
+  fc.record({
+    engine: fc.record(
+      {
+        type: fc.constant(type),
+        image,
+        ...(type === 'custom' && { command: fc.constant(['/bin/serve', '$(MODEL_PATH)']) }),
+        args: fc.array(argument, { maxLength: 4 }),
+        env: fc.constant([{ name: 'LEVEL', value: 'info' }]),
+        port: fc.integer({ min: 1024, max: 8000 }),
+        healthPath: fc.constantFrom('/health', '/v2/ready?full=1'),
+      },
+      { requiredKeys: type === 'custom' ? ['type', 'image'] : ['type'] },
+    ),
+  });
+
+const resources = ({ gpu }: Shape): Part<'resources'> =>
+  fc.record({
+    resources: fc.record(
+      {
+        gpu: fc.constant(gpu),
+        gpuResource: fc.constantFrom('nvidia.com/gpu', 'nvidia.com/mig-1g.10gb', 'amd.com/gpu'),
+        ...(gpu > 0 && { gpuProduct: fc.constant('NVIDIA-A100-SXM4-80GB') }),
+        cpu: fc.constantFrom('8', 4, '500m', '0.5'),
+        memory: quantity,
+      },
+      { requiredKeys: ['gpu', 'cpu'] },
+    ),
+  });
+
+const parallelism = ({ type, gpu }: Shape): Part<'parallelism'> => {
+  const ways = ENGINE_PARALLELISM[type];
+  if (gpu === 0 || !ways.includes('tensor')) return fc.constant({});
+  const stages = ways.includes('pipeline') && gpu % 2 === 0 ? [1, 2] : [1];
+  return fc.oneof(
+    fc.constant({}),
+    fc.constantFrom(...stages).map((pipeline) => ({ parallelism: { tensor: gpu / pipeline, pipeline } })),
+  );
+};
+
+const milliseconds = fc.integer({ min: 1, max: 60_000 });
+
+const targets = (type: EngineType) => {
+  const names = ENGINE_TABLE[type].metrics?.names ?? {};
+  return fc
+    .record(
+      {
+        ...(names.timeToFirstToken && { ttftMilliseconds: milliseconds }),
+        ...(names.interTokenLatency && { itlMilliseconds: milliseconds }),
+        ...(names.waiting && { queueDepth: fc.integer({ min: 1, max: 100 }) }),
+        ...(names.kvCacheUsage && { kvCachePercent: fc.integer({ min: 1, max: 100 }) }),
+        cpuPercent: fc.integer({ min: 1, max: 100 }),
+      },
+      { requiredKeys: [] },
+    )
+    .map((chosen) => (Object.keys(chosen).length === 0 ? { cpuPercent: 70 } : chosen));
+};
+
+const autoscaling = ({ type, weights }: Shape): Part<'autoscaling'> => {
+  const most = weights === 'single' ? 1 : 8;
+  return fc
+    .tuple(fc.integer({ min: 1, max: most }), fc.integer({ min: 1, max: most }), targets(type))
+    .map(([a, b, chosen]) => ({
+      autoscaling: {
+        minReplicas: Math.min(a, b),
+        maxReplicas: Math.max(a, b),
+        targets: chosen,
+        prometheus: { serverAddress: 'http://prometheus.monitoring.svc:9090' },
+      },
+    }));
+};
+
+const scale = (given: Shape): Part<'autoscaling' | 'replicas'> =>
+  fc.oneof(
+    fc.constant({}),
+    fc.integer({ min: 0, max: given.weights === 'single' ? 1 : 4 }).map((replicas) => ({ replicas })),
+    autoscaling(given),
+  );
+
+const rollout = ({ weights }: Shape): Part<'rollout'> =>
+  weights === 'single'
+    ? fc.constantFrom({}, { rollout: { maxSurge: 0 } }, { rollout: { maxUnavailable: 1 } })
+    : fc.constantFrom({}, { rollout: { maxSurge: 2 } }, { rollout: { maxSurge: 0, maxUnavailable: 1 } });
+
+const expose: Part<'expose'> = fc.constantFrom(
+  {},
+  { expose: { ingress: { host: 'llama.example.com' } } },
+  {
+    expose: {
+      ingress: {
+        host: 'llama.example.com',
+        className: 'nginx',
+        tlsSecretName: 'tls',
+        annotations: { 'cert-manager.io/cluster-issuer': 'letsencrypt' },
+      },
+    },
+  },
+  { expose: { gateway: { name: 'public', hostname: 'llama.example.com' } } },
+  { expose: { gateway: { name: 'public', namespace: 'infra', hostname: 'llama.example.com' } } },
+);
+
+const life: Part<'drain' | 'fetcher' | 'successor'> = fc.record(
+  {
+    drain: fc.record({ timeoutSeconds: fc.integer({ min: 0, max: 300 }) }),
+    fetcher: fc.record({ image }),
+    successor: fc.constant('a-successor-whose-name-nobody-else-has'),
+  },
+  { requiredKeys: [] },
+);
+
+/** Valid specs of a ModelServing, for static hosts and the operator alike: none is retired. */
+export const modelServingArbitrary: fc.Arbitrary<ModelServingSpecInput> = shape.chain((given) =>
+  fc
+    .tuple(
+      model(given),
+      engine(given),
+      resources(given),
+      parallelism(given),
+      scale(given),
+      rollout(given),
+      expose,
+      life,
+      podFields,
+    )
+    .map(([head, ...parts]) => Object.assign({}, head, ...parts) as ModelServingSpecInput),
+);

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { withRules } from '../../../constructs/schema/rules.ts';
+import { toStructural } from '../../../constructs/schema/structural.ts';
+
+test('an object takes the fields of its shape, without a keyword that forbids others', () => {
+  expect(toStructural(z.strictObject({ a: z.string().max(3).describe('A.'), b: z.boolean().optional() }))).toEqual({
+    type: 'object',
+    required: ['a'],
+    properties: { a: { description: 'A.', type: 'string', maxLength: 3 }, b: { type: 'boolean' } },
+  });
+});
+
+test("an integer has a width, and not the bounds of JavaScript's integers", () => {
+  expect(toStructural(z.int())).toEqual({ type: 'integer', format: 'int64' });
+  expect(toStructural(z.int().min(0).max(9))).toEqual({ type: 'integer', format: 'int32', minimum: 0, maximum: 9 });
+});
+
+test('an integer or a string is one node with the bounds of both', () => {
+  expect(toStructural(z.union([z.int().min(1), z.string().max(9)]))).toEqual({
+    'x-kubernetes-int-or-string': true,
+    minimum: 1,
+    maxLength: 9,
+  });
+});
+
+test('a nested default starts from an empty object', () => {
+  expect(toStructural(z.strictObject({ a: z.strictObject({ b: z.int().default(3) }).prefault({}) }))).toMatchObject({
+    properties: { a: { default: {}, properties: { b: { default: 3 } } } },
+  });
+});
+
+test('rules add up, and stay where the schema is described or made optional', () => {
+  const once = withRules(z.string(), { rule: 'a', message: 'A' });
+  const twice = withRules(once, { rule: 'b', message: 'B' }).describe('Text.');
+  expect(toStructural(z.strictObject({ text: twice.optional() })).properties?.['text']).toEqual({
+    description: 'Text.',
+    type: 'string',
+    'x-kubernetes-validations': [
+      { rule: 'a', message: 'A' },
+      { rule: 'b', message: 'B' },
+    ],
+  });
+});
+
+test.each([
+  ['alternatives of objects', z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })])],
+  ['a pattern, whose message nobody could read', z.string().regex(/^a$/)],
+  ['a value that may be null', z.string().nullable()],
+])('%s are refused', (_title, schema) => {
+  expect(() => toStructural(z.strictObject({ a: schema }))).toThrow(/^spec\.a: /);
+});
