@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import { microTime } from './micro-time.ts';
 import type { ObjectBody, ObjectRef } from './options.ts';
+import { pause } from './pause.ts';
 import type { KubeObject, ResourceType } from './types.ts';
 
 /** Times of an election, in milliseconds. */
@@ -98,8 +98,8 @@ export class Elector {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#try();
-      const pause = this.#leading ? timing.retryMs : timing.retryMs * (1 + Math.random() / 5);
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      // Candidates differ, so that they don't all try at the same time.
+      await pause(this.#leading ? timing.retryMs : timing.retryMs * (1 + Math.random() / 5), signal);
     }
     await this.#release();
   }

@@ -38,7 +38,7 @@ export function canonicalQuantity(text: string): string {
   const fraction = digits[3] ?? digits[5] ?? '';
   const mantissa = BigInt((digits[2] ?? '') + fraction);
   const binary = BINARY.indexOf(suffix);
-  const exponent = /^[eE]./.test(suffix) ? Number(suffix.slice(1)) : undefined;
+  const exponent = /^[eE][+-]?\d/.test(suffix) ? Number(suffix.slice(1)) : undefined;
   if (exponent !== undefined && Math.abs(exponent) > LONGEST) return text;
   const power = exponent ?? DECIMAL.get(suffix) ?? 0;
   const nanos = inNanos(binary > 0 ? mantissa * 1024n ** BigInt(binary) : mantissa, power - fraction.length);

@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { frames } from './frames.ts';
 import { listPage, openWatch, type Selection } from './list-watch.ts';
+import { pause } from './pause.ts';
 import {
   NoInitialEndError,
   nextStep,
@@ -135,8 +136,7 @@ export class Reflector<T> {
       const waitMs = this.#progress.waitMs * (this.#options.timing?.waitFactor ?? 1);
       const error = outcome.type === 'failed' ? outcome.error : this.#progress.failure;
       if (error !== undefined) this.#tell({ type: 'failed', step: step.do, error, waitMs });
-      // Stopped while waiting: the loop's condition sees to it.
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      await pause(waitMs, signal);
     }
   }
 

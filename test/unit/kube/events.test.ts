@@ -1,0 +1,129 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ApiError, Discovery, EventRecorder, type KubeObject, type ObjectBody } from '../../../operator/kube/index.ts';
+
+const OBJECT: KubeObject = {
+  apiVersion: 'trunnion.dev/v1',
+  kind: 'ModelServing',
+  metadata: { name: 'llama', namespace: 'd', uid: 'u', resourceVersion: '1', creationTimestamp: '' },
+};
+const NOTE = { type: 'Normal', reason: 'Started', action: 'Start', message: 'It has started.' } as const;
+
+function makeRecorder(create: (body: ObjectBody) => Promise<void> = async () => undefined) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const created: ObjectBody[] = [];
+  const patched: unknown[] = [];
+  const dropped: string[] = [];
+  const recorder = new EventRecorder({
+    client: {
+      create: async (_type, body) => {
+        await create(body);
+        created.push(body);
+        return OBJECT;
+      },
+      patch: async (_type, _ref, body) => {
+        patched.push(body);
+        return OBJECT;
+      },
+    },
+    controller: 'trunnion.dev/operator',
+    instance: 'pod',
+    dropped: (reason) => dropped.push(reason),
+  });
+  return { recorder, created, patched, dropped };
+}
+
+describe('events', () => {
+  test('name what they are about, and who reports', async () => {
+    const { recorder, created } = makeRecorder();
+    recorder.record(OBJECT, { ...NOTE, message: 'x'.repeat(5_000) });
+    await recorder.stop(1_000);
+    expect(created).toMatchObject([
+      {
+        metadata: { namespace: 'd', name: expect.stringMatching(/^llama\.[0-9a-f]{16}$/) },
+        regarding: { kind: 'ModelServing', name: 'llama', uid: 'u' },
+        reportingController: 'trunnion.dev/operator',
+        reportingInstance: 'pod',
+        reason: 'Started',
+        note: 'x'.repeat(1_024),
+      },
+    ]);
+  });
+
+  test('that are told again are counted, and the count is written once a minute', async () => {
+    const { recorder, created, patched } = makeRecorder();
+    for (let time = 0; time < 100; time += 1) recorder.record(OBJECT, NOTE);
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect([created.length, patched.length]).toEqual([1, 0]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(patched).toMatchObject([{ series: { count: 100 } }]);
+    recorder.record(OBJECT, { ...NOTE, message: 'Something else.' });
+    await recorder.stop(1_000);
+    expect(created).toHaveLength(2);
+  });
+
+  test('are new ones when they were not told for six minutes', async () => {
+    const { recorder, created } = makeRecorder();
+    recorder.record(OBJECT, NOTE);
+    await vi.advanceTimersByTimeAsync(361_000);
+    recorder.record(OBJECT, NOTE);
+    await recorder.stop(1_000);
+    expect(created).toHaveLength(2);
+  });
+
+  test('that the server refuses are dropped, and those after them are sent', async () => {
+    const { recorder, created, dropped } = makeRecorder(async (body) => {
+      if (body['reason'] === 'Bad') throw new ApiError(403, { message: 'no rights' });
+    });
+    recorder.record(OBJECT, { ...NOTE, reason: 'Bad' });
+    recorder.record(OBJECT, NOTE);
+    await recorder.stop(1_000);
+    expect(dropped).toEqual(['no rights']);
+    expect(created).toHaveLength(1);
+  });
+
+  test('are dropped rather than kept without end, and stopping does not wait for ever', async () => {
+    const { recorder, dropped } = makeRecorder(() => new Promise(() => undefined));
+    for (let time = 0; time < 1_500; time += 1) recorder.record(OBJECT, { ...NOTE, message: `${time}` });
+    expect(dropped).toHaveLength(500);
+    const stopped = recorder.stop(1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await stopped;
+  });
+});
+
+describe('discovery', () => {
+  const DEPLOYMENT = { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments' };
+  const SCALED_OBJECT = { group: 'keda.sh', version: 'v1alpha1', kind: 'ScaledObject', plural: 'scaledobjects' };
+
+  test('asks once for all types of a version, until it is told to forget', async () => {
+    const asked: string[] = [];
+    const discovery = new Discovery({
+      raw: async (_method, path) => {
+        asked.push(path);
+        if (path !== '/apis/apps/v1') throw new ApiError(404, {});
+        return { resources: [{ name: 'deployments' }] };
+      },
+    });
+    expect(await discovery.isServed(DEPLOYMENT)).toBe(true);
+    expect(await discovery.isServed({ ...DEPLOYMENT, plural: 'things' })).toBe(false);
+    expect(await discovery.isServed(SCALED_OBJECT)).toBe(false);
+    expect(asked).toEqual(['/apis/apps/v1', '/apis/keda.sh/v1alpha1']);
+    discovery.forget();
+    await discovery.isServed(DEPLOYMENT);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('takes no failure for an answer', async () => {
+    let fails = true;
+    const discovery = new Discovery({
+      raw: async () => {
+        if (fails) throw new ApiError(503, {});
+        return { resources: [{ name: 'deployments' }] };
+      },
+    });
+    await expect(discovery.isServed(DEPLOYMENT)).rejects.toMatchObject({ status: 503 });
+    fails = false;
+    expect(await discovery.isServed(DEPLOYMENT)).toBe(true);
+  });
+});
