@@ -3,7 +3,7 @@ import type { PodTemplate } from '../kube.ts';
 import { HOME_VOLUMES, secure } from '../pod-security.ts';
 import { fetchContainer } from './containers.ts';
 import type { WeightsInput } from './input.ts';
-import { shortHash, weightsKey } from './key.ts';
+import { shortHashOf, weightsKey } from './key.ts';
 import { PERMANENT_EXIT_CODES } from './layout.ts';
 import { fetcherLabels, weightsVolumes } from './volumes.ts';
 
@@ -22,7 +22,7 @@ export function fetchJob(input: WeightsInput): Manifest {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
-      name: `${name}-fetch-${weightsKey(spec.model.uri)}-${shortHash(JSON.stringify(template))}`,
+      name: `${name}-fetch-${weightsKey(spec.model.uri)}-${shortHashOf(template)}`,
       namespace,
       labels: fetcherLabels(input),
     },

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
+import { construct, parsed, podOf, serverOf, specOf } from './support/render.ts';
+import { shared, single } from './support/specs.ts';
+
+describe('the command line', () => {
+  test("has the user's arguments last, so that they win where an engine takes the last", () => {
+    const { args } = serverOf({ ...single, engine: { type: 'vllm', args: ['--max-model-len=8192'] } });
+    expect(args?.at(-1)).toBe('--max-model-len=8192');
+  });
+
+  test('splits the model over all GPUs where the spec does not say how', () => {
+    const { args } = serverOf({ ...single, resources: { gpu: 4 } });
+    expect(args).toContain('--tensor-parallel-size=4');
+  });
+
+  test('serves under the name of the resource where the spec gives none', () => {
+    expect(serverOf(single).args).toContain('--served-model-name=llama');
+    const named = { ...single, model: { ...single.model, name: 'meta/llama-3' } };
+    expect(serverOf(named).args).toContain('--served-model-name=meta/llama-3');
+  });
+});
+
+describe('the image', () => {
+  test('is what the spec names, else what was pinned, else what this release pins', () => {
+    const named = { ...single, engine: { type: 'vllm' as const, image: 'mine:1' } };
+    const pinned = { images: { engine: 'old:1', fetcher: 'old-node:1' } };
+    expect(serverOf(named, pinned).image).toBe('mine:1');
+    expect(serverOf(single, pinned).image).toBe('old:1');
+    expect(serverOf(single).image).toMatch(/^docker\.io\/vllm\/vllm-openai:.*@sha256:/);
+    expect(podOf(single, pinned).initContainers?.[0]?.image).toBe('old-node:1');
+  });
+
+  test('of TensorFlow Serving is the one for GPUs where there are some', () => {
+    const spec = { ...single, engine: { type: 'tensorflow-serving' as const } };
+    expect(serverOf(spec).image).toMatch(/-gpu$/);
+    expect(serverOf({ ...spec, resources: { gpu: 0 } }).image).not.toMatch(/-gpu$/);
+  });
+});
+
+describe('variables', () => {
+  test('of the engine win over those of all containers, which win over ours; a name occurs once', () => {
+    const { env = [] } = serverOf({
+      ...single,
+      env: [
+        { name: 'HF_HUB_OFFLINE', value: '0' },
+        { name: 'LEVEL', value: 'pod' },
+      ],
+      engine: { type: 'vllm', env: [{ name: 'LEVEL', value: 'engine' }] },
+    });
+    expect(env.filter(({ name }) => name === 'HF_HUB_OFFLINE')).toEqual([{ name: 'HF_HUB_OFFLINE', value: '0' }]);
+    expect(env.filter(({ name }) => name === 'LEVEL')).toEqual([{ name: 'LEVEL', value: 'engine' }]);
+  });
+
+  test('do not bring credentials to the server, only to what fetches', () => {
+    expect(JSON.stringify(podOf(single).initContainers)).toContain('hf-token');
+    expect(JSON.stringify(serverOf(single))).not.toContain('hf-token');
+  });
+});
+
+describe('the stop', () => {
+  test('waits in the pod until the engine has nothing in flight', () => {
+    const command = JSON.stringify(serverOf(single).lifecycle);
+    expect(command).toContain('http://127.0.0.1:8000/metrics');
+    expect(command).toContain('vllm:num_requests_running');
+    expect(command).toContain('vllm:num_requests_waiting');
+  });
+
+  test('asks the port that the spec gives', () => {
+    const spec = { ...single, engine: { type: 'vllm' as const, port: 9000 } };
+    expect(JSON.stringify(serverOf(spec).lifecycle)).toContain('http://127.0.0.1:9000/metrics');
+  });
+
+  test('lasts as long as the drain may, and the grace period is longer', () => {
+    for (const timeoutSeconds of [1, 120, 3600]) {
+      const spec = { ...single, drain: { timeoutSeconds } };
+      expect(podOf(spec).terminationGracePeriodSeconds).toBeGreaterThan(timeoutSeconds);
+    }
+  });
+
+  test('does not wait where the drain may take no time', () => {
+    expect(serverOf({ ...single, drain: { timeoutSeconds: 0 } }).lifecycle).toBeUndefined();
+  });
+
+  test('leaves it to an engine that ends its requests by itself', () => {
+    const spec = { ...single, engine: { type: 'triton' as const }, drain: { timeoutSeconds: 60 } };
+    expect(serverOf(spec).lifecycle).toEqual({ preStop: { sleep: { seconds: 5 } } });
+    expect(serverOf(spec).args).toContain('--exit-timeout-secs=60');
+  });
+
+  test('sleeps for the whole time where nobody can tell', () => {
+    const spec = { ...single, engine: { type: 'custom' as const, image: 'serve:1' }, drain: { timeoutSeconds: 60 } };
+    expect(serverOf(spec).lifecycle).toEqual({ preStop: { sleep: { seconds: 60 } } });
+  });
+
+  test('is told to others by the same names as it uses itself', () => {
+    expect(inFlightOf(parsed(single))).toEqual({
+      port: 8000,
+      path: '/metrics',
+      metrics: ['vllm:num_requests_running', 'vllm:num_requests_waiting'],
+    });
+    expect(inFlightOf(parsed({ ...single, engine: { type: 'triton' } }))).toBeUndefined();
+  });
+});
+
+describe('time', () => {
+  const sized = (size: string) => ({ ...shared, storage: { size, accessMode: 'ReadWriteMany' as const } });
+  const startup = (size: string) => {
+    const { periodSeconds = 0, failureThreshold = 0 } = serverOf(sized(size)).startupProbe ?? {};
+    return periodSeconds * failureThreshold;
+  };
+
+  test('to start grows with the model: 44 minutes for 100 GiB', () => {
+    expect(startup('40Gi')).toBe(1420);
+    expect(startup('100Gi')).toBe(2650);
+    expect(startup('1Ti')).toBeGreaterThan(20_000);
+  });
+
+  test('to roll has room for the pull, the fetch and the start', () => {
+    const deadline = Number(specOf('deployment', sized('100Gi'))['progressDeadlineSeconds']);
+    expect(deadline).toBeGreaterThan(startup('100Gi') + 4000);
+  });
+});
+
+describe('health', () => {
+  test('of a custom engine is that its port accepts connections, or the path that the spec gives', () => {
+    const engine = { type: 'custom' as const, image: 'serve:1' };
+    expect(serverOf({ ...single, engine }).readinessProbe).toMatchObject({ tcpSocket: { port: 'http' } });
+    const answered = serverOf({ ...single, engine: { ...engine, healthPath: '/up' } });
+    expect(answered.livenessProbe).toMatchObject({ httpGet: { path: '/up', port: 'http' } });
+  });
+});
+
+describe('warnings', () => {
+  test('say where a change must interrupt the service', () => {
+    expect(construct(single).warnings).toEqual([expect.stringMatching(/^spec\.storage\.accessMode: .*ReadWriteMany/)]);
+    expect(construct({ ...shared, replicas: 1, rollout: { maxSurge: 0 } }).warnings).toEqual([
+      expect.stringMatching(/^spec\.rollout\.maxSurge: /),
+    ]);
+    expect(construct(shared).warnings).toEqual([]);
+  });
+
+  test('are found by cdk8s on the construct', () => {
+    const { node, warnings } = construct(single);
+    expect(node.metadata.map(({ type, data }) => [type, data])).toEqual(warnings.map((text) => ['warning', text]));
+  });
+});
