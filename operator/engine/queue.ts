@@ -61,7 +61,8 @@ interface Entry {
  */
 export class WorkQueue {
   readonly #run: (key: string) => Promise<Outcome>;
-  readonly #workers: number;
+  /** How many keys are worked on at once. */
+  readonly workers: number;
   readonly #backoff: Backoff;
   readonly #clock: Clock;
   readonly #observer: QueueObserver;
@@ -77,7 +78,7 @@ export class WorkQueue {
 
   constructor(run: (key: string) => Promise<Outcome>, options: QueueOptions = {}) {
     this.#run = run;
-    this.#workers = options.workers ?? 10;
+    this.workers = options.workers ?? 10;
     this.#backoff = new Backoff(options.backoff);
     this.#clock = options.clock ?? systemClock;
     this.#observer = options.observer ?? {};
@@ -152,7 +153,7 @@ export class WorkQueue {
   }
 
   #dispatch(): void {
-    while (this.#started && !this.#stopped && this.#running.size < this.#workers) {
+    while (this.#started && !this.#stopped && this.#running.size < this.workers) {
       const key = this.#next();
       if (key === undefined) return;
       void this.#work(key);

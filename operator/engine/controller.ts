@@ -1,0 +1,130 @@
+import type { KubeClient } from '../kube/client.ts';
+import type { EventNote } from '../kube/events.ts';
+import type { Clock } from './clock.ts';
+import { Facts } from './facts.ts';
+import type { FactsOptions } from './facts.ts';
+import type { Kind, Resource } from './kind.ts';
+import { about } from './log.ts';
+import type { Logger } from './log.ts';
+import type { Metrics, ReconcileResult } from './metrics.ts';
+import type { PassReport, View } from './pass.ts';
+import { PRIORITY_CHANGE, PRIORITY_RESYNC, WorkQueue } from './queue.ts';
+import type { BackoffOptions } from './backoff.ts';
+import type { Outcome } from './queue.ts';
+import { Reconciler } from './reconcile.ts';
+import type { ResourceRef } from './snapshot.ts';
+import type { WakeReason } from './watches.ts';
+
+export interface ControllerOptions {
+  readonly kind: Kind;
+  readonly client: Pick<KubeClient, 'apply' | 'patch' | 'delete' | 'find'>;
+  readonly view: View<Resource>;
+  readonly answer: FactsOptions['answer'];
+  readonly record: (regarding: Resource, note: EventNote) => void;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /**
+   * How many resources are worked on at once.
+   *
+   * @default 10
+   */
+  readonly workers?: number;
+  /** Between two tries of what failed. */
+  readonly backoff?: BackoffOptions;
+  /**
+   * Longest time of one pass, in milliseconds; it is then broken off and tried again.
+   *
+   * @default 120000
+   */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Children and pods change in bursts (a rollout is a dozen events in a second): so long, in milliseconds, one waits for
+ * the rest before it is looked at. What a user changes is looked at at once.
+ */
+const BURST_MS = 100;
+
+/** Runs one kind: a queue of its resources, and a reconciler for them. */
+export class Controller {
+  readonly queue: WorkQueue;
+  readonly #options: ControllerOptions;
+  readonly #facts: Facts;
+  readonly #reconciler: Reconciler<Resource, unknown>;
+  readonly #breakOff = new AbortController();
+
+  constructor(options: ControllerOptions) {
+    const { kind, client, view, clock, record, metrics, workers = 10 } = options;
+    this.#options = options;
+    this.queue = new WorkQueue((key) => this.#run(key), {
+      workers,
+      clock,
+      observer: metrics.queueObserver(kind.type.kind),
+      ...(options.backoff !== undefined && { backoff: options.backoff }),
+      onError: (key, error) => this.#failed(key, error),
+    });
+    this.#facts = new Facts({ answer: options.answer, wake: (key) => this.queue.add(key), clock });
+    const report = (pass: PassReport) => this.#report(pass);
+    this.#reconciler = new Reconciler({ kind, client, view, facts: this.#facts, clock, record, report });
+  }
+
+  /** Something about a resource has changed. */
+  wake({ namespace, name }: ResourceRef, { initial, what }: WakeReason): void {
+    const isAround = what === 'child' || what === 'pod';
+    this.queue.add(`${namespace}/${name}`, {
+      priority: initial ? PRIORITY_RESYNC : PRIORITY_CHANGE,
+      delayMs: isAround && !initial ? BURST_MS : 0,
+    });
+  }
+
+  /** Begins to work. Not before the caches are complete: what they lack would be made a second time. */
+  start(): void {
+    this.queue.start();
+  }
+
+  /** Lets the passes that are under way end, and breaks off those that take longer than `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    this.#facts.stop();
+    const cancel = this.#options.clock.after(graceMs, () => this.#breakOff.abort(new Error('the operator stops')));
+    await this.queue.stop();
+    this.#facts.stop();
+    cancel();
+  }
+
+  async #run(key: string): Promise<Outcome> {
+    const { kind, metrics, timeoutMs = 120_000 } = this.#options;
+    const started = performance.now();
+    let result: ReconcileResult = 'error';
+    try {
+      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#breakOff.signal]);
+      const outcome = await this.#reconciler.reconcile(key, signal);
+      result = resultOf(outcome);
+      return outcome;
+    } finally {
+      metrics.reconciled(kind.type.kind, result, (performance.now() - started) / 1_000);
+    }
+  }
+
+  #failed(key: string, error: unknown): void {
+    this.#options.log.error({ ...this.#about(key), err: error }, 'the pass failed and will be tried again');
+  }
+
+  #report({ resource: { kind, metadata }, writes, problems }: PassReport): void {
+    const { log } = this.#options;
+    const entry = { ...about({ kind, namespace: metadata.namespace ?? '', name: metadata.name }), writes };
+    if (problems.length > 0) log.warn({ ...entry, problems }, 'not all steps could be carried out');
+    else if (writes > 0) log.info(entry, 'reconciled');
+    else log.debug(entry, 'nothing to do');
+  }
+
+  #about(key: string): Readonly<Record<string, string>> {
+    const [namespace = '', name = ''] = key.split('/');
+    return about({ kind: this.#options.kind.type.kind, namespace, name });
+  }
+}
+
+function resultOf({ retry = false, wakeAt = Infinity }: Outcome): ReconcileResult {
+  if (retry) return 'requeue';
+  return wakeAt === Infinity ? 'success' : 'requeue_after';
+}

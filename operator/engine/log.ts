@@ -1,0 +1,29 @@
+import pino from 'pino';
+import type { Logger } from 'pino';
+import type { ResourceRef } from './snapshot.ts';
+
+export type { Logger };
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/**
+ * A logger that writes a JSON line an entry to standard error. What is logged are names, counts, and the API server's
+ * words about our requests; content of Secrets never comes near it.
+ */
+export const createLogger = (level: LogLevel = 'info'): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
+
+/** The fields that name a resource in an entry. */
+export const about = ({ kind, namespace, name }: ResourceRef): Readonly<Record<string, string>> => ({
+  kind,
+  namespace,
+  name,
+});

@@ -1,0 +1,83 @@
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+export interface ServerOptions {
+  /** 0 takes any that is free. */
+  readonly port: number;
+  /**
+   * The address to listen on.
+   *
+   * @default - all
+   */
+  readonly host?: string;
+  /** What keeps the operator from being ready; undefined where nothing does. */
+  readonly unready: () => string | undefined;
+  /** All metrics in Prometheus' text format. */
+  readonly metrics: () => Promise<string>;
+}
+
+/** Answers the kubelet's probes and Prometheus. */
+export interface ProbeServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Median delay of the event loop, in milliseconds, above which the process counts as dead: it reacts to nothing in time,
+ * and its lease has long been another's.
+ */
+const DEAD_LOOP_MS = 2_000;
+
+/** Serves `/healthz`, `/readyz` and `/metrics`. */
+export async function serveProbes({ port, host, unready, metrics }: ServerOptions): Promise<ProbeServer> {
+  const loop = monitorEventLoopDelay({ resolution: 20 });
+  loop.enable();
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0];
+    if (path === '/healthz') answerProbe(response, stall(loop));
+    else if (path === '/readyz') answerProbe(response, unready());
+    else if (path === '/metrics') void answerMetrics(response, metrics);
+    else answer(response, 404, 'there are /healthz, /readyz and /metrics\n');
+  });
+  // Nobody who is slow to ask, or never ends, may hold a connection.
+  server.requestTimeout = 10_000;
+  server.headersTimeout = 5_000;
+  server.maxConnections = 100;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, ...(host !== undefined && { host }) }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      loop.disable();
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Since the last probe. */
+function stall(loop: { percentile(percentile: number): number; reset(): void }): string | undefined {
+  const medianMs = loop.percentile(50) / 1e6;
+  loop.reset();
+  return medianMs > DEAD_LOOP_MS ? `the event loop is ${Math.round(medianMs)} ms late` : undefined;
+}
+
+function answerProbe(response: ServerResponse, trouble: string | undefined): void {
+  answer(response, trouble === undefined ? 200 : 503, `${trouble ?? 'ok'}\n`);
+}
+
+async function answerMetrics(response: ServerResponse, metrics: () => Promise<string>): Promise<void> {
+  try {
+    answer(response, 200, await metrics());
+  } catch (error) {
+    answer(response, 500, `${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body);
+}

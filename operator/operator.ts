@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Answers } from './engine/answers.ts';
+import { Backoff } from './engine/backoff.ts';
+import { systemClock } from './engine/clock.ts';
+import { Controller } from './engine/controller.ts';
+import { typeName } from './engine/caches.ts';
+import type { Kind } from './engine/kind.ts';
+import { createLogger } from './engine/log.ts';
+import type { Logger } from './engine/log.ts';
+import { Metrics } from './engine/metrics.ts';
+import { serveProbes } from './engine/server.ts';
+import { Watches } from './engine/watches.ts';
+import { KubeClient } from './kube/client.ts';
+import { connect } from './kube/connection.ts';
+import type { ConnectionSettings } from './kube/connection.ts';
+import { Discovery } from './kube/discovery.ts';
+import { EventRecorder } from './kube/events.ts';
+import { LeaderElection } from './kube/lease.ts';
+
+export interface OperatorOptions {
+  /** How to reach the API server. */
+  readonly connection: ConnectionSettings;
+  readonly kinds: readonly Kind[];
+  /**
+   * The one namespace to work in.
+   *
+   * @default - all namespaces
+   */
+  readonly namespace?: string;
+  /**
+   * The Lease whose holder works while others stand by.
+   *
+   * @default - none: this is the only one
+   */
+  readonly leaderElection?: { readonly namespace: string; readonly name?: string };
+  /**
+   * How many resources of a kind are worked on at once.
+   *
+   * @default 10
+   */
+  readonly workers?: number;
+  /**
+   * Where `/healthz`, `/readyz` and `/metrics` are served; 0 takes any port that is free.
+   *
+   * @default 8080
+   */
+  readonly port?: number;
+  /**
+   * The address to serve them on.
+   *
+   * @default - all
+   */
+  readonly host?: string;
+  /**
+   * Where a pod's address is reached from here.
+   *
+   * @default - at the address itself
+   */
+  readonly podAddress?: (ip: string) => string;
+  /** @default - JSON lines on standard error */
+  readonly log?: Logger;
+  /** Ends the operator in good order. */
+  readonly signal: AbortSignal;
+  /** Called once the operator works, or stands by, with the port of its probes. */
+  readonly started?: (port: number) => void;
+}
+
+const LEASE_NAME = 'trunnion-operator';
+const REPORTER = 'trunnion.dev/operator';
+
+/** How often is looked whether optional types have come or gone. */
+const OPTIONAL_TYPES_MS = 60_000;
+/** For passes that are under way when the operator is to end; a pod has 30 s from SIGTERM to SIGKILL. */
+const GRACE_MS = 20_000;
+const EVENTS_GRACE_MS = 2_000;
+
+/**
+ * Runs kinds against a cluster until `signal` is aborted.
+ *
+ * @throws where the lease was lost: others lead now, so this process has to end, and to be started anew
+ */
+export async function runOperator(options: OperatorOptions): Promise<void> {
+  const operator = new Operator(options);
+  try {
+    await operator.run();
+  } finally {
+    await operator.stop();
+  }
+}
+
+class Operator {
+  readonly #options: OperatorOptions;
+  readonly #log: Logger;
+  readonly #metrics = new Metrics();
+  readonly #election: LeaderElection | undefined;
+  readonly #client: KubeClient;
+  readonly #discovery: Discovery;
+  readonly #events: EventRecorder;
+  readonly #answers: Answers;
+  readonly #watches: Watches;
+  readonly #controllers: ReadonlyMap<string, Controller>;
+  readonly #leading = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
+  #closeProbes: (() => Promise<void>) | undefined;
+  #optionalTimer: NodeJS.Timeout | undefined;
+  #working = false;
+
+  constructor(options: OperatorOptions) {
+    const { connection, kinds, namespace, leaderElection, podAddress } = options;
+    const identity = `${hostname()}-${randomUUID().slice(0, 8)}`;
+    this.#options = options;
+    this.#log = options.log ?? createLogger();
+    this.#election =
+      leaderElection &&
+      new LeaderElection({
+        connection,
+        lease: { name: LEASE_NAME, ...leaderElection },
+        identity,
+        changed: (leading, reason) => this.#leadershipChanged(leading, reason),
+      });
+    this.#client = new KubeClient({
+      connection: connect(connection),
+      userAgent: 'trunnion-operator',
+      observe: (observation) => this.#metrics.request(observation),
+      ...(this.#election !== undefined && { gate: this.#election.gate }),
+    });
+    this.#discovery = new Discovery(this.#client);
+    this.#events = new EventRecorder({
+      client: this.#client,
+      controller: REPORTER,
+      instance: hostname(),
+      dropped: (reason) => {
+        this.#metrics.eventDropped();
+        this.#log.debug({ reason }, 'an event was not sent');
+      },
+    });
+    this.#watches = new Watches({
+      client: this.#client,
+      kinds,
+      ...(namespace !== undefined && { namespace }),
+      isServed: (type) => this.#discovery.isServed(type),
+      wake: (resource, why) => this.#controllers.get(resource.kind)?.wake(resource, why),
+      tell: (type, event) => {
+        this.#metrics.watchEvent(typeName(type), event);
+        if (event.type !== 'listed') this.#log.warn({ type: typeName(type), err: event.error }, `watch ${event.type}`);
+      },
+    });
+    this.#answers = new Answers({
+      client: this.#client,
+      isServed: async (type) => {
+        await this.#watches.followOptional();
+        return this.#discovery.isServed(type);
+      },
+      pod: (podNamespace, name) => this.#watches.pod(podNamespace, name),
+      now: () => systemClock.now(),
+      ...(podAddress !== undefined && { podAddress }),
+    });
+    this.#controllers = new Map(kinds.map((kind) => [kind.type.kind, this.#controller(kind)]));
+  }
+
+  async run(): Promise<void> {
+    const { signal, port = 8080, host, started } = this.#options;
+    if (signal.aborted) return;
+    signal.addEventListener('abort', () => this.#ended.resolve(), { once: true });
+    const probes = await serveProbes({
+      port,
+      ...(host !== undefined && { host }),
+      unready: () => this.#unready(),
+      metrics: () => this.#metrics.text(this.#queues, this.#watches.states),
+    });
+    this.#closeProbes = () => probes.close();
+    await Promise.race([this.#work(() => started?.(probes.port)), this.#ended.promise]);
+    await this.#ended.promise;
+  }
+
+  /** Ends all in good order: the work first, the lease when nothing is written any more. */
+  async stop(): Promise<void> {
+    clearInterval(this.#optionalTimer);
+    this.#log.info('stopping');
+    await Promise.all([...this.#controllers.values()].map((controller) => controller.stop(GRACE_MS)));
+    await this.#events.stop(EVENTS_GRACE_MS);
+    await this.#watches.stop();
+    await this.#election?.stop();
+    await this.#answers.close();
+    await this.#closeProbes?.();
+    await this.#client.close();
+    this.#log.info('stopped');
+  }
+
+  async #work(started: () => void): Promise<void> {
+    await this.#followOptionalAtFirst();
+    this.#watches.start();
+    // Standing by, the caches are kept as well: whoever takes over begins at once.
+    await this.#watches.synced();
+    this.#working = true;
+    started();
+    this.#log.info({ namespace: this.#options.namespace ?? 'all' }, 'the caches are complete');
+    this.#optionalTimer = setInterval(() => void this.#followOptional(), OPTIONAL_TYPES_MS).unref();
+    if (this.#election === undefined) this.#leading.resolve();
+    else this.#election.start();
+    await this.#leading.promise;
+    for (const controller of this.#controllers.values()) controller.start();
+  }
+
+  #controller(kind: Kind): Controller {
+    const { workers } = this.#options;
+    return new Controller({
+      kind,
+      client: this.#client,
+      view: this.#watches.view(kind),
+      answer: (ask, about) => this.#answers.answer(ask, about),
+      record: (regarding, note) => this.#events.record({ ...regarding }, note),
+      clock: systemClock,
+      metrics: this.#metrics,
+      log: this.#log,
+      ...(workers !== undefined && { workers }),
+    });
+  }
+
+  get #queues(): Readonly<Record<string, Controller['queue']>> {
+    return Object.fromEntries([...this.#controllers].map(([kind, { queue }]) => [kind, queue]));
+  }
+
+  #unready(): string | undefined {
+    if (this.#working) return undefined;
+    const missing = this.#watches.states.filter(({ state }) => state !== 'live');
+    return `the caches are not complete: ${missing.map(({ type, state }) => `${type} (${state})`).join(', ')}`;
+  }
+
+  #leadershipChanged(leading: boolean, reason: string): void {
+    this.#metrics.leads(LEASE_NAME, leading);
+    this.#log.info({ leading, reason }, 'leadership changed');
+    if (leading) this.#leading.resolve();
+    else if (!this.#options.signal.aborted) this.#ended.reject(new Error(`leadership was lost: ${reason}`));
+  }
+
+  /** What is missed here would be made a second time, so it is waited for. */
+  async #followOptionalAtFirst(): Promise<void> {
+    const backoff = new Backoff({ maxMs: 30_000 });
+    while (!this.#options.signal.aborted) {
+      try {
+        return await this.#watches.followOptional();
+      } catch (error) {
+        this.#log.warn({ err: error }, 'the API server does not tell what it serves');
+        await sleep(backoff.next(''), undefined, { signal: this.#options.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #followOptional(): Promise<void> {
+    this.#discovery.forget();
+    try {
+      await this.#watches.followOptional();
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the API server does not tell what it serves');
+    }
+  }
+}
