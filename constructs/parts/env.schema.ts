@@ -28,7 +28,7 @@ const valueFrom = withRules(
 );
 
 /** Names that Trunnion sets in its containers, and that would break a workload if they were set to something else. */
-export const RESERVED_ENV = ['HOME', 'MODEL_NAME', 'MODEL_PATH', 'XDG_CACHE_HOME'] as const;
+const RESERVED_ENV = ['HOME', 'MODEL_NAME', 'MODEL_PATH', 'XDG_CACHE_HOME'] as const;
 
 /** A variable: Kubernetes' EnvVar. */
 const envVar = withRules(

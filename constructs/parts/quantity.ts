@@ -9,6 +9,8 @@ export interface Quantity {
 }
 
 const NANO = 1_000_000_000n;
+/** A thousandth, in billionths. */
+const MILLI = 1_000_000n;
 const DECIMAL_SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'] as const;
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;
 const FORM = /^([+-])?(\d+\.?\d*|\.\d+)(?:(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE])|[eE]([+-]?\d{1,3}))?$/;
@@ -35,15 +37,15 @@ export const compareQuantities = (a: Quantity, b: Quantity): number =>
   a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
 
 /**
- * An amount as the API server writes it back: no fraction, the greatest suffix that allows that. A manifest that says
- * `0.5` would differ from the stored `500m` for ever.
+ * An amount as the API server writes it back: no fraction, the greatest suffix that allows that, and nothing finer than
+ * a thousandth, to which it rounds up resources. A manifest that says `0.5` would differ from the stored `500m` for ever.
  *
  * @throws Error where the text is no amount
  */
 export function canonicalQuantity(amount: string | number): string {
   const quantity = parseQuantity(String(amount));
   if (quantity === undefined) throw new Error(`${JSON.stringify(amount)} is no amount in Kubernetes' notation`);
-  return format(quantity);
+  return format({ ...quantity, nanos: divideUp(quantity.nanos, MILLI) * MILLI });
 }
 
 const decimalExponent = (suffix: string): number => {
@@ -51,7 +53,8 @@ const decimalExponent = (suffix: string): number => {
   return index < 0 ? 0 : (index - 3) * 3;
 };
 
-const divideUp = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
+/** Away from zero, as Kubernetes rounds. */
+const divideUp = (a: bigint, b: bigint): bigint => (a < 0n ? (a - b + 1n) / b : (a + b - 1n) / b);
 
 function format({ nanos, notation }: Quantity): string {
   if (nanos === 0n) return '0';

@@ -56,16 +56,15 @@ interface Place {
 /**
  * What the rules of a schema say about a value.
  *
- * @param broken - paths whose structure is wrong: their own rules say nothing, and nor do rules that rely on what is
- *   missing there
+ * @param wellFormed - whether the structure is right; where it isn't, a rule that relies on what is missing says nothing
  */
-export function ruleProblems(place: Place, broken: ReadonlySet<string>): readonly Problem[] {
-  const { schema, value, old, path } = place;
-  const inside = children(place).flatMap((child) => ruleProblems(child, broken));
+export function ruleProblems(place: Place, wellFormed: boolean): readonly Problem[] {
+  const { schema, value, old } = place;
+  const inside = children(place).flatMap((child) => ruleProblems(child, wellFormed));
   const rules = schema[VALIDATIONS];
-  if (rules === undefined || broken.has(path)) return inside;
+  if (rules === undefined) return inside;
   const context = { self: toCel(schema, value), oldSelf: old === undefined ? undefined : toCel(schema, old) };
-  return [...rules.flatMap((rule) => violation(rule, context, place, broken.size === 0)), ...inside];
+  return [...rules.flatMap((rule) => violation(rule, context, place, wellFormed)), ...inside];
 }
 
 function violation(

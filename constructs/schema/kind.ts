@@ -3,7 +3,7 @@ import { VALIDATIONS, type Rule } from './rules.ts';
 import { toStructural, type StructuralSchema } from './structural.ts';
 
 /** A column of `kubectl get`. */
-export interface Column {
+interface Column {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'boolean' | 'date';
   readonly jsonPath: string;

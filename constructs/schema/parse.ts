@@ -47,8 +47,8 @@ export function parseSpec<Spec extends z.ZodType, Status extends z.ZodType>(
   const value = resourceOf(schema, name, spec);
   const before = old === undefined ? undefined : resourceOf(schema, name, old);
   const structure = structureProblems(schema, value, '');
-  const broken = new Set(structure.map(({ path }) => path));
-  const rules = (of: StructuralSchema) => ruleProblems({ schema: of, value, old: before, path: '' }, broken);
+  const rules = (of: StructuralSchema) =>
+    ruleProblems({ schema: of, value, old: before, path: '' }, structure.length === 0);
   const problems = [
     ...namespaceProblems(namespace),
     ...structure,

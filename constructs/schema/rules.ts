@@ -28,7 +28,7 @@ export interface Rule {
 }
 
 /** The rules that a schema carries. */
-export const rulesOf = (schema: z.ZodType): readonly Rule[] =>
+const rulesOf = (schema: z.ZodType): readonly Rule[] =>
   (schema.meta()?.[VALIDATIONS] as readonly Rule[] | undefined) ?? [];
 
 /** The same schema with more rules. */

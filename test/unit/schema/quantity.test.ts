@@ -16,7 +16,7 @@ describe('a quantity', () => {
     ['1024Mi', '1Gi'],
     ['1.5Gi', '1536Mi'],
     ['0.5Ki', '512'],
-    ['1.0001Ki', '1024102400u'],
+    ['1.0001Ki', '1024103m'],
     ['1e3', '1e3'],
     ['1E', '1E'],
     ['12e5', '1200e3'],
@@ -24,7 +24,8 @@ describe('a quantity', () => {
     ['0Gi', '0'],
     ['+1', '1'],
     ['-1500m', '-1500m'],
-    ['0.0000000001', '1n'],
+    ['0.0000000001', '1m'],
+    ['-1u', '-1m'],
     ['1000000Ki', '1000000Ki'],
   ])('%s is written %s', (text, canonical) => {
     expect(canonicalQuantity(text)).toBe(canonical);
@@ -40,10 +41,7 @@ describe('a quantity', () => {
   });
 
   const amounts = fc
-    .tuple(
-      fc.integer({ min: -9999, max: 9999 }),
-      fc.constantFrom('', 'm', 'u', 'n', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e3'),
-    )
+    .tuple(fc.integer({ min: -9999, max: 9999 }), fc.constantFrom('', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e3'))
     .map(([number, suffix]) => `${number}${suffix}`);
 
   test('keeps its value when it is written canonically, and is canonical then', () => {
