@@ -10,7 +10,8 @@ export const hostNotes = {
   secret: {
     cdk8s: 'A change of the Secret restarts nothing.',
     pulumi: 'A change of the Secret restarts nothing.',
-    operator: 'The fetch reads the Secret when it runs; a Secret that is missing is told in a condition.',
+    operator:
+      'On a ReadWriteOnce volume, where the pod itself fetches, a change of the Secret rolls it; a Secret that is missing is told in a condition.',
   },
   retain: {
     cdk8s: 'Nothing: whoever deletes the manifests decides.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
+import type { HostNotes } from '../schema/structural.ts';
 import { env } from './env.schema.ts';
 import { annotations, labels, objectName, port } from './names.schema.ts';
 import { podTemplate } from './pod-template.schema.ts';
@@ -48,10 +49,18 @@ const egressRule = z.strictObject({
     .optional(),
 });
 
+/** What variables from Secrets do in each host. */
+const envNotes: HostNotes = {
+  cdk8s: 'A change of a Secret that it names restarts nothing.',
+  pulumi: 'A change of a Secret that it names restarts nothing.',
+  operator: 'A change of a Secret that it names rolls the pods.',
+};
+
 /** What the pods of every kind have. */
 export const podFields = {
   env: env
     .describe('Environment variables of all containers, those that fetch weights too: proxies, certificates.')
+    .meta({ hosts: envNotes })
     .optional(),
   imagePullSecrets: z
     .array(z.strictObject({ name: objectName.describe('Name of a Secret of the same namespace.') }))
