@@ -92,7 +92,7 @@ export const podFields = {
       level: z
         .enum(['restricted', 'baseline'])
         .describe(
-          'The Pod Security Standard that the pods keep to. restricted runs as user and group 10001; baseline runs as the image says, root too.',
+          'The Pod Security Standard that the pods keep to. restricted runs as user and group 1000; baseline runs as the image says, root too.',
         )
         .default('restricted'),
     })

@@ -1,0 +1,143 @@
+import { minimal, type RefusedExample } from './example.ts';
+
+const podSpec = (spec: object) => ({ ...minimal, podTemplate: { spec } });
+
+/** Names, addresses and variables that must be refused. */
+export const refusedNames: readonly RefusedExample[] = [
+  {
+    title: 'a name of 36 characters',
+    name: 'a'.repeat(36),
+    spec: minimal,
+    problems: [['metadata.name', 'must have at most 35 characters']],
+  },
+  {
+    title: 'a name that no Service could have',
+    name: '3-llama.chat',
+    spec: minimal,
+    problems: [['metadata.name', 'beginning with a letter']],
+  },
+  {
+    title: 'itself as successor',
+    spec: { ...minimal, successor: 'llama' },
+    problems: [['spec.successor', 'must be another ModelServing']],
+  },
+  {
+    title: 'names that Kubernetes would refuse later',
+    spec: {
+      ...minimal,
+      storage: { size: '1Gi', storageClassName: 'Fast' },
+      nodeSelector: { 'a b': 'ok', ok: 'c d' },
+      expose: { ingress: { host: 'https://example.com' } },
+    },
+    problems: [
+      ['spec.storage.storageClassName', 'must be the name of a Kubernetes object'],
+      ['spec.nodeSelector', 'each key must be the name of a label'],
+      ['spec.nodeSelector', 'each value must be that of a label'],
+      ['spec.expose.ingress.host', 'must be a host name'],
+    ],
+  },
+  {
+    title: 'two ways in',
+    spec: { ...minimal, expose: { ingress: { host: 'a.example' }, gateway: { name: 'a', hostname: 'a.example' } } },
+    problems: [['spec.expose', 'exactly one of ingress and gateway']],
+  },
+  {
+    title: 'variables of ours, and ill-formed ones',
+    spec: {
+      ...minimal,
+      env: [
+        { name: 'HOME', value: '/' },
+        { name: 'TRUNNION_X' },
+        { name: '1A' },
+        { name: 'B', value: '', valueFrom: {} },
+      ],
+    },
+    problems: [
+      ['spec.env[0].name', 'is set by Trunnion'],
+      ['spec.env[1].name', 'is set by Trunnion'],
+      ['spec.env[2].name', 'not beginning with a digit'],
+      ['spec.env[3]', 'value and valueFrom exclude each other'],
+      ['spec.env[3].valueFrom', 'exactly one of'],
+    ],
+  },
+  {
+    title: 'tolerations that Kubernetes would refuse later',
+    spec: { ...minimal, tolerations: [{}, { key: 'a', operator: 'Exists', value: 'b' }] },
+    problems: [
+      ['spec.tolerations[0]', 'must have the operator Exists'],
+      ['spec.tolerations[1].value', 'must be left out where the operator is Exists'],
+    ],
+  },
+  ...['10.0.0.0', '10.0.0.0/33', '10.0.0.256/8', '010.0.0.0/8', '::1::/64', 'example.com/8'].map(
+    (cidr): RefusedExample => ({
+      title: `the range ${cidr}`,
+      spec: { ...minimal, egress: [{ cidr }] },
+      problems: [['spec.egress[0].cidr', 'must be a range of IP addresses']],
+    }),
+  ),
+];
+
+/** What a pod template must not say. */
+export const refusedPodTemplates: readonly RefusedExample[] = [
+  ...['hostNetwork', 'hostPID', 'serviceAccountName', 'securityContext', 'shareProcessNamespace', 'nodeName'].map(
+    (field): RefusedExample => ({
+      title: `podTemplate.spec.${field}`,
+      spec: podSpec({ [field]: true }),
+      problems: [[`spec.podTemplate.spec.${field}`, `unknown field "spec.podTemplate.spec.${field}"`]],
+    }),
+  ),
+  {
+    title: 'a folder of the node',
+    spec: podSpec({ volumes: [{ name: 'root', hostPath: { path: '/' } }] }),
+    problems: [
+      ['spec.podTemplate.spec.volumes[0].hostPath', 'unknown field'],
+      ['spec.podTemplate.spec.volumes[0]', 'exactly one of configMap'],
+    ],
+  },
+  {
+    title: 'a token of the ServiceAccount',
+    spec: podSpec({ volumes: [{ name: 'token', projected: { sources: [{ serviceAccountToken: { path: 'a' } }] } }] }),
+    problems: [['spec.podTemplate.spec.volumes[0].projected.sources[0].serviceAccountToken', 'unknown field']],
+  },
+  {
+    title: 'a privileged container',
+    spec: podSpec({ containers: [{ name: 'server', securityContext: { privileged: true } }] }),
+    problems: [['spec.podTemplate.spec.containers[0].securityContext', 'unknown field']],
+  },
+  {
+    title: 'a port of the node',
+    spec: podSpec({ containers: [{ name: 'server', ports: [{ containerPort: 80, hostPort: 80 }] }] }),
+    problems: [['spec.podTemplate.spec.containers[0].ports[0].hostPort', 'unknown field']],
+  },
+  {
+    title: 'a new container without an image',
+    spec: podSpec({ containers: [{ name: 'proxy' }], initContainers: [{ name: 'setup' }] }),
+    problems: [
+      ['spec.podTemplate.spec.containers', 'each must have an image, but for server'],
+      ['spec.podTemplate.spec.initContainers', 'each must have an image, but for fetch, wait'],
+    ],
+  },
+  {
+    title: 'a volume of ours',
+    spec: podSpec({ volumes: [{ name: 'weights', emptyDir: {} }] }),
+    problems: [['spec.podTemplate.spec.volumes[0].name', "is a volume of Trunnion's own"]],
+  },
+  {
+    title: 'labels and annotations of ours',
+    spec: {
+      ...minimal,
+      podTemplate: {
+        metadata: { labels: { 'app.kubernetes.io/name': 'a' }, annotations: { 'trunnion.dev/references': 'a' } },
+      },
+    },
+    problems: [
+      ['spec.podTemplate.metadata.labels', 'are set by Trunnion'],
+      ['spec.podTemplate.metadata.annotations', 'are set by Trunnion'],
+    ],
+  },
+  {
+    title: 'a stop that is shorter than the drain',
+    spec: podSpec({ terminationGracePeriodSeconds: 60 }),
+    problems: [['spec.podTemplate.spec.terminationGracePeriodSeconds', 'must be at least drain.timeoutSeconds']],
+  },
+];
