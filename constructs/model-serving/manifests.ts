@@ -1,5 +1,5 @@
 import type { Manifest } from '../workload.ts';
-import { autoscaler } from '../parts/autoscaling.ts';
+import { autoscaler, prometheusTrigger } from '../parts/autoscaling.ts';
 import type { Backend } from '../parts/exposure.ts';
 import { declaredEgress, networkPolicy } from '../parts/isolation.ts';
 import { labelsOf, selectorLabels } from '../parts/labels.ts';
@@ -17,7 +17,7 @@ import {
 import { portOf } from './launch.ts';
 import { hasWeights, isSingleMount, KIND_LABEL, weightsInput } from './blueprint.ts';
 import type { Blueprint } from './blueprint.ts';
-import { metricNamesOf, triggersOf } from './scaling.ts';
+import { BEHAVIOR, metricNamesOf, queriesOf } from './scaling.ts';
 import { portsOf, serverTemplate } from './server.ts';
 import type { ModelMount } from './server.ts';
 import type { ModelServingSpec } from './spec.ts';
@@ -100,14 +100,19 @@ export const service = (blueprint: Blueprint): Manifest => ({
 export const scaler = (blueprint: Blueprint, autoscaling: NonNullable<ModelServingSpec['autoscaling']>): Manifest => {
   const { name, namespace, spec, pods } = blueprint;
   const { minReplicas, maxReplicas, targets, prometheus } = autoscaling;
+  // While weights are fetched, it is the earlier engine that publishes.
+  const metrics = { ...metricNamesOf(spec), ...metricNamesOf(pods) };
   return autoscaler(ownMetadata(blueprint), {
     target: name,
     minReplicas,
     maxReplicas,
     cpuPercent: targets.cpuPercent,
-    // While weights are fetched, it is the earlier engine that publishes.
-    triggers: triggersOf({ name, namespace, targets, metrics: { ...metricNamesOf(spec), ...metricNamesOf(pods) } }),
-    serverAddress: prometheus?.serverAddress,
+    triggers: prometheus
+      ? queriesOf({ name, namespace, targets, metrics }).map((query) =>
+          prometheusTrigger(prometheus.serverAddress, query),
+        )
+      : [],
+    behavior: BEHAVIOR,
   });
 };
 

@@ -1,4 +1,5 @@
 import { containerRules } from '../parts/containers.rules.ts';
+import { drainRules, nameRules, scalingRules } from '../parts/workload.rules.ts';
 import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
 import { parallelismRules, targetRules } from './engine.rules.ts';
@@ -11,17 +12,7 @@ export const MAX_NAME_LENGTH = 63 - '-fetch-'.length - 10 - '-'.length - 10;
 
 /** Rules of the resource as a whole. */
 export const resourceRules: readonly Rule[] = [
-  {
-    rule: `self.metadata.name.size() <= ${MAX_NAME_LENGTH}`,
-    fieldPath: '.metadata.name',
-    message: `must have at most ${MAX_NAME_LENGTH} characters, so that the names of all that is made from it fit: choose a shorter name`,
-  },
-  {
-    rule: "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
-    fieldPath: '.metadata.name',
-    message:
-      'must be lower-case letters, digits and "-", beginning with a letter and ending with a letter or digit, since a Service gets this name',
-  },
+  ...nameRules(MAX_NAME_LENGTH),
   {
     rule: '!has(self.spec.successor) || self.spec.successor != self.metadata.name',
     fieldPath: '.spec.successor',
@@ -99,27 +90,6 @@ const changeRules: readonly Rule[] = [
     rule: `!(${sameModel}) || has(self.storage.storageClassName) == has(oldSelf.storage.storageClassName) && (!has(self.storage.storageClassName) || self.storage.storageClassName == oldSelf.storage.storageClassName)`,
     fieldPath: '.storage.storageClassName',
     message: `must stay as it is, since that of a volume does; ${newModel}`,
-  },
-];
-
-const scalingRules: readonly Rule[] = [
-  {
-    rule: '!(has(self.replicas) && has(self.autoscaling))',
-    fieldPath: '.replicas',
-    message: 'must be left out where autoscaling is given, since both would set it: leave out one of them',
-  },
-  {
-    rule: '!has(self.autoscaling) || !has(self.autoscaling.targets.cpuPercent) || has(self.resources.cpu)',
-    fieldPath: '.resources.cpu',
-    message: 'is required by autoscaling.targets.cpuPercent, which is in percent of it',
-  },
-];
-
-const drainRules: readonly Rule[] = [
-  {
-    rule: '!has(self.podTemplate) || !has(self.podTemplate.spec) || !has(self.podTemplate.spec.terminationGracePeriodSeconds) || self.podTemplate.spec.terminationGracePeriodSeconds >= self.drain.timeoutSeconds',
-    fieldPath: '.podTemplate.spec.terminationGracePeriodSeconds',
-    message: 'must be at least drain.timeoutSeconds, or requests in flight are cut off',
   },
 ];
 

@@ -1,4 +1,4 @@
-import type { PrometheusTrigger } from '../parts/autoscaling.ts';
+import type { Behavior, PrometheusQuery } from '../parts/autoscaling.ts';
 import type { MetricNames } from './engine.ts';
 import { engineOf } from './launch.ts';
 import type { ModelServingSpec } from './spec.ts';
@@ -17,6 +17,18 @@ const WINDOW = '2m';
 const MOST = 4;
 
 /**
+ * A replica takes minutes to load a model. So a burst must last a minute before one is added, and a lull ten before one
+ * is given up, and then no more than one every two minutes.
+ */
+export const BEHAVIOR: Behavior = {
+  scaleUp: { stabilizationWindowSeconds: 60 },
+  scaleDown: {
+    stabilizationWindowSeconds: 600,
+    policies: [{ type: 'Pods', value: 1, periodSeconds: 120 }],
+  },
+};
+
+/**
  * What Prometheus is asked for each target.
  *
  * An autoscaler divides the value by the threshold to get the number of replicas. Requests that wait, and the use of
@@ -25,7 +37,7 @@ const MOST = 4;
  *
  * @param metrics - of the engine whose pods serve now
  */
-export function triggersOf({
+export function queriesOf({
   name,
   namespace,
   targets,
@@ -35,7 +47,7 @@ export function triggersOf({
   readonly namespace: string;
   readonly targets: Targets;
   readonly metrics: MetricNames;
-}): readonly PrometheusTrigger[] {
+}): readonly PrometheusQuery[] {
   // A Deployment's pods are named NAME-TEMPLATE-POD; neither hash has a dash.
   const pods = `{namespace="${namespace}",pod=~"${name}-[a-z0-9]+-[a-z0-9]+"}`;
   const replicas = `count(count by (pod) (${metrics.running ?? metrics.waiting}${pods}))`;
@@ -45,27 +57,27 @@ export function triggersOf({
     // Without requests the quantile is no number, which no comparison lets through: an idle service takes no time.
     return `((${milliseconds} >= 0) or vector(0)) * ${replicas}`;
   };
-  const triggers: readonly (PrometheusTrigger | undefined)[] = [
-    trigger('ttft', targets.ttftMilliseconds, metrics.timeToFirstToken, latency),
-    trigger('itl', targets.itlMilliseconds, metrics.interTokenLatency, latency),
-    trigger('queue-depth', targets.queueDepth, metrics.waiting, (gauge) => `sum(${gauge}${pods})`),
-    trigger(
+  const queries: readonly (PrometheusQuery | undefined)[] = [
+    queryFor('ttft', targets.ttftMilliseconds, metrics.timeToFirstToken, latency),
+    queryFor('itl', targets.itlMilliseconds, metrics.interTokenLatency, latency),
+    queryFor('queue-depth', targets.queueDepth, metrics.waiting, (gauge) => `sum(${gauge}${pods})`),
+    queryFor(
       'kv-cache',
       targets.kvCachePercent,
       metrics.kvCacheUsage,
       (gauge) => `100 * sum(max by (pod) (${gauge}${pods}))`,
     ),
   ];
-  return triggers.filter((each) => each !== undefined);
+  return queries.filter((each) => each !== undefined);
 }
 
 /** The names under which the engine of a spec publishes what scaling needs. */
 export const metricNamesOf = (spec: ModelServingSpec): MetricNames => engineOf(spec).metrics?.names ?? {};
 
-const trigger = (
+const queryFor = (
   name: string,
   threshold: number | undefined,
   metric: string | undefined,
   query: (metric: string, threshold: number) => string,
-): PrometheusTrigger | undefined =>
+): PrometheusQuery | undefined =>
   threshold === undefined || metric === undefined ? undefined : { name, query: query(metric, threshold), threshold };

@@ -1,13 +1,17 @@
 import type { ResourceRequirements, Toleration } from './kube.ts';
 import { canonicalQuantity } from './quantity.ts';
 
-/** What one pod asks for: `spec.resources` of every kind. */
-export interface Resources {
+/** What one pod asks for, GPUs aside. */
+export interface BaseResources {
+  readonly cpu?: string | number;
+  readonly memory?: string | number;
+}
+
+/** What one pod asks for: `spec.resources` of kinds that compute on GPUs. */
+export interface Resources extends BaseResources {
   readonly gpu: number;
   readonly gpuResource: string;
   readonly gpuProduct?: string;
-  readonly cpu?: string | number;
-  readonly memory?: string | number;
 }
 
 /**
@@ -15,9 +19,9 @@ export interface Resources {
  * are limited to what is requested. CPU is not limited, since the quota throttles a server that starts or tokenises in
  * bursts.
  */
-export function resourceRequirements(resources: Resources): ResourceRequirements {
+export function resourceRequirements(resources: BaseResources | Resources): ResourceRequirements {
   const fixed = {
-    ...(resources.gpu > 0 && { [resources.gpuResource]: canonicalQuantity(resources.gpu) }),
+    ...('gpu' in resources && resources.gpu > 0 && { [resources.gpuResource]: canonicalQuantity(resources.gpu) }),
     ...(resources.memory !== undefined && { memory: canonicalQuantity(resources.memory) }),
   };
   const requests = { ...(resources.cpu !== undefined && { cpu: canonicalQuantity(resources.cpu) }), ...fixed };

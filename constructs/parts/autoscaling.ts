@@ -1,43 +1,58 @@
 import type { Manifest } from '../workload.ts';
 import type { HorizontalPodAutoscalerBehavior } from './kube.ts';
 
+/** A trigger of KEDA: where it asks for a number, of which each replica is to bear a part. */
+export interface Trigger {
+  /** KEDA's name of the scaler: `prometheus`, `redis`. */
+  readonly type: string;
+  readonly name: string;
+  /** What the scaler needs to know; it takes text only. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /**
+   * Name of a TriggerAuthentication of the same namespace.
+   *
+   * @default - the source asks for none
+   */
+  readonly authentication?: string | undefined;
+}
+
 /** A query of which one replica is to bear `threshold`. */
-export interface PrometheusTrigger {
+export interface PrometheusQuery {
   readonly name: string;
   /**
-   * A query whose value, divided by the threshold, is the number of replicas that it takes. It gives nothing where no
-   * replica is scraped: that is an error, on which the replicas are kept, and not a load of 0.
+   * A query whose value, divided by the threshold, is the number of replicas that it takes. Where it gives nothing, that
+   * is an error, on which the replicas are kept, and not a load of 0.
    */
   readonly query: string;
   readonly threshold: number;
 }
 
+/** How fast an autoscaler follows the load. */
+export type Behavior = HorizontalPodAutoscalerBehavior & {
+  readonly scaleDown: { readonly stabilizationWindowSeconds: number };
+};
+
 /** What an autoscaler scales, between which bounds and by what. */
 export interface Autoscaling {
   /** The Deployment. */
   readonly target: string;
+  /** May be 0 where there are triggers, whose numbers need no running replica. */
   readonly minReplicas: number;
   readonly maxReplicas: number;
   /** Average use of the requested CPUs, in percent. */
   readonly cpuPercent?: number | undefined;
-  readonly triggers: readonly PrometheusTrigger[];
-  /** Required by triggers. */
-  readonly serverAddress?: string | undefined;
+  readonly triggers: readonly Trigger[];
+  readonly behavior: Behavior;
 }
 
-/**
- * A replica takes minutes to load a model. So a burst must last a minute before one is added, and a lull ten before one
- * is given up, and then no more than one every two minutes.
- */
-const BEHAVIOR: HorizontalPodAutoscalerBehavior = {
-  scaleUp: { stabilizationWindowSeconds: 60 },
-  scaleDown: {
-    stabilizationWindowSeconds: 600,
-    policies: [{ type: 'Pods', value: 1, periodSeconds: 120 }],
-  },
-};
+/** Asks Prometheus. */
+export const prometheusTrigger = (serverAddress: string, { name, query, threshold }: PrometheusQuery): Trigger => ({
+  type: 'prometheus',
+  name,
+  metadata: { serverAddress, query, threshold: String(threshold), ignoreNullValues: 'false' },
+});
 
-/** An HorizontalPodAutoscaler, or a ScaledObject of KEDA where metrics of Prometheus are asked for; never both. */
+/** An HorizontalPodAutoscaler, or a ScaledObject of KEDA where there are triggers; never both. */
 export const autoscaler = (metadata: Manifest['metadata'], autoscaling: Autoscaling): Manifest =>
   autoscaling.triggers.length === 0
     ? horizontalPodAutoscaler(metadata, autoscaling)
@@ -59,7 +74,7 @@ const horizontalPodAutoscaler = (metadata: Manifest['metadata'], autoscaling: Au
         resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: autoscaling.cpuPercent } },
       },
     ],
-    behavior: BEHAVIOR,
+    behavior: autoscaling.behavior,
   },
 });
 
@@ -72,20 +87,24 @@ const scaledObject = (metadata: Manifest['metadata'], autoscaling: Autoscaling):
     minReplicaCount: autoscaling.minReplicas,
     maxReplicaCount: autoscaling.maxReplicas,
     pollingInterval: 15,
-    // Without metrics nobody knows the load: what is there stays.
-    fallback: { failureThreshold: 3, replicas: autoscaling.minReplicas, behavior: 'currentReplicasIfHigher' },
-    advanced: { horizontalPodAutoscalerConfig: { behavior: BEHAVIOR } },
+    // The last replica goes as late as any other.
+    ...(autoscaling.minReplicas === 0 && {
+      cooldownPeriod: autoscaling.behavior.scaleDown.stabilizationWindowSeconds,
+    }),
+    // Without metrics nobody knows the load: what is there stays, and there is at least one.
+    fallback: {
+      failureThreshold: 3,
+      replicas: Math.max(1, autoscaling.minReplicas),
+      behavior: 'currentReplicasIfHigher',
+    },
+    advanced: { horizontalPodAutoscalerConfig: { behavior: autoscaling.behavior } },
     triggers: [
-      ...autoscaling.triggers.map(({ name, query, threshold }) => ({
-        type: 'prometheus',
+      ...autoscaling.triggers.map(({ type, name, metadata: of, authentication }) => ({
+        type,
         name,
         metricType: 'AverageValue',
-        metadata: {
-          serverAddress: autoscaling.serverAddress,
-          query,
-          threshold: String(threshold),
-          ignoreNullValues: 'false',
-        },
+        metadata: of,
+        ...(authentication !== undefined && { authenticationRef: { name: authentication } }),
       })),
       ...(autoscaling.cpuPercent === undefined
         ? []

@@ -16,7 +16,7 @@ const FETCH_RATE = 25 * MIB;
 const WARM_UP_SECONDS = 600;
 
 /** What a node does before a container runs: it pulls an image of 10 GiB or more, and attaches volumes. */
-const PULL_SECONDS = 900;
+export const PULL_SECONDS = 900;
 
 /** Stands in for the size of a model that lies on no volume of ours. */
 const UNKNOWN_SIZE = '100Gi';

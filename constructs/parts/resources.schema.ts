@@ -9,7 +9,13 @@ export const gpu = z
   .max(64)
   .describe('Number of GPUs of one pod, requested and limited alike. 0 runs on CPUs alone.');
 
-/** What one pod of a workload gets. */
+/** What one pod of any workload gets. */
+export const baseResources = z.strictObject({
+  cpu: quantity.describe('CPUs of one pod, requested and not limited, for instance "8" or "500m".').optional(),
+  memory: quantity.describe('Memory of one pod, requested and limited alike, for instance 64Gi.').optional(),
+});
+
+/** What one pod of a workload gets that may compute on GPUs. */
 export const resources = z.strictObject({
   gpu: gpu.default(0),
   gpuResource: withRules(z.string().min(3).max(253), {
@@ -29,8 +35,7 @@ export const resources = z.strictObject({
       'Selects nodes with this GPU: the value of the node label nvidia.com/gpu.product, or of amd.com/gpu.product-name for AMD. Default: any node with enough GPUs.',
     )
     .optional(),
-  cpu: quantity.describe('CPUs of one pod, requested and not limited, for instance "8" or "500m".').optional(),
-  memory: quantity.describe('Memory of one pod, requested and limited alike, for instance 64Gi.').optional(),
+  ...baseResources.shape,
 });
 
 /** Where the product of a GPU is asked for, there must be a GPU. */
