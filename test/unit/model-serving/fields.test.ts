@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelServingSpecInput } from '../../../constructs/index.ts';
+import { modelServing } from '../../../constructs/model-serving/kind.ts';
+import { render } from './support/render.ts';
+import { scaled, shared, single } from './support/specs.ts';
+import { leavesOf, withField, type Hints } from './support/variants.ts';
+
+const schema = modelServing.schema().properties?.['spec'] ?? {};
+
+/** The fields that change no manifest, and why. */
+const OPERATOR_ONLY: Readonly<Record<string, string>> = {
+  'spec.retired': 'the operator drains first, and then renders another lifecycle',
+  'spec.successor': 'it is told to users in a condition',
+};
+
+const { replicas: _, ...unscaled } = shared;
+const on = (type: 'vllm' | 'custom', engine: object) => ({
+  ...shared,
+  engine: { type, ...(type === 'custom' && { image: 'serve:1' }), ...engine },
+});
+const split = (tensor: number, pipeline: number) => ({
+  ...shared,
+  resources: { gpu: 4 },
+  parallelism: { tensor, pipeline },
+});
+const stored = (storage: object) => ({ ...shared, storage: { ...shared.storage, size: '40Gi', ...storage } });
+const aiming = (change: object) => ({
+  ...unscaled,
+  resources: { gpu: 1, cpu: 1 },
+  autoscaling: { ...scaled.autoscaling, maxReplicas: 8, targets: { queueDepth: 4 }, ...change },
+});
+
+/** Fields that can't change alone. */
+const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
+  'spec.model.uri': [single, { ...single, model: { uri: 's3://models/a' } }],
+  'spec.storage.accessMode': [stored({}), stored({ accessMode: 'ReadOnlyMany' })],
+  'spec.storage.size': [stored({}), stored({ size: '50Gi' })],
+  'spec.storage.retain': [stored({}), stored({ retain: true })],
+  'spec.engine.type': [on('vllm', {}), { ...shared, engine: { type: 'sglang' } }],
+  'spec.engine.command[]': [on('custom', { command: ['/a'] }), on('custom', { command: ['/b'] })],
+  'spec.engine.port': [on('vllm', { port: 9000 }), on('vllm', { port: 9001 })],
+  'spec.engine.healthPath': [on('vllm', { healthPath: '/a' }), on('vllm', { healthPath: '/b' })],
+  'spec.parallelism.tensor': [split(4, 1), split(2, 2)],
+  'spec.parallelism.pipeline': [split(4, 1), split(1, 4)],
+  'spec.replicas': [shared, { ...shared, replicas: 3 }],
+  'spec.autoscaling.minReplicas': [aiming({ minReplicas: 1 }), aiming({ minReplicas: 2 })],
+  'spec.autoscaling.maxReplicas': [aiming({ maxReplicas: 8 }), aiming({ maxReplicas: 9 })],
+  ...Object.fromEntries(
+    ['ttftMilliseconds', 'itlMilliseconds', 'queueDepth', 'kvCachePercent', 'cpuPercent'].map((target) => [
+      `spec.autoscaling.targets.${target}`,
+      [aiming({ targets: { [target]: 10 } }), aiming({ targets: { [target]: 11 } })] as const,
+    ]),
+  ),
+  'spec.autoscaling.prometheus.serverAddress': [
+    aiming({}),
+    aiming({ prometheus: { serverAddress: 'http://other:9090' } }),
+  ],
+  'spec.security.level': [shared, { ...shared, security: { level: 'baseline' } }],
+};
+
+const hints: Hints = {
+  values: {
+    '.model.credentials.secretName': ['reader', 'other'],
+    '.gpuResource': ['nvidia.com/gpu', 'amd.com/gpu'],
+    '.maxSurge': [1, 2],
+    '.maxUnavailable': [1, 2],
+    '.cidr': ['10.0.0.0/8', '192.168.0.0/16'],
+    '.ip': ['10.0.0.1', '10.0.0.2'],
+    '.nameservers[]': ['10.0.0.1', '10.0.0.2'],
+    '.mountPath': ['/a', '/b'],
+    '.terminationGracePeriodSeconds': [500, 501],
+    '.podTemplate.spec.containers[].name': ['side', 'other'],
+    '.podTemplate.spec.initContainers[].name': ['first', 'other'],
+  },
+  siblings: {
+    '.tolerations[]': { key: 'taint' },
+    '.podTemplate.spec.containers[]': { name: 'side', image: 'side:1' },
+    '.podTemplate.spec.initContainers[]': { name: 'first', image: 'first:1' },
+  },
+};
+
+/** What only these fields need beside them, since it excludes others. */
+const SOURCES: Readonly<Record<string, Hints['siblings']>> = {
+  '.volumes[].name': { '.volumes[]': { emptyDir: {} } },
+  '.envFrom[].prefix': { '.envFrom[]': { secretRef: { name: 'sample' } } },
+};
+
+/** Two valid specs that differ in the one field. */
+function pairOf(leaf: string): readonly [object, object] {
+  const pair = PAIRS[leaf];
+  if (pair) return pair;
+  const [, source] = Object.entries(SOURCES).find(([end]) => leaf.endsWith(end)) ?? [];
+  const all = { ...hints, siblings: { ...hints.siblings, ...source } };
+  return [withField(shared, schema, leaf, 0, all), withField(shared, schema, leaf, 1, all)];
+}
+
+const rendered = (spec: object): string => JSON.stringify(render(spec as ModelServingSpecInput));
+
+describe('every field of the spec', () => {
+  const leaves = leavesOf(schema);
+  const effective = leaves.filter((leaf) => !(leaf in OPERATOR_ONLY));
+
+  test.each(effective)('%s changes what is rendered', (leaf) => {
+    const [one, other] = pairOf(leaf);
+    expect(rendered(one)).not.toBe(rendered(other));
+  });
+
+  test('that changes nothing is one that only the operator uses', () => {
+    expect(leaves).toEqual(expect.arrayContaining(Object.keys(OPERATOR_ONLY)));
+  });
+});

@@ -1,0 +1,68 @@
+import type { StructuralSchema } from '../../../../constructs/schema/structural.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The path of every field that holds a value: `spec.env[].name`; `{}` stands for the keys of a map. */
+export function leavesOf(schema: StructuralSchema, path: string = 'spec'): readonly string[] {
+  if (schema.items) return leavesOf(schema.items, `${path}[]`);
+  if (schema.additionalProperties) return leavesOf(schema.additionalProperties, `${path}{}`);
+  const properties = Object.entries(schema.properties ?? {});
+  return properties.length === 0 ? [path] : properties.flatMap(([name, each]) => leavesOf(each, `${path}.${name}`));
+}
+
+/** What a field needs to be valid. */
+export interface Hints {
+  /** Two values of the fields whose path ends so, where any two of their type will not do. */
+  readonly values: Readonly<Record<string, readonly [unknown, unknown]>>;
+  /** What an object needs beside the field, where the path of the object ends so. */
+  readonly siblings: Readonly<Record<string, Json>>;
+}
+
+/** The least spec that has the field, in its first or second value, laid over `base`. */
+export function withField(base: Json, schema: StructuralSchema, leaf: string, which: 0 | 1, hints: Hints): Json {
+  const build = (node: StructuralSchema, path: string, given: unknown): unknown => {
+    if (path === leaf) return valuesOf(node, path, hints)[which];
+    if (node.items) return [build(node.items, `${path}[]`, undefined)];
+    if (node.additionalProperties) return { cpu: build(node.additionalProperties, `${path}{}`, undefined) };
+    const next = Object.keys(node.properties ?? {}).find((name) => isOnWay(`${path}.${name}`, leaf));
+    const beside = isObject(given) ? given : { ...requiredOf(node, path, hints), ...hintFor(hints.siblings, path) };
+    if (next === undefined) return beside;
+    return { ...beside, [next]: build(node.properties?.[next] ?? {}, `${path}.${next}`, beside[next]) };
+  };
+  return build(schema, 'spec', base) as Json;
+}
+
+const isOnWay = (path: string, leaf: string): boolean =>
+  leaf === path || (/^[.[{]/.test(leaf.slice(path.length)) && leaf.startsWith(path));
+
+const requiredOf = (node: StructuralSchema, path: string, hints: Hints): Json =>
+  Object.fromEntries(
+    (node.required ?? []).map((name) => [name, sample(node.properties?.[name] ?? {}, `${path}.${name}`, hints)]),
+  );
+
+function sample(node: StructuralSchema, path: string, hints: Hints): unknown {
+  if (node.items) return [sample(node.items, `${path}[]`, hints)];
+  if (node.properties) return { ...requiredOf(node, path, hints), ...hintFor(hints.siblings, path) };
+  return valuesOf(node, path, hints)[0];
+}
+
+function valuesOf(node: StructuralSchema, path: string, { values }: Hints): readonly [unknown, unknown] {
+  const hint = hintFor(values, path);
+  if (hint) return hint;
+  if (node.enum) return [node.enum[0], node.enum[1]];
+  if (node['x-kubernetes-int-or-string']) return ['1', '2'];
+  if (node.type === 'boolean') return [true, false];
+  if (node.type === 'integer') return [Math.max(1, node.minimum ?? 1), Math.max(1, node.minimum ?? 1) + 1];
+  return ['sample-a', 'sample-b'];
+}
+
+/** The hint whose key is the longest end of the path. */
+const hintFor = <T>(hints: Readonly<Record<string, T>>, path: string): T | undefined => {
+  const [key] = Object.keys(hints)
+    .filter((end) => path.endsWith(end))
+    .toSorted((a, b) => b.length - a.length);
+  return key === undefined ? undefined : hints[key];
+};
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
