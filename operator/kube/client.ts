@@ -41,15 +41,9 @@ export class KubeClient {
   }
 
   async list(type: ResourceType, options: ListOptions = {}): Promise<ObjectList> {
-    const { namespace, labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch, ...call } = options;
-    const query = {
-      labelSelector,
-      fieldSelector,
-      limit,
-      continue: call.continue,
-      resourceVersion,
-      resourceVersionMatch,
-    };
+    const { namespace, labelSelector, fieldSelector, limit, continue: token, ...rest } = options;
+    const { resourceVersion, resourceVersionMatch, ...call } = rest;
+    const query = { labelSelector, fieldSelector, limit, continue: token, resourceVersion, resourceVersionMatch };
     return (await this.raw('GET', pathOf(type, namespace), {
       ...call,
       query,

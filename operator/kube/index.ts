@@ -1,3 +1,19 @@
+/**
+ * The API server as an operator sees it: a client that survives what servers and networks do, caches that never go back
+ * in time, server-side apply without needless writes, and a lease that is checked before each write. It knows nothing of
+ * the kinds that an operator is for.
+ *
+ * ```ts
+ * const settings = { from: 'kubeconfig' } as const;
+ * const election = new LeaderElection({ connection: settings, lease, identity, changed: (leading) => log(leading) });
+ * const client = new KubeClient({ connection: connect(settings), gate: election.gate });
+ * const store = new Store({ transform: ({ metadata, spec }) => ({ uid: metadata.uid, spec }) });
+ * const reflector = new Reflector({ client, type: widgets, store });
+ * reflector.onChange(({ key }) => queue.add(key));
+ * reflector.start();
+ * await reflector.synced;
+ * ```
+ */
 export { KubeClient } from './client.ts';
 export { connect, type Connection, type ConnectionSettings, type ConnectionSource } from './connection.ts';
 export { Discovery } from './discovery.ts';

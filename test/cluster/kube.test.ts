@@ -49,7 +49,12 @@ describe('server-side apply', () => {
     'leaves a %s whose owned fields have the digest of its manifest',
     async (_kind, index) => {
       const admin = adminClient();
-      const [type, manifest] = children(await testNamespace(admin))[index] ?? expect.unreachable();
+      const namespace = await testNamespace(admin);
+      const { metadata: owner } = await admin.create(types.configMap, configMap(namespace, 'owner'));
+      const [type, child] = children(namespace)[index] ?? expect.unreachable();
+      const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.uid };
+      const ownerReferences = [{ ...reference, controller: true, blockOwnerDeletion: true }];
+      const manifest = { ...child, metadata: { ...child.metadata, ownerReferences } };
       const applied = await admin.apply(type, manifest, MANAGER);
       expect(digestOfOwned(applied, 'trunnion')).toBe(digestOf(manifest));
 

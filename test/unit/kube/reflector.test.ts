@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   ApiError,
+  digestOf,
   type KubeObject,
   type ListOptions,
   Reflector,
@@ -361,6 +362,26 @@ describe('what it never does', () => {
     expect(server.received).toHaveLength(1);
   });
 
+  test('give up a watch that says something now and then', async () => {
+    const { server, log } = await reflect(
+      {
+        stream: [
+          async (response) => {
+            response.writeHead(200);
+            response.write(`${JSON.stringify(initialEnd(1))}\n`);
+            for (let version = 2; version <= 12; version += 1) {
+              await sleep(50);
+              response.write(`${JSON.stringify(version < 12 ? bookmark(version) : added('a', version))}\n`);
+            }
+          },
+        ],
+      },
+      { timing: { ...QUICK, silenceMs: 250 } },
+    );
+    await until(() => expect(log).toEqual(['added a@12']));
+    expect(server.received).toHaveLength(1);
+  });
+
   test('ask, tell or complain after it was stopped', async () => {
     const { server, log, events, reflector } = await reflect({ stream: [frames([added('a', 1), initialEnd(5)])] });
     await reflector.synced;
@@ -397,18 +418,20 @@ describe('what it never does', () => {
         return { metadata: { resourceVersion: '20000', continue: end < objects.length ? `${end}` : '' }, items };
       },
     };
-    const store = new Store<KubeObject>({ transform: (kept) => kept });
+    const store = new Store<string>({ transform: (kept) => digestOf(kept) });
     const reflector = new Reflector({ client, type: CONFIG_MAPS, store });
     onTestFinished(() => reflector.stop());
     let longest = 0;
     let last = performance.now();
-    const ticking = setInterval(() => {
+    const tick = () => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
-    }, 1);
+    };
+    const ticking = setInterval(tick, 1);
     reflector.start();
     await reflector.synced;
     clearInterval(ticking);
+    tick();
     expect(store.size).toBe(10_000);
     expect(longest).toBeLessThan(50);
   });
