@@ -156,8 +156,7 @@ function failedFor(
   const sooner = secret === undefined ? '' : `, or within a minute once Secret ${secret} changes`;
   return {
     ...failedWith(view, `${what} It is tried again at ${timestamp(due)}${sooner}.`),
-    retry: now >= due || credentialsChanged(view),
-    wakeAt: due,
+    ...(now < due ? { wakeAt: due, retry: credentialsChanged(view) } : { retry: true }),
   };
 }
 

@@ -1,0 +1,232 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
+import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
+import type { Ask, Fact, ObservedContainer } from '../../../../operator/engine/kind.ts';
+import {
+  MINUTE,
+  OTHER_URI,
+  START,
+  URI,
+  claim,
+  container,
+  decide,
+  deployment,
+  ends,
+  fetcher,
+  job,
+  resourceOf,
+  server,
+  service,
+  shared,
+  single,
+  unschedulable,
+  withUri,
+} from './support.ts';
+
+const uri = fc.constantFrom(
+  URI,
+  OTHER_URI,
+  'hf://owner/model@main',
+  'pvc://claim/path',
+  'oci://registry.example.com/a:1',
+  'nonsense',
+);
+
+const spec: fc.Arbitrary<ModelServingSpec> = fc
+  .record({
+    base: fc.constantFrom(shared, single),
+    uri,
+    type: fc.constantFrom('vllm', 'sglang', 'triton', 'tensorflow-serving'),
+    replicas: fc.constantFrom(0, 1, 3),
+    retired: fc.boolean(),
+    secretName: fc.constantFrom('hf', undefined),
+    maxSurge: fc.constantFrom(0, 1),
+    timeoutSeconds: fc.constantFrom(0, 30),
+  })
+  .map(({ base, uri: from, type, replicas, retired, secretName, maxSurge, timeoutSeconds }) => ({
+    ...base,
+    model: { uri: from, ...(secretName !== undefined && { credentials: { secretName } }) },
+    engine: { type, env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 'api', key: 'token' } } }] },
+    imagePullSecrets: [{ name: 'registry' }],
+    replicas,
+    retired,
+    rollout: { maxSurge },
+    drain: { timeoutSeconds },
+  }));
+
+const end = fc.constantFrom(
+  ends(0),
+  ends(0, '{"revision":"1","bytes":5,"totalBytes":5}'),
+  ends(1, 'words'),
+  ends(67),
+  ends(137, '', 'OOMKilled'),
+);
+
+const containerState: fc.Arbitrary<Partial<ObservedContainer>> = fc.record(
+  {
+    ready: fc.boolean(),
+    started: fc.boolean(),
+    restarts: fc.constantFrom(0, 1, 7),
+    running: fc.constant({ startedAt: '2026-01-01T00:00:00Z' }),
+    waiting: fc.record({
+      reason: fc.constantFrom(
+        'CrashLoopBackOff',
+        'ImagePullBackOff',
+        'CreateContainerConfigError',
+        'PodInitializing',
+        'XError',
+      ),
+      message: fc.string(),
+    }),
+    terminated: end,
+    lastTerminated: end,
+  },
+  { requiredKeys: [] },
+);
+
+const createdAt = fc.constantFrom(START - MINUTE, START, START + MINUTE);
+
+const pods = fc
+  .array(
+    fc.oneof(
+      fc
+        .record({
+          uri,
+          state: containerState,
+          fetch: containerState,
+          createdAt,
+          deleting: fc.boolean(),
+          waits: fc.option(fc.string()),
+        })
+        .map(({ uri: from, state, fetch, waits, ...over }) =>
+          server(withUri(shared, from), {
+            ...over,
+            containers: [container('fetch', { init: true, ...fetch }), container('server', state)],
+            ...(waits !== null && unschedulable(waits)),
+          }),
+        ),
+      fc
+        .record({ uri, state: containerState, createdAt })
+        .map(({ uri: from, state, ...over }) => fetcher(from, state, over)),
+    ),
+    { maxLength: 4 },
+  )
+  .map((all) => all.map((pod, index) => ({ ...pod, name: `${pod.name}-${index}` })));
+
+const junk = fc.dictionary(fc.constantFrom('spec', 'status', 'generation'), fc.anything());
+const count = fc.constantFrom(0, 1, 2);
+
+const children = fc.array(
+  fc.oneof(
+    fc
+      .tuple(uri, fc.constantFrom('Bound', 'Pending'), createdAt)
+      .map(([from, phase, at]) => claim(from, phase, { createdAt: at })),
+    fc
+      .tuple(uri, fc.constantFrom('running', 'Complete', 'Failed'), createdAt)
+      .map(([from, state, at]) => job(from, state, { createdAt: at })),
+    fc.record({ desired: count, replicas: count, updated: count, ready: count }).map((counts) => deployment(counts)),
+    fc.boolean().map((deleting) => service({ deleting })),
+    fc.tuple(uri, junk).map(([from, slice]) => claim(from, '', { slice })),
+    fc.tuple(uri, junk).map(([from, slice]) => job(from, 'running', { slice })),
+    junk.map((slice) => deployment({}, { slice })),
+  ),
+  { maxLength: 6 },
+);
+
+const problems = fc.array(
+  fc.record(
+    {
+      child: fc.constantFrom('deployment', 'autoscaler', 'route', 'service'),
+      reason: fc.constantFrom('NameTaken', 'Forbidden', 'NotServed', 'ApiError'),
+      message: fc.string(),
+    },
+    { requiredKeys: ['reason', 'message'] },
+  ),
+  { maxLength: 2 },
+);
+
+/** Answers of the right type, of another, or none. */
+const answers = fc.array(fc.option(fc.nat(3)), { minLength: 8, maxLength: 8 });
+
+function answer(ask: Ask, choice: number): Fact {
+  const at = START + choice * MINUTE;
+  if (choice === 3) return { at, type: 'unknown', message: 'away' };
+  switch (ask.type) {
+    case 'secret':
+      return {
+        at,
+        type: 'secret',
+        exists: choice > 0,
+        hash: `hash-${choice}`,
+        missingKeys: choice === 1 ? ['token'] : [],
+      };
+    case 'podLog':
+      return { at, type: 'podLog', text: `{"bytes":${choice},"totalBytes":9}\n{"by` };
+    case 'podMetrics':
+      return {
+        at,
+        type: 'podMetrics',
+        values: choice === 2 ? {} : { 'vllm:num_requests_running': choice },
+        closed: false,
+      };
+    case 'served':
+      return { at, type: 'served', served: choice > 0 };
+  }
+}
+
+const situation = fc.record({
+  spec,
+  children,
+  pods,
+  problems,
+  answers,
+  generation: fc.constantFrom(1, 2),
+  deleting: fc.boolean(),
+});
+
+type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
+
+function observe(input: Situation, status?: ReturnType<typeof decide>['status']) {
+  const { generation, deleting } = input;
+  const resource = resourceOf(input.spec, { generation, deleting, ...(status && { status }) });
+  const observed = { resource, children: input.children, pods: input.pods, problems: input.problems };
+  const facts = Object.fromEntries(
+    decide(observed).asks.flatMap((ask, index) => {
+      const choice = input.answers[index % input.answers.length];
+      return choice === null || choice === undefined ? [] : [[ask.id, answer(ask, choice)] as const];
+    }),
+  );
+  return { ...observed, facts };
+}
+
+describe('the conduct, whatever it observes', () => {
+  it('says the same of the same, in a status that the schema allows, and says nothing new when it hears itself', () => {
+    fc.assert(
+      fc.property(situation, situation, fc.nat(20 * MINUTE), (earlier, later, elapsed) => {
+        const before = decide(observe(earlier), START).status;
+        const now = START + elapsed;
+        const observed = observe(later, before);
+        const decision = decide(observed, now);
+        expect(decide(observed, now)).toEqual(decision);
+        expect(modelServingStatus.safeParse(decision.status).error).toBeUndefined();
+        const again = decide({ ...observed, resource: { ...observed.resource, status: decision.status } }, now);
+        expect(again.status).toEqual(decision.status);
+        if (decision.wakeAt !== undefined) expect(decision.wakeAt).toBeGreaterThan(now);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not depend on the order of what it observes', () => {
+    fc.assert(
+      fc.property(situation, (input) => {
+        const observed = observe(input);
+        const reversed = { ...observed, children: observed.children.toReversed(), pods: observed.pods.toReversed() };
+        // Two of one name can't be observed at once.
+        fc.pre(new Set(observed.children.map(({ kind, name }) => `${kind}/${name}`)).size === observed.children.length);
+        expect(decide(reversed)).toEqual(decide(observed));
+      }),
+    );
+  });
+});

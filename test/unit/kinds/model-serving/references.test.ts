@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import {
+  NO_SECRET,
+  START,
+  decide,
+  resourceOf,
+  runningChildren,
+  runningStatus,
+  said,
+  secret,
+  sentence,
+  server,
+  shared,
+  single,
+} from './support.ts';
+
+const reads = (name: string, key: string, optional = false) => ({
+  name: `${name}_${key}`.toUpperCase(),
+  valueFrom: { secretKeyRef: { name, key, ...(optional && { optional }) } },
+});
+
+const spec: ModelServingSpec = { ...shared, env: [reads('api', 'token'), reads('api', 'user', true)] };
+const id = 'api/token,user';
+const ask = `secret/${id}`;
+
+const running = (references: ModelServingStatus['references'], hash?: string, of = spec, fact = ask) =>
+  decide({
+    resource: resourceOf(of, { status: { ...runningStatus(of), ...(references && { references }) } }),
+    children: runningChildren(of),
+    pods: [server(of)],
+    ...(hash !== undefined && { facts: { [fact]: secret(hash) } }),
+  });
+
+describe('a Secret that pods read', () => {
+  it('is asked for by name and keys, once a minute', () => {
+    expect(running(undefined).asks).toContainEqual({
+      id: ask,
+      type: 'secret',
+      name: 'api',
+      keys: ['token', 'user'],
+      everySeconds: 60,
+    });
+  });
+
+  it('is recorded at first sight, and rolls nothing', () => {
+    const { runtime, status } = running(undefined, 'one');
+    expect(status.references).toEqual({ [id]: { baseline: 'one' } });
+    expect(runtime.referencesHash).toBeUndefined();
+  });
+
+  it('is recorded when it changes, and rolls the pods once that is acknowledged', () => {
+    const seen = running({ [id]: { baseline: 'one' } }, 'two');
+    expect(seen.status.references).toEqual({ [id]: { baseline: 'one', current: 'two' } });
+    expect(seen.runtime.referencesHash).toBeUndefined();
+    expect(seen.wakeAt).toBe(START + 1000);
+    const recorded = running({ [id]: { baseline: 'one', current: 'two' } }, 'two');
+    expect(recorded.runtime.referencesHash).toMatch(/^[0-9a-f]{10}$/);
+    expect(recorded.wakeAt).toBeUndefined();
+  });
+
+  it('does not roll back while a new operator has not looked yet', () => {
+    const known = { [id]: { baseline: 'one', current: 'two' } };
+    expect(running(known).runtime.referencesHash).toBe(running(known, 'two').runtime.referencesHash);
+    expect(running(known).status.references).toEqual(known);
+  });
+
+  it('gives the template that was there before, when its content is changed back', () => {
+    const { status } = running({ [id]: { baseline: 'one', current: 'two' } }, 'one');
+    expect(status.references).toEqual({ [id]: { baseline: 'one' } });
+    expect(running(status.references, 'one').runtime.referencesHash).toBeUndefined();
+  });
+
+  it('has a new baseline where other keys are read, since the spec has rolled the pods already', () => {
+    const wider = { ...spec, env: [...(spec.env ?? []), reads('api', 'url')] };
+    const { runtime, status } = running(
+      { [id]: { baseline: 'one', current: 'two' } },
+      'three',
+      wider,
+      'secret/api/token,url,user',
+    );
+    expect(runtime.referencesHash).toBeUndefined();
+    expect(status.references).toEqual({ 'api/token,url,user': { baseline: 'three' } });
+  });
+
+  it.each([
+    ['is not there', NO_SECRET, /no Secret api/],
+    ['lacks a key', secret('one', ['token', 'user']), /no key token,/],
+  ])('that %s is told', (_, fact, words) => {
+    const observed = {
+      resource: resourceOf(spec),
+      children: runningChildren(spec),
+      pods: [server(spec)],
+      facts: { [ask]: fact },
+    };
+    const { status } = decide(observed);
+    expect(status.phase).toBe('Running');
+    expect(said(status, 'Ready')).toBe('False ReferenceMissing');
+    expect(sentence(status, 'Ready')).toMatch(words);
+  });
+
+  it('may lack a key that is optional', () => {
+    const observed = { resource: resourceOf(spec), children: runningChildren(spec), pods: [server(spec)] };
+    expect(said(decide({ ...observed, facts: { [ask]: secret('one', ['user']) } }).status, 'Ready')).toBe('True Ready');
+  });
+});
+
+describe('the credentials of the fetch', () => {
+  const changed = { hf: { baseline: 'one', current: 'two' } };
+  const guarded = (of: ModelServingSpec) => ({ ...of, model: { ...of.model, credentials: { secretName: 'hf' } } });
+
+  it('roll the pods where these fetch by themselves', () => {
+    expect(running(changed, 'two', guarded(single), 'secret/hf').runtime.referencesHash).toBeDefined();
+  });
+
+  it('roll nothing where a Job fetches', () => {
+    expect(running(changed, 'two', guarded(shared), 'secret/hf').runtime.referencesHash).toBeUndefined();
+  });
+});

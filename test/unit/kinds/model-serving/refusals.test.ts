@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { conduct } from '../../../../operator/kinds/model-serving/conduct.ts';
+import { modelServing } from '../../../../operator/kinds/model-serving/index.ts';
+import {
+  MINUTE,
+  START,
+  decide,
+  resourceOf,
+  runningChildren,
+  runningStatus,
+  said,
+  sentence,
+  server,
+  shared,
+  snapshotOf,
+} from './support.ts';
+
+describe('what the API server refuses', () => {
+  const observed = { resource: resourceOf(shared), children: runningChildren(shared), pods: [server(shared)] };
+
+  it.each(['NameTaken', 'Forbidden', 'Invalid'])(
+    'stops the update where it is %s and nothing serves without it',
+    (reason) => {
+      const { status } = decide({
+        ...observed,
+        problems: [{ child: 'deployment', reason, message: 'words of the server' }],
+      });
+      expect(said(status, 'Progressing')).toBe(`False ${reason}`);
+      expect(said(status, 'Ready')).toBe(`False ${reason}`);
+      expect(said(status, 'Available')).toBe('True Available');
+      expect(status.phase).toBe('Updating');
+      expect(sentence(status, 'Ready')).toContain('words of the server');
+    },
+  );
+
+  it('leaves the service Running, but not Ready, where it runs without it', () => {
+    const problems = [{ child: 'disruption-budget', reason: 'Forbidden', message: 'words of the server' }];
+    const { status } = decide({ ...observed, problems });
+    expect(status.phase).toBe('Running');
+    expect(said(status, 'Ready')).toBe('False Forbidden');
+  });
+
+  it('passes where it is an error of the moment', () => {
+    const { status } = decide({
+      ...observed,
+      problems: [{ child: 'deployment', reason: 'ApiError', message: 'etcd is away' }],
+    });
+    expect(status.phase).toBe('Running');
+    expect(said(status, 'Ready')).toBe('False ApiError');
+  });
+
+  it('leaves no endpoint where its Service belongs to somebody else', () => {
+    const children = runningChildren(shared).filter(({ kind }) => kind !== 'Service');
+    const problems = [
+      { child: 'service', reason: 'NameTaken', message: 'Service models/llama belongs to somebody else' },
+    ];
+    const { status } = decide({ ...observed, children, problems });
+    expect(said(status, 'Available')).toBe('False NameTaken');
+    expect(status.endpoint).toBeUndefined();
+    expect(status.phase).toBe('Failed');
+  });
+});
+
+describe('what the cluster lacks', () => {
+  const scaled = {
+    ...shared,
+    autoscaling: {
+      minReplicas: 1,
+      maxReplicas: 3,
+      targets: { queueDepth: 4 },
+      prometheus: { serverAddress: 'http://p' },
+    },
+  };
+  const routed = { ...shared, expose: { gateway: { name: 'edge', hostname: 'llama.example.com' } } };
+
+  it.each([
+    ['KedaNotInstalled', scaled, 'autoscaler', 'ScaledObject'],
+    ['GatewayApiNotInstalled', routed, 'route', 'HTTPRoute'],
+  ])('%s is told, and the service runs', (reason, spec, child, kind) => {
+    const observed = { resource: resourceOf(spec), children: runningChildren(spec), pods: [server(spec)] };
+    const asked = decide(observed);
+    expect(asked.asks).toContainEqual(expect.objectContaining({ type: 'served', id: `served/${kind}` }));
+    expect(said(asked.status, 'Ready')).toBe('True Ready');
+    const facts = (served: boolean) => ({ [`served/${kind}`]: { at: START, type: 'served', served } as const });
+    const problems = [{ child, reason: 'NotServed', message: 'not found' }];
+    for (const lacking of [{ facts: facts(false) }, { problems }, { facts: facts(false), problems }]) {
+      const { status } = decide({ ...observed, ...lacking });
+      expect(status.phase).toBe('Running');
+      expect(said(status, 'Ready')).toBe(`False ${reason}`);
+    }
+    expect(said(decide({ ...observed, facts: facts(true) }).status, 'Ready')).toBe('True Ready');
+  });
+});
+
+describe('a spec that can not work', () => {
+  const words = 'spec.replicas: must be 1';
+
+  it('is refused in the words of the schema', () => {
+    const status = modelServing.refuse(resourceOf(shared), words, START);
+    expect(status.phase).toBe('Failed');
+    expect(said(status, 'Accepted')).toBe('False InvalidSpec');
+    expect(said(status, 'Ready')).toBe('False InvalidSpec');
+    expect(sentence(status, 'Accepted')).toBe(words);
+  });
+
+  it('leaves what serves in service', () => {
+    const running = runningStatus(shared);
+    const status = modelServing.refuse(resourceOf(shared, { status: running, generation: 2 }), words, START + MINUTE);
+    expect(status.phase).toBe('Updating');
+    expect(said(status, 'Available')).toBe('True Available');
+    expect(status.observedGeneration).toBe(2);
+    expect(status.served).toEqual(running.served);
+  });
+
+  it('is forgotten once it is corrected', () => {
+    const status = modelServing.refuse(resourceOf(shared, { status: runningStatus(shared) }), words, START);
+    const snapshot = snapshotOf({
+      resource: resourceOf(shared, { status }),
+      children: runningChildren(shared),
+      pods: [server(shared)],
+    });
+    expect(said(conduct(snapshot, START).status, 'Accepted')).toBe('True Accepted');
+  });
+});

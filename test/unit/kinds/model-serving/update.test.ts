@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import {
+  OTHER_URI,
+  START,
+  URI,
+  claim,
+  container,
+  decide,
+  deployment,
+  ends,
+  fetcher,
+  job,
+  resourceOf,
+  runningChildren,
+  runningStatus,
+  said,
+  sentence,
+  server,
+  service,
+  shared,
+  single,
+  withUri,
+  RUNNING,
+} from './support.ts';
+
+const next = withUri(shared, OTHER_URI);
+const third = withUri(shared, 's3://models/third/');
+const running = runningStatus(shared);
+const edited = (spec = next, status = running) => resourceOf(spec, { status, generation: 2 });
+
+const newServer = (spec = next) =>
+  server(spec, { name: 'llama-server-2', createdAt: START, containers: [container('server', RUNNING)] });
+
+describe('another model, where a Job fetches it', () => {
+  const downloading = {
+    resource: edited(),
+    children: [...runningChildren(shared), claim(OTHER_URI), job(OTHER_URI)],
+    pods: [server(shared), fetcher(OTHER_URI)],
+  };
+
+  it('is downloaded while the one before serves on', () => {
+    const { runtime, status } = decide(downloading);
+    expect(runtime.serving).toEqual(shared);
+    expect(status.phase).toBe('Updating');
+    expect(said(status, 'Available')).toBe('True Available');
+    expect(said(status, 'WeightsReady')).toBe('False Downloading');
+    expect(said(status, 'Progressing')).toBe('True FetchingWeights');
+    expect(status.weights?.uri).toBe(OTHER_URI);
+    expect(status.served?.spec).toEqual(shared);
+    expect(status.endpoint).toBe(running.endpoint);
+  });
+
+  it('is taken up once it is there, while the pods of the one before are still told apart', () => {
+    const children = [...runningChildren(shared), claim(OTHER_URI), job(OTHER_URI, 'Complete')];
+    const { runtime, status } = decide({ ...downloading, children });
+    expect(runtime.serving).toBeUndefined();
+    expect(said(status, 'WeightsReady')).toBe('True Fetched');
+    expect(status.phase).toBe('Updating');
+    expect(status.served?.spec).toEqual(shared);
+  });
+
+  it('is what serves once the last pod of the one before is gone', () => {
+    const { status } = decide({
+      resource: edited(),
+      children: [claim(OTHER_URI), job(OTHER_URI, 'Complete'), deployment(), service()],
+      pods: [server(next)],
+    });
+    expect(status.phase).toBe('Running');
+    expect(status.served?.spec).toEqual(next);
+  });
+
+  it('that fails to download leaves the one before in service, and says so', () => {
+    const children = [...runningChildren(shared), claim(OTHER_URI), job(OTHER_URI, 'Failed')];
+    const pods = [server(shared), fetcher(OTHER_URI, { terminated: ends(66, 'there is nothing there') })];
+    const { runtime, status } = decide({ resource: edited(), children, pods });
+    expect(runtime.serving).toEqual(shared);
+    expect(status.phase).toBe('Updating');
+    expect(said(status, 'Available')).toBe('True Available');
+    expect(said(status, 'Ready')).toBe('False DownloadFailed');
+    expect(sentence(status, 'Progressing')).toContain('there is nothing there');
+  });
+
+  it('that does not start leaves the one before in service, and says so', () => {
+    const crashing = server(next, {
+      name: 'llama-server-2',
+      createdAt: START,
+      containers: [container('server', { restarts: 1, lastTerminated: ends(3, 'unknown architecture'), ...RUNNING })],
+    });
+    const children = [
+      claim(OTHER_URI),
+      job(OTHER_URI, 'Complete'),
+      deployment({ replicas: 2, updated: 1, ready: 1 }),
+      service(),
+    ];
+    const { status } = decide({ resource: edited(), children, pods: [server(shared), crashing] });
+    expect(status.phase).toBe('Updating');
+    expect(said(status, 'Available')).toBe('True Available');
+    expect(said(status, 'Progressing')).toBe('False CrashLoop');
+  });
+
+  it('taken back during the download ends the update', () => {
+    const before = decide(downloading).status;
+    const { runtime, status } = decide({ ...downloading, resource: edited(shared, before) });
+    expect(runtime.serving).toBeUndefined();
+    expect(status.phase).toBe('Running');
+    expect(status.weights?.uri).toBe(URI);
+  });
+
+  it('taken back while it rolls goes back at once, since its own fetch is still there', () => {
+    const { runtime, status } = decide({
+      resource: edited(shared, { ...running, phase: 'Updating' }),
+      children: [
+        ...runningChildren(shared).filter(({ kind }) => kind !== 'Deployment'),
+        deployment({ replicas: 2, updated: 1, ready: 1 }),
+      ],
+      pods: [server(shared), newServer()],
+    });
+    expect(runtime.serving).toBeUndefined();
+    expect(status.phase).toBe('Updating');
+    expect(status.served?.spec).toEqual(shared);
+  });
+
+  it('gives way to a third, while the first still serves', () => {
+    const { runtime, status } = decide({ ...downloading, resource: edited(third, decide(downloading).status) });
+    expect(runtime.serving).toEqual(shared);
+    expect(status.weights).toEqual({ uri: third.model.uri });
+    expect(said(status, 'WeightsReady')).toBe('False FetchPending');
+  });
+
+  it('brings other changes of the pods with it, and replicas at once', () => {
+    const { runtime } = decide({ ...downloading, resource: edited({ ...next, replicas: 3 }) });
+    expect(runtime.serving?.replicas).toBe(1);
+    expect(runtime.serving?.model.uri).toBe(URI);
+  });
+
+  it('keeps the one before serving though somebody deleted the Deployment', () => {
+    const { runtime } = decide({
+      ...downloading,
+      children: downloading.children.filter(({ kind }) => kind !== 'Deployment'),
+    });
+    expect(runtime.serving).toEqual(shared);
+  });
+
+  it('is downloaded first even where the one before had failed to start', () => {
+    const status = decide({ resource: resourceOf(shared), children: runningChildren(shared) }).status;
+    expect(decide({ ...downloading, resource: edited(next, status), pods: [] }).runtime.serving).toEqual(shared);
+  });
+});
+
+describe('another model, where the server fetches it', () => {
+  const wanted = withUri(single, OTHER_URI);
+  const before = runningStatus(single);
+
+  it('rolls at once with a surge, and the pod before serves while the new one fetches', () => {
+    const fetching = server(wanted, {
+      name: 'llama-server-2',
+      createdAt: START,
+      phase: 'Pending',
+      containers: [container('fetch', { init: true, ...RUNNING }), container('server')],
+    });
+    const { runtime, status } = decide({
+      resource: edited(wanted, before),
+      children: [claim(URI), claim(OTHER_URI), deployment({ replicas: 2, updated: 1, ready: 1 }), service()],
+      pods: [server(single), fetching],
+    });
+    // The construct keeps the volume of `serving`, and surges, since the pods share no volume.
+    expect(runtime.serving).toEqual(single);
+    expect(status.phase).toBe('Updating');
+    expect(said(status, 'WeightsReady')).toBe('False Downloading');
+    expect(said(status, 'Available')).toBe('True Available');
+  });
+
+  it('is not there because the pod before has fetched its own', () => {
+    const { status } = decide({
+      resource: edited(wanted, before),
+      children: runningChildren(single),
+      pods: [server(single)],
+    });
+    expect(said(status, 'WeightsReady')).toBe('False FetchPending');
+  });
+
+  it('lets the volume before go once its last pod is gone', () => {
+    const { runtime, status } = decide({
+      resource: edited(wanted, before),
+      children: [claim(URI), claim(OTHER_URI), deployment(), service()],
+      pods: [server(wanted)],
+    });
+    expect(runtime.serving).toBeUndefined();
+    expect(status.phase).toBe('Running');
+  });
+});
+
+describe('an update without a surge', () => {
+  it('is announced beforehand', () => {
+    expect(sentence(runningStatus(single), 'Progressing')).toMatch(/ReadWriteOnce.*before the new one starts/);
+    expect(sentence(runningStatus({ ...shared, rollout: { maxSurge: 0 } }), 'Progressing')).toContain(
+      'rollout.maxSurge',
+    );
+    expect(sentence(running, 'Progressing')).not.toContain('stops');
+  });
+
+  it('is told while the endpoint is away', () => {
+    const { status } = decide({
+      resource: edited({ ...single, engine: { type: 'vllm', args: ['--x'] } }, runningStatus(single)),
+      children: [claim(URI), deployment({ replicas: 1, updated: 1, ready: 0 }), service()],
+      pods: [server(single, { containers: [container('server', RUNNING)] })],
+    });
+    expect(status.phase).toBe('Deploying');
+    expect(said(status, 'Progressing')).toBe('True SurgeImpossible');
+  });
+
+  it('is not what a crash is called', () => {
+    const { status } = decide({
+      resource: resourceOf(single, { status: runningStatus(single) }),
+      children: [claim(URI), deployment({ ready: 0 }), service()],
+      pods: [server(single, { containers: [container('server', RUNNING)] })],
+    });
+    expect(said(status, 'Progressing')).toBe('True Deploying');
+  });
+});
+
+describe('images', () => {
+  it('stay as they were first chosen, whatever the defaults of this operator', () => {
+    const status = { ...running, engine: { type: 'vllm', image: 'vllm:old', pinned: true, fetcherImage: 'node:old' } };
+    const observed = {
+      resource: resourceOf(shared, { status }),
+      children: runningChildren(shared),
+      pods: [server(shared)],
+    };
+    const decision = decide(observed);
+    expect(decision.runtime.images).toEqual({ engine: 'vllm:old', fetcher: 'node:old' });
+    expect(decision.status.engine).toEqual(status.engine);
+  });
+
+  it('are chosen anew for another engine, or when the spec names one and no longer does', () => {
+    const old = { type: 'vllm', image: 'vllm:old', pinned: true, fetcherImage: 'node:old' } as const;
+    const observed = (spec: typeof shared, engine: typeof old | { type: 'vllm'; image: string; pinned: false }) =>
+      decide({
+        resource: edited(spec, { ...running, engine }),
+        children: runningChildren(shared),
+        pods: [server(shared)],
+      });
+    const sglang = observed({ ...shared, engine: { type: 'sglang' } }, old);
+    expect(sglang.runtime.images).toEqual({ fetcher: 'node:old' });
+    expect(sglang.status.engine?.image).toContain('sglang');
+    const named = observed({ ...shared, engine: { type: 'vllm', image: 'mine:1' } }, old);
+    expect(named.runtime.images).toEqual({ fetcher: 'node:old' });
+    expect(named.status.engine).toMatchObject({ image: 'mine:1', pinned: false });
+    const unnamed = observed(shared, { type: 'vllm', image: 'mine:1', pinned: false });
+    expect(unnamed.runtime.images).toBeUndefined();
+    expect(unnamed.status.engine).toMatchObject({ image: expect.stringContaining('vllm-openai'), pinned: true });
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { unschedulable } from '../../../../operator/kinds/shared/scheduling.ts';
+import { diagnosePod } from '../../../../operator/kinds/shared/diagnosis.ts';
+import { container, ends, server, shared } from '../model-serving/support.ts';
+
+const one = { gpu: 1, gpuResource: 'nvidia.com/gpu' };
+const a100 = { ...one, gpuProduct: 'NVIDIA-A100-SXM4-80GB' };
+const none = { gpu: 0, gpuResource: 'nvidia.com/gpu' };
+
+const NO_HELP = (nodes: number) =>
+  `preemption: 0/${nodes} nodes are available: ${nodes} Preemption is not helpful for scheduling.`;
+const NO_VICTIMS =
+  'preemption: 0/3 nodes are available: 1 No preemption victims found for incoming pod, 2 Preemption is not helpful for scheduling.';
+
+describe("the scheduler's words", () => {
+  it.each([
+    [
+      'a GPU that no node has',
+      one,
+      `0/3 nodes are available: 3 Insufficient nvidia.com/gpu. ${NO_HELP(3)}`,
+      'NoSuchGPU',
+    ],
+    [
+      'a product that no node has',
+      a100,
+      `0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector. ${NO_HELP(3)}`,
+      'NoSuchGPU',
+    ],
+    [
+      'a product whose nodes are in use',
+      a100,
+      `0/3 nodes are available: 1 Insufficient nvidia.com/gpu, 2 node(s) didn't match Pod's node affinity/selector. ${NO_VICTIMS}`,
+      'InsufficientGPUs',
+    ],
+    [
+      'GPUs, told by a scheduler that says nothing of preemption',
+      one,
+      '0/3 nodes are available: 3 Insufficient nvidia.com/gpu.',
+      'InsufficientGPUs',
+    ],
+    [
+      'a selector of the user, without a product',
+      one,
+      `0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector. ${NO_HELP(3)}`,
+      'Unschedulable',
+    ],
+    ['a taint', one, `0/1 nodes are available: 1 node(s) had untolerated taint(s). ${NO_HELP(1)}`, 'Unschedulable'],
+    ['CPU', none, `0/1 nodes are available: 1 Insufficient cpu. ${NO_HELP(1)}`, 'Unschedulable'],
+    ['a claim that does not exist', one, 'persistentvolumeclaim "shared" not found', 'VolumeNotBound'],
+    ['a storage class that does not exist', one, 'storageclass.storage.k8s.io "nope" not found', 'VolumeNotBound'],
+    [
+      'a claim that is not bound',
+      one,
+      `0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims. ${NO_HELP(3)}`,
+      'VolumeNotBound',
+    ],
+    [
+      'a volume that is bound to a node whose GPUs are in use',
+      one,
+      `0/3 nodes are available: 1 Insufficient nvidia.com/gpu, 2 node(s) didn't match PersistentVolume's node affinity. ${NO_VICTIMS}`,
+      'InsufficientGPUs',
+    ],
+  ])('about %s', (_, asked, words, reason) => {
+    const finding = unschedulable(words, asked);
+    expect(finding.reason).toBe(reason);
+    expect(finding.stuck).toBe(reason !== 'InsufficientGPUs');
+    expect(finding.message).toContain(words.slice(0, 40));
+  });
+});
+
+describe('the diagnosis of a pod', () => {
+  const diagnose = (over: Parameters<typeof server>[1]) => diagnosePod(server(shared, over), one);
+
+  it('finds nothing where only time is needed, or all is well', () => {
+    expect(diagnose({})).toBeUndefined();
+    expect(
+      diagnose({ containers: [container('server', { waiting: { reason: 'ContainerCreating', message: '' } })] }),
+    ).toBeUndefined();
+    expect(
+      diagnose({ containers: [container('server', { ready: true, restarts: 3, lastTerminated: ends(1) })] }),
+    ).toBeUndefined();
+  });
+
+  it('says the same while the kubelet pulls and while it backs off', () => {
+    const pulling = (reason: string, message: string) =>
+      diagnose({ containers: [container('server', { image: 'a:1', waiting: { reason, message } })] });
+    expect(pulling('ErrImagePull', 'manifest unknown')).toEqual(
+      pulling('ImagePullBackOff', 'Back-off pulling image "a:1": ErrImagePull: manifest unknown'),
+    );
+  });
+
+  it('cuts words that are too long to be read, and joins their lines', () => {
+    const words = `Traceback:\n  ${'x'.repeat(5000)}`;
+    const { message } = diagnose({ containers: [container('server', { terminated: ends(1, words) })] }) ?? {
+      message: '',
+    };
+    expect(message.length).toBeLessThan(800);
+    expect(message).toContain('Traceback: xxx');
+  });
+
+  it('tells a pod that its node turned away', () => {
+    const evicted = { phase: 'Failed', reason: 'UnexpectedAdmissionError', containers: [] };
+    expect(diagnose(evicted)).toMatchObject({ reason: 'PodFailed', stuck: false });
+  });
+});
