@@ -23,11 +23,6 @@ export const hostNotes = {
     pulumi: "The default is that of the library's release.",
     operator: 'The default is kept in status when it is first chosen: an upgrade of the operator restarts nothing.',
   },
-  replicas: {
-    cdk8s: 'Left out of the manifest where it is left out here.',
-    pulumi: 'As cdk8s.',
-    operator: 'As cdk8s, and handed over at its present value where it is taken out.',
-  },
   drain: {
     cdk8s: "Kept by each pod's own stop hook.",
     pulumi: 'As cdk8s.',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { boundsInOrder, cpuPercent, prometheus, replicaBounds } from '../parts/autoscaling.schema.ts';
+import { boundsInOrder, cpuPercent, prometheus, replicaBounds, replicas } from '../parts/autoscaling.schema.ts';
 import { args, image } from '../parts/containers.schema.ts';
 import { env } from '../parts/env.schema.ts';
 import { expose } from '../parts/exposure.schema.ts';
-import { objectName, port, secretReference } from '../parts/names.schema.ts';
+import { httpPath, objectName, port, secretReference } from '../parts/names.schema.ts';
 import { podFields } from '../parts/pod.schema.ts';
 import { quantity } from '../parts/quantity.schema.ts';
 import { gpu, gpuProductNeedsGpu, resources } from '../parts/resources.schema.ts';
@@ -67,10 +67,7 @@ const engine = withRules(
         'The port that it listens on, as does the Service. Default: 8000; 30000 for sglang, 8080 for tgi, 8501 for tensorflow-serving.',
       )
       .optional(),
-    healthPath: withRules(z.string().min(1).max(1024), {
-      rule: "self.matches('^/[!-~]*$')",
-      message: 'must be a path that begins with "/", without spaces',
-    })
+    healthPath: httpPath
       .describe(
         "The HTTP path that answers 200 once the model is loaded. Default: the engine's own; for custom the port must accept connections.",
       )
@@ -139,13 +136,7 @@ export const modelServingSpec = withRules(
       )
       .optional(),
     resources: withRules(resources.extend({ gpu }), gpuProductNeedsGpu).describe('What one replica gets.'),
-    replicas: z
-      .int()
-      .min(0)
-      .max(1000)
-      .describe('Number of replicas. Left out, nobody sets it: it is 1 at first, and others may scale it.')
-      .meta({ hosts: hostNotes.replicas })
-      .optional(),
+    replicas: replicas.optional(),
     autoscaling: autoscaling.describe('Scales by itself; never with replicas.').optional(),
     rollout: rollout.describe('How replicas are replaced when the spec changes.').optional(),
     drain: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Parsed } from '../schema/types.ts';
-import { condition } from '../parts/condition.schema.ts';
+import { conditions, observedGeneration, count, references, time } from '../parts/status.schema.ts';
 import type { ModelServingSpec } from './spec.ts';
 
 /** The phases of a ModelServing; each follows from its conditions. */
@@ -15,16 +15,13 @@ export const PHASES = [
   'Failed',
 ] as const;
 
-const count = z.int().min(0).max(2_147_483_647);
 const bytes = z.int().min(0);
 const text = (max: number) => z.string().max(max);
-const time = z.string().max(64).meta({ format: 'date-time' });
-const hash = text(64);
 
 /** The schema of `status`: what the operator reports. */
 export const modelServingStatus = z.strictObject({
   phase: z.enum(PHASES).describe('Where it stands, in one word; it follows from the conditions.').optional(),
-  observedGeneration: z.int().min(0).describe('The generation of the spec that this status is about.').optional(),
+  observedGeneration: observedGeneration.optional(),
   endpoint: text(1024).describe('Where clients ask, inside the cluster.').optional(),
   replicas: count.describe('Number of pods that serve or are about to.').optional(),
   readyReplicas: count.describe('Number of pods that take requests.').optional(),
@@ -74,25 +71,8 @@ export const modelServingStatus = z.strictObject({
     })
     .describe('How the drain goes.')
     .optional(),
-  references: z
-    .record(
-      z.string(),
-      z
-        .strictObject({
-          baseline: hash.describe('A short salted hash of its content when it was first seen.'),
-          current: hash.describe('The hash of its present content, where that differs.').optional(),
-        })
-        .describe('A Secret.'),
-    )
-    .meta({ maxProperties: 128 })
-    .describe('The Secrets that pods read, by name and keys: a change rolls the pods.')
-    .optional(),
-  conditions: z
-    .array(condition)
-    .max(16)
-    .describe('Accepted, WeightsReady, Available, Progressing, Ready.')
-    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })
-    .optional(),
+  references: references.optional(),
+  conditions: conditions.describe('Accepted, WeightsReady, Available, Progressing, Ready.').optional(),
 });
 
 /** What the operator reports of a ModelServing. */

@@ -1,3 +1,4 @@
+import { commonWarnings } from '../parts/warnings.ts';
 import { isSingleMount } from './blueprint.ts';
 import type { ModelServingSpec } from './spec.ts';
 
@@ -14,12 +15,9 @@ export function warningsOf(spec: ModelServingSpec): readonly string[] {
       spec.rollout?.maxSurge === 0 &&
       spec.replicas === 1 &&
       `spec.rollout.maxSurge: with 0 and one replica ${restarts}; leave room for one more replica to roll without a gap`,
-    spec.security.level === 'baseline' &&
-      'spec.security.level: baseline lets the image run as root; namespaces that enforce the restricted Pod Security Standard refuse its pods',
     spec.autoscaling?.prometheus !== undefined &&
       'spec.autoscaling.targets: what is not cpuPercent is scaled by KEDA, which must be installed, and Prometheus must scrape the pods and keep the labels namespace and pod',
-    spec.expose?.gateway !== undefined &&
-      'spec.expose.gateway: the Gateway API must be installed, and a Gateway of another namespace must allow routes from this one',
+    ...commonWarnings(spec),
   ];
   return warnings.filter((warning) => warning !== false);
 }

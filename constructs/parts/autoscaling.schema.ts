@@ -1,5 +1,20 @@
 import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
+import type { HostNotes } from '../schema/structural.ts';
+
+/** How many replicas, where no autoscaler decides. */
+export const replicas = z
+  .int()
+  .min(0)
+  .max(1000)
+  .describe('Number of replicas. Left out, nobody sets it: it is 1 at first, and others may scale it.')
+  .meta({
+    hosts: {
+      cdk8s: 'Left out of the manifest where it is left out here.',
+      pulumi: 'As cdk8s.',
+      operator: 'As cdk8s, and handed over at its present value where it is taken out.',
+    } satisfies HostNotes,
+  });
 
 /** The bounds of an autoscaler, for the `autoscaling` of a kind. */
 export const replicaBounds = {

@@ -52,6 +52,12 @@ export const annotations = withRules(
 /** A port number. */
 export const port = z.int().min(1).max(65_535);
 
+/** A path that a probe asks for. */
+export const httpPath = withRules(z.string().min(1).max(1024), {
+  rule: "self.matches('^/[!-~]*$')",
+  message: 'must be a path that begins with "/", without spaces',
+});
+
 /** A Secret of the same namespace. */
 export const secretReference = z.strictObject({
   secretName: objectName.describe('Name of a Secret of the same namespace.'),

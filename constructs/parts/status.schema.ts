@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { condition } from './condition.schema.ts';
+
+const hash = z.string().max(64);
+
+/** A number of pods or requests. */
+export const count = z.int().min(0).max(2_147_483_647);
+
+/** A moment. */
+export const time = z.string().max(64).meta({ format: 'date-time' });
+
+/** The generation that a status is about. */
+export const observedGeneration = z.int().min(0).describe('The generation of the spec that this status is about.');
+
+/** What is known of the content of Secrets, by name and keys. */
+export const references = z
+  .record(
+    z.string(),
+    z
+      .strictObject({
+        baseline: hash.describe('A short salted hash of its content when it was first seen.'),
+        current: hash.describe('The hash of its present content, where that differs.').optional(),
+      })
+      .describe('A Secret.'),
+  )
+  .meta({ maxProperties: 128 })
+  .describe('The Secrets that pods read, by name and keys: a change rolls the pods.');
+
+/** The conditions of a resource. */
+export const conditions = z
+  .array(condition)
+  .max(16)
+  .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] });
