@@ -1,4 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,6 +45,23 @@ describe('connections', () => {
     expect(server.connections).toBe(2);
     stop.abort();
     await expect(body.toArray()).rejects.toThrow('aborted');
+  });
+
+  test('speak HTTP/1.1, also where HTTP/2 is offered', async () => {
+    const certificate = selfSigned();
+    const versions: string[] = [];
+    const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
+      versions.push(request.httpVersion);
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const connection = { url: `https://127.0.0.1:${port}`, ca: certificate.cert, namespace: 'd' };
+    const client = new KubeClient({ connection: connect({ from: 'fixed', connection }) });
+    await client.get(CONFIG_MAPS, REF);
+    expect(versions).toEqual(['1.1']);
+    await client.close();
+    server.close();
   });
 
   test('refuse a server whose certificate is not of the CA, and one of another name', async () => {
@@ -101,6 +120,19 @@ describe('what is repeated', () => {
     const started = performance.now();
     await server.client().create(CONFIG_MAPS, BODY);
     expect(performance.now() - started).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test('a create that no server was there for, since it cannot have arrived', async () => {
+    const certificate = selfSigned();
+    const gone = await FakeApiServer.start({ other: [ok] }, certificate);
+    const { port } = gone;
+    const client = gone.client();
+    await gone.stop();
+    const creating = client.create(CONFIG_MAPS, BODY);
+    await sleep(100);
+    const back = await FakeApiServer.start({ other: [ok] }, certificate, port);
+    expect((await creating).metadata.name).toBe('x');
+    expect(back.received).toHaveLength(1);
   });
 
   test('never beyond the deadline', async () => {
