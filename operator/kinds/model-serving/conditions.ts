@@ -84,8 +84,7 @@ function availabilityOf(situation: Situation, progressing: Words): Saying {
   if (rollout.state && desired === 0) {
     return lacks({ reason: 'ScaledToZero', message: 'There are 0 replicas, as asked. Scale it up to be served.' });
   }
-  if (progressing.reason !== 'Complete') return lacks(progressing);
-  return lacks({ reason: 'NoReplicaReady', message: 'No replica is ready.' });
+  return lacks(progressing);
 }
 
 /** Whether what was asked for is what there is. */

@@ -245,6 +245,18 @@ describe('the first life', () => {
     expect(sentence(status, 'WeightsReady')).toContain('storage.storageClassName');
   });
 
+  it('takes weights that were there before for granted, but not on a volume that was made since', () => {
+    const status = runningStatus(shared);
+    const at = (createdAt: number) =>
+      decide({
+        resource: resourceOf(shared, { status }),
+        children: [claim(URI, 'Bound', { createdAt }), job(URI)],
+        pods: [fetcher(URI)],
+      }).status;
+    expect(said(at(START - MINUTE), 'WeightsReady')).toBe('True Fetched');
+    expect(said(at(START + MINUTE), 'WeightsReady')).toBe('False Downloading');
+  });
+
   it('counts a service that was scaled to zero as running and not available', () => {
     const { status } = decide({
       resource: resourceOf({ ...shared, replicas: 0 }),
