@@ -36,7 +36,8 @@ export async function install(client: KubeClient, options: InstallOptions, say: 
   await established(client, crds());
 }
 
-function crds(): Manifest[] {
+/** The CRDs that ship with this package. */
+export function crds(): Manifest[] {
   return readdirSync(packageFile('crds'))
     .filter((file) => file.endsWith('.yaml'))
     .sort()

@@ -29,3 +29,11 @@ export function count(text: string): number {
   if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 9999.');
   return Number(text);
 }
+
+/** Reads a port from the command line. */
+export function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError('It must be a port, from 0 to 65535.');
+  }
+  return Number(text);
+}

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { clusterCommand } from './commands/cluster.ts';
+import { demoCommand } from './commands/demo.ts';
 import { installCommand } from './commands/install.ts';
+import { operatorCommand } from './commands/operator.ts';
 import { renderCommand } from './commands/render.ts';
 import { describe, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
@@ -15,7 +17,9 @@ export function createProgram(io: Io): Command {
   const program = new Command('trunnion')
     .description('AI workloads on Kubernetes: one construct for cdk8s, Pulumi and an operator.')
     .version(packageVersion())
+    .addCommand(demoCommand(io))
     .addCommand(installCommand(io))
+    .addCommand(operatorCommand())
     .addCommand(renderCommand(io))
     .addCommand(clusterCommand(io));
   withExamples(

@@ -7,6 +7,9 @@ import { CliError } from './errors.ts';
 /** A resource and what runs it. */
 export interface KnownResource {
   readonly kind: Kind;
+  /** As it was written. */
+  readonly manifest: Manifest;
+  /** As the operator would see it. */
   readonly resource: Resource;
 }
 
@@ -31,7 +34,7 @@ export function resourcesOf(manifests: readonly Manifest[], { namespace, source,
       say(`passed over ${manifest.kind} ${manifest.metadata.name}: no resource of ours`);
       return [];
     }
-    return [{ kind, resource: toResource(manifest, namespace) }];
+    return [{ kind, manifest, resource: toResource(manifest, namespace) }];
   });
   if (known.length === 0) throw new CliError(`${source} has no resource; there are: ${kindNames()}`);
   return known;

@@ -4,8 +4,11 @@ import type { ClusterOptions } from '../options.ts';
 /** The field manager of what a person applies by the command line. */
 export const FIELD_MANAGER = 'trunnion-cli';
 
-/** The settings of a connection, by the rules of kubectl. */
+/** The settings of a connection: a kubeconfig by the rules of kubectl, or, in a pod, its ServiceAccount. */
 export function settingsOf({ kubeconfig, context }: ClusterOptions): ConnectionSettings {
+  const { KUBECONFIG, KUBERNETES_SERVICE_HOST } = process.env;
+  const isNamed = (kubeconfig ?? context ?? KUBECONFIG) !== undefined;
+  if (!isNamed && KUBERNETES_SERVICE_HOST !== undefined) return { from: 'cluster' };
   return {
     from: 'kubeconfig',
     ...(kubeconfig === undefined ? {} : { path: kubeconfig }),

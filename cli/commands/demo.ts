@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { demo } from '../demo/demo.ts';
+import type { PlaceOptions } from '../demo/place.ts';
+import type { Io } from '../io.ts';
+import { withClusterOptions, withExamples } from '../options.ts';
+import { untilEnded } from '../signals.ts';
+
+/** `trunnion demo`: a ModelServing from nothing to its endpoint. */
+export function demoCommand(io: Io): Command {
+  const command = new Command('demo')
+    .description('Show a ModelServing from nothing to its endpoint, on a control plane that is started for it.')
+    .option('-y, --yes', 'on a cluster of your own, go on without asking')
+    .action((options: PlaceOptions) => untilEnded((signal) => demo(io, options, signal)));
+  return withExamples(withClusterOptions(command), 'trunnion demo', 'trunnion demo --context staging');
+}

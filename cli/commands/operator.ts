@@ -1,0 +1,61 @@
+import { Command, Option } from 'commander';
+import { loopbackOf } from '../../cluster/index.ts';
+import { createLogger, kinds, type LogLevel, runOperator } from '../../operator/index.ts';
+import { OPERATOR_NAMESPACE } from '../install.ts';
+import { settingsOf } from '../kube/client.ts';
+import { type ClusterOptions, port, withClusterOptions, withExamples } from '../options.ts';
+import { untilEnded } from '../signals.ts';
+
+interface OperatorFlags extends ClusterOptions {
+  readonly namespace?: string;
+  readonly port: number;
+  readonly host?: string;
+  readonly leaderElect: boolean;
+  readonly leaseNamespace: string;
+  readonly logLevel: LogLevel;
+  readonly simulatedPods?: boolean;
+}
+
+const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+/** `trunnion operator`: the operator, in the foreground. */
+export function operatorCommand(): Command {
+  const command = new Command('operator')
+    .description('Run the operator in the foreground, until SIGTERM or Ctrl-C. Its log is JSON lines on stderr.')
+    .option('-n, --namespace <name>', 'work in this namespace alone (default: in all)')
+    .option('--port <number>', 'port of /healthz, /readyz and /metrics; 0 takes any', port, 8080)
+    .option('--host <address>', 'address to serve them on (default: all)')
+    .option('--leader-elect', 'stand by while another operator holds the Lease', false)
+    .addOption(new Option('--no-leader-elect').hideHelp())
+    .option('--lease-namespace <name>', 'namespace of the Lease', process.env['POD_NAMESPACE'] ?? OPERATOR_NAMESPACE)
+    .addOption(new Option('--log-level <level>', 'the least that is logged').choices(LOG_LEVELS).default('info'))
+    .addOption(
+      new Option('--simulated-pods', 'reach pods of the embedded cluster on the loopback').env(
+        'TRUNNION_TEST_POD_LOOPBACK',
+      ),
+    )
+    .action((flags: OperatorFlags) => operate(flags));
+  return withExamples(
+    withClusterOptions(command),
+    'trunnion operator',
+    'trunnion operator --namespace models --context staging',
+    'trunnion operator --leader-elect --lease-namespace trunnion-system',
+  );
+}
+
+async function operate(flags: OperatorFlags): Promise<void> {
+  const { namespace, port, host, leaderElect, leaseNamespace, logLevel, simulatedPods = false } = flags;
+  await untilEnded((signal) =>
+    runOperator({
+      connection: settingsOf(flags),
+      kinds,
+      port,
+      log: createLogger(logLevel),
+      signal,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(host === undefined ? {} : { host }),
+      ...(leaderElect ? { leaderElection: { namespace: leaseNamespace } } : {}),
+      ...(simulatedPods ? { podAddress: loopbackOf } : {}),
+    }),
+  );
+}

@@ -1,0 +1,26 @@
+import { describe } from '../errors.ts';
+
+/** What has to be undone at the end, whatever the end is. */
+export class Cleanup {
+  readonly #steps: { readonly what: string; readonly undo: () => Promise<unknown> }[] = [];
+
+  /** @param what - what is done, for the case that it fails: "stop the cluster" */
+  add(what: string, undo: () => Promise<unknown>): void {
+    this.#steps.push({ what, undo });
+  }
+
+  /**
+   * Undoes everything, the last first. A step that fails keeps no other from being tried.
+   *
+   * @param say - is told what failed
+   */
+  async run(say: (line: string) => void): Promise<void> {
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
+      try {
+        await step.undo();
+      } catch (error) {
+        say(`could not ${step.what}: ${describe(error)}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Program } from '../../cluster/process.ts';
+import { connect, KubeClient, type ObjectRef, type ResourceType } from '../../operator/kube/index.ts';
+import { CliError } from '../errors.ts';
+import { crds, installation } from '../install.ts';
+import type { Io } from '../io.ts';
+import { apply, established } from '../kube/apply.ts';
+import { servedType } from '../kube/types.ts';
+import { readManifests } from '../manifests.ts';
+import { packageFile } from '../package.ts';
+import { type KnownResource, resourcesOf } from '../resources.ts';
+import { Cleanup } from './cleanup.ts';
+import { startOperator } from './operator.ts';
+import { followPhases } from './phases.ts';
+import { choosePlace, type Place, type PlaceOptions } from './place.ts';
+import { drawTree, readTree } from './tree.ts';
+
+/** All that the demo makes, but for the CRDs, is in this namespace. */
+export const DEMO_NAMESPACE = 'trunnion-demo';
+
+/** How long the demo waits for something that it deleted to be gone. */
+const GONE_MILLISECONDS = 120_000;
+const POLL_MILLISECONDS = 200;
+
+const HOW_TO_GO_ON = `
+To go on, on a cluster that stays:
+  export KUBECONFIG=$(npm run -s trunnion -- cluster up)
+  npm run -s trunnion -- install
+  npm run -s trunnion -- operator &
+  kubectl apply -f examples/model-serving.yaml
+  kubectl get modelservings --watch
+  npm run -s trunnion -- cluster down`;
+
+/** Shows one ModelServing from nothing to its endpoint, and takes away what that took. */
+export async function demo(io: Io, options: PlaceOptions, signal: AbortSignal): Promise<void> {
+  const cleanup = new Cleanup();
+  try {
+    const place = await choosePlace(options, io, cleanup);
+    signal.throwIfAborted();
+    const client = new KubeClient({ connection: connect(place.settings), userAgent: 'trunnion-demo' });
+    cleanup.add('close the connection', () => client.close());
+    await prepare({ io, client, place, cleanup });
+    await live({ io, client, place, cleanup }, signal);
+    io.say(HOW_TO_GO_ON);
+  } finally {
+    io.say('\nStopping what was started.');
+    await cleanup.run((line) => io.say(line));
+  }
+}
+
+interface Stage {
+  readonly io: Io;
+  readonly client: KubeClient;
+  readonly place: Place;
+  readonly cleanup: Cleanup;
+}
+
+/** Installs the CRDs, the operator's account and its rights. */
+async function prepare({ io, client, place, cleanup }: Stage): Promise<void> {
+  io.say(`Installing the CRDs, and the operator's rights in the namespace ${DEMO_NAMESPACE}.`);
+  for (const manifest of installation({ namespace: DEMO_NAMESPACE, watchNamespace: DEMO_NAMESPACE })) {
+    const { kind, metadata } = manifest;
+    const type = await servedType(client, manifest);
+    if (!type.namespaced && (await client.find(type, metadata)) !== undefined) {
+      // A CRD that is there already serves as well, and is not ours to take away.
+      if (kind === 'CustomResourceDefinition') continue;
+      throw new CliError(`${kind} ${metadata.name} exists already: delete it, or wait until another demo has ended`);
+    }
+    await apply(client, manifest, DEMO_NAMESPACE);
+    if (!type.namespaced && !place.embedded) {
+      cleanup.add(`delete ${kind} ${metadata.name}`, () => remove(client, type, metadata));
+    }
+  }
+  await established(client, crds());
+}
+
+/** The life of the example. */
+async function live({ io, client, place, cleanup }: Stage, signal: AbortSignal): Promise<void> {
+  io.say('Starting the operator with these rights, in a process of its own.');
+  const operator = await startOperator(client, place, DEMO_NAMESPACE, cleanup);
+  const { kind, manifest } = await example(io);
+  const { name } = manifest.metadata;
+  const ref = { namespace: DEMO_NAMESPACE, name };
+  if (!place.embedded) cleanup.add(`delete ${kind.type.kind} ${name}`, () => remove(client, kind.type, ref));
+
+  io.say(`Applying examples/model-serving.yaml: ${kind.type.kind} ${name}.\n`);
+  const applied = await apply(client, manifest, DEMO_NAMESPACE);
+  const startedAt = performance.now();
+  const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6);
+  const last = await followPhases(
+    { client, type: kind.type, ...ref },
+    {
+      see: ({ phase, message }) => io.out(`${seconds()} s  ${phase.padEnd(12)} ${message}\n`),
+      isLast: (phase) => phase === 'Running' || phase === 'Failed',
+      signal: AbortSignal.any([signal, endOf(operator)]),
+    },
+  );
+
+  io.out(`\n${drawTree(await readTree(client, kind, applied)).join('\n')}\n`);
+  if (last.phase !== 'Running') throw new CliError(`${kind.type.kind} ${name} came to the phase ${last.phase}`);
+  io.out(`\nIts endpoint, inside the cluster: ${last.endpoint}\n`);
+}
+
+/** Aborted when the operator ends, with its last words. */
+function endOf(operator: Program): AbortSignal {
+  const controller = new AbortController();
+  void operator.ended.then((how) =>
+    controller.abort(new CliError(`the operator ended (${how}):\n${operator.lastWords()}`)),
+  );
+  return controller.signal;
+}
+
+async function example(io: Io): Promise<KnownResource> {
+  const source = packageFile('examples', 'model-serving.yaml');
+  const manifests = await readManifests(source, io);
+  const [first] = resourcesOf(manifests, { namespace: DEMO_NAMESPACE, source, say: (line) => io.say(line) });
+  if (first === undefined) throw new CliError(`${source} has no resource`);
+  return first;
+}
+
+/** Deletes an object and waits until it is gone. */
+async function remove(client: KubeClient, type: ResourceType, { namespace, name }: ObjectRef): Promise<void> {
+  const ref = { name, ...(namespace === undefined ? {} : { namespace }) };
+  if ((await client.delete(type, ref)) === undefined) return;
+  const deadline = performance.now() + GONE_MILLISECONDS;
+  while ((await client.find(type, ref)) !== undefined) {
+    if (performance.now() > deadline) throw new CliError(`it is still there after ${GONE_MILLISECONDS / 1000} s`);
+    await sleep(POLL_MILLISECONDS);
+  }
+}
