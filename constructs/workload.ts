@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { withAtomicDefaults } from './atomic-defaults.ts';
 
 /** A Kubernetes object as plain JSON. */
 export interface Manifest {
@@ -102,7 +103,7 @@ export abstract class Workload extends Construct {
         `child ${id} of ${this.node.path} waits for ${unknown.join(', ')}, which was not added before it`,
       );
     }
-    const object = new ApiObject(this, id, manifest);
+    const object = new ApiObject(this, id, withAtomicDefaults(manifest));
     this.#children.set(id, { id, object, after, yields: options.yields ?? [], retain: options.retain ?? false });
     return object;
   }

@@ -116,7 +116,7 @@ describe('the life of a ModelServing', () => {
     await serving.reaches('Running');
     await serving.apply({ ...servingSpec, retired: true, successor: 'llama-4' });
     await serving.reaches('Draining');
-    expect(await admin.find(types.service, serving)).toBeUndefined();
+    await eventually(async () => expect(await admin.find(types.service, serving)).toBeUndefined());
     expect(await deployment(serving)).toBeDefined();
     const retired = await serving.reaches('Retired');
     expect(JSON.stringify(retired.status?.conditions)).toContain('llama-4');

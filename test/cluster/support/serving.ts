@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ModelServingSpecInput, ModelServingStatus } from '../../../constructs/model-serving/index.ts';
+import type { ModelServingSpecInput, ModelServingStatus } from '../../../constructs/index.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
 import { eventually } from './eventually.ts';

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
+import { adminClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { testNamespace } from '../support/namespace.ts';
+import { installTrunnion, startOperator, stopOperators } from '../support/operator.ts';
+import { ServingUnderTest, servingSpec } from '../support/serving.ts';
+import { types } from '../support/types.ts';
+
+const admin = adminClient();
+
+beforeAll(() => installTrunnion(admin));
+
+const spec = { ...servingSpec, replicas: 2, expose: { ingress: { host: 'llama.example.com', className: 'nginx' } } };
+
+async function running(): Promise<ServingUnderTest> {
+  const namespace = await testNamespace(admin);
+  await startOperator(admin, namespace);
+  const serving = new ServingUnderTest(admin, namespace);
+  await serving.apply(spec);
+  await serving.reaches('Running');
+  return serving;
+}
+
+interface Child {
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+}
+
+/** Every live child of a resource. */
+async function childrenOf({ namespace, name }: ServingUnderTest): Promise<readonly Child[]> {
+  const labelSelector = `app.kubernetes.io/managed-by=trunnion,app.kubernetes.io/instance=${name}`;
+  const lists = await Promise.all(
+    modelServing.childTypes
+      .filter(({ optional }) => optional !== true)
+      .map(async (type) =>
+        (await admin.list(type, { namespace, labelSelector })).items.map((object): Child => ({ type, object })),
+      ),
+  );
+  return lists.flat();
+}
+
+/** What a child is, but for what the server and others write. */
+const essence = ({ metadata, ...rest }: KubeObject): unknown => ({
+  labels: metadata.labels,
+  owners: metadata.ownerReferences,
+  spec: rest['spec'],
+  data: rest['data'],
+});
+
+describe('drift of a child is put right', () => {
+  it('of every kind: deleted by hand, it comes back', async () => {
+    const serving = await running();
+    const before = await childrenOf(serving);
+    expect(before.length).toBeGreaterThanOrEqual(9);
+    for (const { type, object } of before) {
+      // A claim in use stays until its pods are gone: that is Kubernetes' own protection, not drift.
+      if (type.kind === 'PersistentVolumeClaim') continue;
+      await admin.delete(type, object.metadata, { propagationPolicy: 'Background' });
+      await eventually(async () => {
+        const again = await admin.get(type, object.metadata);
+        expect(again.metadata.uid).not.toBe(object.metadata.uid);
+        expect(again.metadata.ownerReferences).toEqual(object.metadata.ownerReferences);
+      });
+    }
+    await serving.reaches('Running');
+  });
+
+  it('of every kind: a label or the owner taken away by hand is put back', async () => {
+    const serving = await running();
+    for (const { type, object } of await childrenOf(serving)) {
+      const labels = { 'app.kubernetes.io/managed-by': null, 'app.kubernetes.io/component': 'mine' };
+      await admin.patch(type, object.metadata, { metadata: { labels } });
+      await eventually(async () =>
+        expect((await admin.get(type, object.metadata)).metadata.labels).toEqual(object.metadata.labels),
+      );
+    }
+  });
+
+  it('of every kind with a spec: an edited field is put back', async () => {
+    const serving = await running();
+    const edits: Readonly<Record<string, object>> = {
+      Deployment: { spec: { replicas: 5 } },
+      Service: { spec: { selector: { app: 'theirs' } } },
+      NetworkPolicy: { spec: { egress: [] } },
+      PodDisruptionBudget: { spec: { maxUnavailable: 2 } },
+      Ingress: { spec: { ingressClassName: 'theirs' } },
+      ConfigMap: { data: { 'fetch.mjs': 'theirs' } },
+    };
+    for (const { type, object } of await childrenOf(serving)) {
+      const edit = edits[type.kind];
+      if (edit === undefined) continue;
+      await admin.patch(type, object.metadata, edit);
+      await eventually(async () =>
+        expect(essence(await admin.get(type, object.metadata))).toMatchObject(essence(object) as object),
+      );
+    }
+  });
+
+  it('replaced by hand with another object of its name: theirs is told of and not touched', async () => {
+    const serving = await running();
+    const { namespace, name } = serving;
+    await stopOperators();
+    await admin.delete(types.podDisruptionBudget, { namespace, name });
+    const theirs = await admin.create(types.podDisruptionBudget, {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name, namespace },
+      spec: { minAvailable: 1, selector: { matchLabels: { app: 'theirs' } } },
+    });
+    await startOperator(admin, namespace);
+    await serving.says('Ready', 'False', 'NameTaken', /PodDisruptionBudget/);
+    expect((await admin.get(types.podDisruptionBudget, { namespace, name })).metadata.resourceVersion).toBe(
+      theirs.metadata.resourceVersion,
+    );
+  });
+
+  it('keeps the fields that others own', async () => {
+    const serving = await running();
+    const { namespace, name } = serving;
+    await admin.patch(
+      types.deployment,
+      { namespace, name },
+      { metadata: { annotations: { 'example.com/team': 'search' } } },
+    );
+    await admin.patch(
+      types.service,
+      { namespace, name },
+      { metadata: { labels: { 'example.com/cost': '42' } }, spec: { sessionAffinity: 'ClientIP' } },
+    );
+    await serving.apply({ ...spec, engine: { type: 'vllm', args: ['--max-model-len=2048'] } });
+    await serving.reaches('Running');
+    expect((await admin.get(types.deployment, { namespace, name })).metadata.annotations).toMatchObject({
+      'example.com/team': 'search',
+    });
+    const service = await admin.get(types.service, { namespace, name });
+    expect(service.metadata.labels).toMatchObject({ 'example.com/cost': '42' });
+    expect(service['spec']).toMatchObject({ sessionAffinity: 'ClientIP' });
+  });
+
+  it('hands the replicas over to an autoscaler and takes them back, without a pod less', async () => {
+    const serving = await running();
+    const { namespace, name } = serving;
+    const replicasOf = async (): Promise<unknown> =>
+      ((await admin.get(types.deployment, { namespace, name }))['spec'] as { replicas: number }).replicas;
+    const { replicas: _, ...rest } = spec;
+    await serving.apply({ ...rest, autoscaling: { minReplicas: 2, maxReplicas: 4, targets: { cpuPercent: 70 } } });
+    await eventually(async () =>
+      expect(await admin.find(types.horizontalPodAutoscaler, { namespace, name })).toBeDefined(),
+    );
+    expect(await replicasOf()).toBe(2);
+    await admin.patch(types.deployment, { namespace, name }, { spec: { replicas: 3 } }, { subresource: 'scale' });
+    await serving.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 3 }));
+    expect(await replicasOf()).toBe(3);
+    await serving.apply(spec);
+    await serving.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 2 }));
+    expect(await admin.find(types.horizontalPodAutoscaler, { namespace, name })).toBeUndefined();
+  });
+});
