@@ -89,8 +89,8 @@ const envFrom = z
   .max(16)
   .meta(atomic);
 
-/** What may be said of a container: no security context, no port of the node. */
-export const container = z.strictObject({
+/** What may be said of an init container: no security context, no port of the node, and it is not probed. */
+export const initContainer = z.strictObject({
   name: labelName.describe('Name of the container: one that the workload has, or one to add.'),
   image: image.describe('Its image; a container that is added needs one.').optional(),
   imagePullPolicy: z
@@ -122,6 +122,10 @@ export const container = z.strictObject({
     .describe('What it needs.')
     .optional(),
   volumeMounts: volumeMounts.describe('Where it sees volumes, merged by path.').optional(),
+});
+
+/** What may be said of a container. */
+export const container = initContainer.extend({
   startupProbe: probe.describe('Whether it has started.').optional(),
   readinessProbe: probe.describe('Whether it takes requests.').optional(),
   livenessProbe: probe.describe('Whether it must be started again.').optional(),

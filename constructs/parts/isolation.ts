@@ -40,7 +40,7 @@ export const networkPolicy = (
   spec: {
     podSelector: { matchLabels: selector },
     policyTypes: ['Ingress', 'Egress'],
-    ingress: ingressPorts.length === 0 ? [] : [{ ports: tcp(ingressPorts) }],
+    ...(ingressPorts.length > 0 && { ingress: [{ ports: tcp(ingressPorts) }] }),
     egress: [DNS, ...egress],
   },
 });

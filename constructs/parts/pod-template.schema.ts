@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
 import { affinity, topologySpreadConstraint } from './affinity.schema.ts';
-import { container } from './containers.schema.ts';
+import { container, initContainer } from './containers.schema.ts';
 import { annotations, hostName, labels, objectName } from './names.schema.ts';
 import { volumes } from './volumes.schema.ts';
 
@@ -88,7 +88,7 @@ const podSpec = z.strictObject({
     .meta(byName)
     .optional(),
   initContainers: z
-    .array(container)
+    .array(initContainer)
     .max(8)
     .describe('Containers that run to their end before: merged into the one of the same name, or added before ours.')
     .meta(byName)

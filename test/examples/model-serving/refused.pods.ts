@@ -118,6 +118,26 @@ export const refusedPodTemplates: readonly RefusedExample[] = [
     ],
   },
   {
+    title: 'an init container that is probed',
+    spec: podSpec({ initContainers: [{ name: 'setup', image: 'a:1', livenessProbe: { tcpSocket: { port: 80 } } }] }),
+    problems: [['spec.podTemplate.spec.initContainers[0].livenessProbe', 'unknown field']],
+  },
+  {
+    title: 'an init container with the name of the server',
+    spec: podSpec({ initContainers: [{ name: 'server', image: 'a:1' }] }),
+    problems: [['spec.podTemplate.spec.initContainers', 'must not have server']],
+  },
+  {
+    title: 'a container with the name of what fetches',
+    spec: podSpec({ containers: [{ name: 'fetch', image: 'a:1' }] }),
+    problems: [['spec.podTemplate.spec.containers', 'must not have fetch, wait']],
+  },
+  {
+    title: 'two containers of one name',
+    spec: podSpec({ containers: [{ name: 'a', image: 'a:1' }], initContainers: [{ name: 'a', image: 'a:1' }] }),
+    problems: [['spec.podTemplate.spec.initContainers', 'must not have the name of a container']],
+  },
+  {
     title: 'a volume of ours',
     spec: podSpec({ volumes: [{ name: 'weights', emptyDir: {} }] }),
     problems: [['spec.podTemplate.spec.volumes[0].name', "is a volume of Trunnion's own"]],
