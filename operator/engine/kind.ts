@@ -196,8 +196,13 @@ export interface Kind<R extends Resource = Resource, Runtime = unknown> {
   conduct(snapshot: Snapshot<R>, now: number): Decision<Runtime, NonNullable<R['status']>>;
   /** The children, by the construct. Throws a SpecError where the spec can't work. */
   render(resource: R, runtime: Runtime): readonly RenderedChild[];
-  /** The status of a resource whose spec can't work: `Accepted=False`, with the problems in the message. */
-  refuse(resource: R, problems: string, now: number): NonNullable<R['status']>;
+  /**
+   * The status of a resource whose spec can't work: `Accepted=False`, with the problems in the message.
+   *
+   * @param seen - what conduct decided before the spec was found not to work: good for what is observed (replicas), and
+   * not for what it would have remembered, since the spec is never acted upon
+   */
+  refuse(resource: R, problems: string, now: number, seen?: NonNullable<R['status']>): NonNullable<R['status']>;
 }
 
 export type { KubeObject, Manifest, RenderedChild, ResourceType };

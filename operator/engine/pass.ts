@@ -166,8 +166,8 @@ export class Pass<R extends Resource, Runtime> {
   async #refuse(error: SpecError): Promise<Outcome> {
     if (this.#isDeleting) return this.#release();
     const { kind, clock } = this.#options;
-    const decided = { ...this.#resource, ...(this.#decided !== undefined && { status: this.#decided }) };
-    const statusAt = await this.#writeStatusInTime(kind.refuse(decided, error.message, clock.now()));
+    const status = kind.refuse(this.#resource, error.message, clock.now(), this.#decided);
+    const statusAt = await this.#writeStatusInTime(status);
     this.#memory.problems = [];
     this.#report();
     return { wakeAt: statusAt };

@@ -35,24 +35,29 @@ export function statusOf(situation: Situation, now: number): ModelServingStatus 
 }
 
 /** The status of a resource whose spec can't work. What serves, serves on as it was; nothing is changed any more. */
-export function refuse(resource: ModelServingResource, problems: string, now: number): ModelServingStatus {
+export function refuse(
+  resource: ModelServingResource,
+  problems: string,
+  now: number,
+  seen: ModelServingStatus = {},
+): ModelServingStatus {
   const before = resource.status?.conditions;
+  const { replicas, readyReplicas } = seen;
   const refused = { status: 'False', reason: 'InvalidSpec', message: problems } as const;
-  const unknown = (type: string): Verdict =>
-    conditionOf(before, type) ?? {
-      type,
-      status: 'Unknown',
-      reason: 'InvalidSpec',
-      message: 'Nothing has been tried yet.',
-    };
+  const untried = { status: 'Unknown', reason: 'InvalidSpec', message: 'Nothing has been tried yet.' } as const;
   const verdicts: readonly Verdict[] = [
     { type: 'Accepted', ...refused },
-    unknown('WeightsReady'),
-    unknown('Available'),
+    conditionOf(before, 'WeightsReady') ?? { type: 'WeightsReady', ...untried },
+    conditionOf(seen.conditions, 'Available') ?? conditionOf(before, 'Available') ?? { type: 'Available', ...untried },
     { type: 'Progressing', ...refused },
     { type: 'Ready', ...refused },
   ];
-  return { ...resource.status, ...report(resource, verdicts, now) };
+  return {
+    ...resource.status,
+    ...report(resource, verdicts, now),
+    ...(replicas !== undefined && { replicas }),
+    ...(readyReplicas !== undefined && { readyReplicas }),
+  };
 }
 
 function report({ metadata, status }: ModelServingResource, verdicts: readonly Verdict[], now: number) {

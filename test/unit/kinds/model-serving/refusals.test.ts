@@ -5,6 +5,7 @@ import {
   MINUTE,
   START,
   decide,
+  deployment,
   resourceOf,
   runningChildren,
   runningStatus,
@@ -110,6 +111,30 @@ describe('a spec that can not work', () => {
     expect(said(status, 'Available')).toBe('True Available');
     expect(status.observedGeneration).toBe(2);
     expect(status.served).toEqual(running.served);
+  });
+
+  it('shows how what serves is doing now, remembers nothing of the refused spec, and says so only once', () => {
+    const running = runningStatus(shared);
+    const bad = { ...shared, engine: { type: 'vllm' as const, args: ['--bad'] } };
+    const refusedAt = (status: typeof running, now: number) => {
+      const resource = resourceOf(bad, { status, generation: 2 });
+      const children = [
+        ...runningChildren(shared).filter(({ kind }) => kind !== 'Deployment'),
+        deployment({ ready: 0 }),
+      ];
+      return modelServing.refuse(
+        resource,
+        words,
+        now,
+        decide({ resource, children, pods: [server(shared)] }, now).status,
+      );
+    };
+    const first = refusedAt(running, START + MINUTE);
+    expect(first.readyReplicas).toBe(0);
+    expect(said(first, 'Available')).toMatch(/^False /);
+    expect(first.phase).toBe('Failed');
+    expect(first.served).toEqual(running.served);
+    expect(refusedAt(first, START + 2 * MINUTE)).toEqual(first);
   });
 
   it('is forgotten once it is corrected', () => {
