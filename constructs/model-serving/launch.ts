@@ -1,5 +1,6 @@
 import { SETTLE_SECONDS, drainByMetrics, drainBySleep } from '../parts/termination.ts';
 import type { InFlight } from '../parts/termination.ts';
+import { uniqueVariables } from '../parts/env.ts';
 import type { EnvVar, Lifecycle } from '../parts/kube.ts';
 import type { ProbeAction } from '../parts/probes.ts';
 import type { Engine } from './engine.ts';
@@ -73,11 +74,7 @@ export function envOf(name: string, spec: ModelServingSpec, modelPath: string, h
     { name: 'MODEL_PATH', value: modelPath },
     ...engineOf(spec).env,
   ];
-  const byName = new Map<string, EnvVar>();
-  for (const variable of [...ours, ...(spec.env ?? []), ...(spec.engine.env ?? [])]) {
-    byName.set(variable.name, variable);
-  }
-  return [...byName.values()];
+  return uniqueVariables([...ours, ...(spec.env ?? []), ...(spec.engine.env ?? [])]);
 }
 
 /** What the probes ask. */

@@ -34,16 +34,6 @@ export const ownMetadata = ({ name, namespace }: Blueprint): Manifest['metadata'
   labels: labelsOf(identityOf(name, 'server')),
 });
 
-export const serviceAccount = (blueprint: Blueprint): Manifest => {
-  const { annotations } = blueprint.spec.serviceAccount ?? {};
-  return {
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: { ...ownMetadata(blueprint), ...(annotations && { annotations }) },
-    automountServiceAccountToken: false,
-  };
-};
-
 /** Lets requests in; lets out what is declared, and what the fetch needs where the server's own pod fetches. */
 export const serverNetworkPolicy = (blueprint: Blueprint): Manifest =>
   networkPolicy(ownMetadata(blueprint), serverSelector(blueprint.name), {

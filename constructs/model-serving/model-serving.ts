@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import { disruptionBudget } from '../parts/disruption.ts';
 import { httpRoute, ingress } from '../parts/exposure.ts';
 import type { Labels } from '../parts/labels.ts';
+import { serviceAccount } from '../parts/service-account.ts';
 import { fetcherScript, fetchJob, weightsClaim, weightsKey } from '../parts/weights/index.ts';
 import { parseSpec } from '../schema/parse.ts';
 import { Workload } from '../workload.ts';
@@ -17,7 +18,6 @@ import {
   serverNetworkPolicy,
   serverSelector,
   service,
-  serviceAccount,
 } from './manifests.ts';
 import { canHaveReplicas, hasFetchJob, hasWeights, blueprintOf, weightsInput } from './blueprint.ts';
 import type { Blueprint } from './blueprint.ts';
@@ -82,7 +82,7 @@ export class ModelServing extends Workload {
 
   #addChildren(blueprint: Blueprint): void {
     const { lifecycle = 'serving' } = blueprint.runtime;
-    this.add('service-account', serviceAccount(blueprint));
+    this.add('service-account', serviceAccount(ownMetadata(blueprint), this.spec.serviceAccount?.annotations));
     if (lifecycle === 'retired') {
       this.#addClaims(blueprint);
       return;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withRules } from '../schema/rules.ts';
+import { withRules, type Rule } from '../schema/rules.ts';
 import { objectName } from './names.schema.ts';
 
 const keyOf = (what: string) =>
@@ -28,15 +28,29 @@ const valueFrom = withRules(
 );
 
 /** Names that Trunnion sets in its containers, and that would break a workload if they were set to something else. */
-const RESERVED_ENV = ['HOME', 'MODEL_NAME', 'MODEL_PATH', 'XDG_CACHE_HOME'] as const;
+export const RESERVED_ENV = ['HOME', 'MODEL_NAME', 'MODEL_PATH', 'XDG_CACHE_HOME'] as const;
+
+/** What Kubernetes allows as the name of a variable. */
+export const variableName = withRules(z.string().min(1).max(253), {
+  rule: "self.matches('^[-._a-zA-Z][-._a-zA-Z0-9]*$')",
+  message: 'must be a name of letters, digits, "-", "_" and ".", not beginning with a digit',
+});
+
+/**
+ * Refuses names that Trunnion sets.
+ *
+ * @param field - that holds the name, of the value that carries the rule
+ */
+export const notReserved = (field: string, names: readonly string[]): Rule => ({
+  rule: `!(self.${field} in [${names.map((name) => `'${name}'`).join(', ')}]) && !self.${field}.startsWith('TRUNNION_')`,
+  fieldPath: `.${field}`,
+  message: `is set by Trunnion, as are ${names.join(', ')} and all names that begin with TRUNNION_: choose another name`,
+});
 
 /** A variable: Kubernetes' EnvVar. */
 const envVar = withRules(
   z.strictObject({
-    name: withRules(z.string().min(1).max(253), {
-      rule: "self.matches('^[-._a-zA-Z][-._a-zA-Z0-9]*$')",
-      message: 'must be a name of letters, digits, "-", "_" and ".", not beginning with a digit',
-    }).describe('Name of the variable.'),
+    name: variableName.describe('Name of the variable.'),
     value: z
       .string()
       .max(32_768)
@@ -48,11 +62,7 @@ const envVar = withRules(
     rule: '!(has(self.value) && has(self.valueFrom))',
     message: 'value and valueFrom exclude each other: leave one out',
   },
-  {
-    rule: `!(self.name in [${RESERVED_ENV.map((name) => `'${name}'`).join(', ')}]) && !self.name.startsWith('TRUNNION_')`,
-    fieldPath: '.name',
-    message: `is set by Trunnion, as are ${RESERVED_ENV.join(', ')} and all names that begin with TRUNNION_: choose another name`,
-  },
+  notReserved('name', RESERVED_ENV),
 );
 
 /** Variables of a container: Kubernetes' list of EnvVar. */

@@ -1,0 +1,152 @@
+import type { Construct } from 'constructs';
+import { disruptionBudget } from '../parts/disruption.ts';
+import { httpRoute, ingress } from '../parts/exposure.ts';
+import type { Labels } from '../parts/labels.ts';
+import { serviceAccount } from '../parts/service-account.ts';
+import { SpecError } from '../schema/error.ts';
+import { parseSpec } from '../schema/parse.ts';
+import { Workload } from '../workload.ts';
+import type { WorkloadProps } from '../workload.ts';
+import { agentSelector, canHaveReplicas, ownMetadata, urlOf } from './blueprint.ts';
+import type { Blueprint } from './blueprint.ts';
+import { configMap } from './config.ts';
+import { agentService } from './kind.ts';
+import { agentNetworkPolicy, backendOf, deployment, service } from './manifests.ts';
+import type { AgentServiceRuntime, ServedModel } from './runtime.ts';
+import { scaler, triggerAuthentication } from './scaling.ts';
+import type { AgentServiceSpec, AgentServiceSpecInput } from './spec.ts';
+import { warningsOf } from './warnings.ts';
+
+/** A construct that serves a model: ModelServing is one. */
+export interface ModelSource {
+  readonly name: string;
+  readonly namespace: string;
+  readonly endpoint: string;
+  readonly servedName: string;
+  readonly selector: Labels;
+  readonly port: number;
+}
+
+/** What an AgentService is made from. */
+export interface AgentServiceProps extends Omit<WorkloadProps<AgentServiceSpecInput, AgentServiceRuntime>, 'spec'> {
+  /**
+   * What to run: the same type, defaults and rules as `spec` of the custom resource. Here `model` may also be a
+   * ModelServing of the same namespace: base URL, served name and the leave to reach it follow from it, as they do from
+   * `modelRef` under the operator.
+   */
+  readonly spec: Omit<AgentServiceSpecInput, 'model'> & { readonly model?: string | ModelSource };
+}
+
+/**
+ * Runs an agent: any image that listens on port 8000. It is told its model, tools and MCP servers, may reach these and
+ * what is declared, is scaled by its load and exposed.
+ *
+ * @throws SpecError with all that is wrong with the spec at once
+ */
+export class AgentService extends Workload {
+  /** The name of the resource. */
+  readonly name: string;
+  /** The namespace of all children. */
+  readonly namespace: string;
+  /** The spec with its defaults; a construct that was given as `model` is a `modelRef` here. */
+  readonly spec: AgentServiceSpec;
+  /** What its user should know before it runs; cdk8s finds them as metadata of the type `warning` on the node. */
+  readonly warnings: readonly string[];
+
+  constructor(scope: Construct, id: string, { name, namespace, spec, runtime }: AgentServiceProps) {
+    super(scope, id);
+    const { model: given, ...rest } = spec;
+    const source = typeof given === 'object' ? given : undefined;
+    const written = source
+      ? { ...rest, modelRef: { name: source.name } }
+      : { ...rest, ...(typeof given === 'string' && { model: given }) };
+    // The only rule of static hosts is that nobody looks a modelRef up; here it is found already.
+    const host = runtime === undefined && source === undefined ? 'static' : 'operator';
+    this.name = name;
+    this.namespace = namespace;
+    this.spec = parseSpec(agentService, { name, namespace, spec: written, host });
+    if (source) refuseElsewhere(source, spec, { name, namespace });
+    this.warnings = warningsOf(namespace, this.spec);
+    for (const warning of this.warnings) this.node.addMetadata('warning', warning);
+    this.#addChildren({
+      name,
+      namespace,
+      spec: this.spec,
+      model: source ? servedBy(source) : runtime?.model,
+      referencesHash: runtime?.referencesHash,
+    });
+  }
+
+  /** Where clients inside the cluster ask: `http://support-agent.agents.svc`. */
+  get url(): string {
+    return urlOf(this.name, this.namespace);
+  }
+
+  /** The labels that select the pods. */
+  get selector(): Labels {
+    return agentSelector(this.name);
+  }
+
+  #addChildren(blueprint: Blueprint): void {
+    const { spec, model } = blueprint;
+    this.add('service-account', serviceAccount(ownMetadata(blueprint), spec.serviceAccount?.annotations));
+    this.add('network-policy', agentNetworkPolicy(blueprint));
+    // Pods that don't know their model yet could only fail.
+    if (spec.modelRef === undefined || model !== undefined) this.#addPods(blueprint);
+    this.add('service', service(blueprint));
+    const { ingress: byIngress, gateway } = spec.expose ?? {};
+    if (byIngress) this.add('ingress', ingress(ownMetadata(blueprint), byIngress, backendOf(blueprint)));
+    if (gateway) this.add('route', httpRoute(ownMetadata(blueprint), gateway, backendOf(blueprint)));
+  }
+
+  #addPods(blueprint: Blueprint): void {
+    const { spec } = blueprint;
+    const replicas = spec.autoscaling ? undefined : spec.replicas;
+    this.add('config', configMap(blueprint));
+    // Pods of a new template must not start with the configuration before it.
+    this.add('deployment', deployment(blueprint, replicas), {
+      after: ['config'],
+      yields: replicas === undefined ? ['spec.replicas'] : [],
+    });
+    if (canHaveReplicas(spec)) this.add('disruption-budget', disruptionBudget(ownMetadata(blueprint), this.selector));
+    if (spec.autoscaling) this.#addAutoscaler(blueprint, spec.autoscaling);
+  }
+
+  #addAutoscaler(blueprint: Blueprint, autoscaling: NonNullable<AgentServiceSpec['autoscaling']>): void {
+    const { queue } = autoscaling;
+    const credentials = queue?.credentials;
+    if (queue && credentials)
+      this.add('trigger-authentication', triggerAuthentication(blueprint, { ...queue, credentials }));
+    this.add('autoscaler', scaler(blueprint, autoscaling), { after: credentials ? ['trigger-authentication'] : [] });
+  }
+}
+
+const servedBy = ({ endpoint, servedName, selector, port }: ModelSource): ServedModel => ({
+  baseUrl: endpoint,
+  name: servedName,
+  selector,
+  port,
+});
+
+/** What a custom resource can't say, its construct must not either. */
+function refuseElsewhere(
+  source: ModelSource,
+  { modelRef }: AgentServiceProps['spec'],
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+): void {
+  const problems = [
+    ...(source.namespace === namespace
+      ? []
+      : [
+          {
+            path: 'spec.model',
+            message: `must be a ModelServing of the namespace ${namespace}: for one of another namespace, give its servedName as model, its endpoint as OPENAI_BASE_URL in env, and declare egress`,
+            got: `${source.namespace}/${source.name}`,
+          },
+        ]),
+    ...(modelRef === undefined
+      ? []
+      : [{ path: 'spec.modelRef', message: 'must be left out where model is a ModelServing, from which it follows' }]),
+  ];
+  if (problems.length > 0) throw new SpecError(`${agentService.kind} ${namespace}/${name}`, problems);
+}

@@ -1,0 +1,67 @@
+import { resourceRequirements } from '../parts/accelerators.ts';
+import type { Container, PodSpec, PodTemplate } from '../parts/kube.ts';
+import { HOME_ENV, HOME_MOUNTS, HOME_VOLUMES, secure } from '../parts/pod-security.ts';
+import { mergePodTemplate } from '../parts/pod-template.ts';
+import { probes, PULL_SECONDS } from '../parts/probes.ts';
+import type { ProbeAction } from '../parts/probes.ts';
+import { drainBySleep, gracePeriodSeconds, SETTLE_SECONDS } from '../parts/termination.ts';
+import { agentLabels, CONTAINER_PORT } from './blueprint.ts';
+import type { Blueprint } from './blueprint.ts';
+import { CONFIG_ANNOTATION, configHash, configOf, environmentOf } from './config.ts';
+import { AGENT } from './rules.ts';
+import type { AgentServiceSpec } from './spec.ts';
+
+/** Seconds that an agent has to start: it loads a framework and connects, but no model. */
+const STARTUP_SECONDS = 300;
+
+/** Seconds without progress after which a rollout counts as stuck. */
+export const ROLLOUT_SECONDS = PULL_SECONDS + STARTUP_SECONDS;
+
+/** The template of the pods. */
+export function podTemplate(blueprint: Blueprint): PodTemplate {
+  const { name, spec, referencesHash } = blueprint;
+  const annotations = {
+    [CONFIG_ANNOTATION]: configHash(configOf(blueprint)),
+    ...(referencesHash !== undefined && { 'trunnion.dev/references': referencesHash }),
+  };
+  const template: PodTemplate = { metadata: { labels: agentLabels(name), annotations }, spec: podSpec(blueprint) };
+  const merged = mergePodTemplate(template, spec.podTemplate ?? {});
+  return { ...merged, spec: secure(merged.spec, spec.security.level, name) };
+}
+
+function podSpec(blueprint: Blueprint): PodSpec {
+  const { spec } = blueprint;
+  const { nodeSelector = {}, tolerations = [] } = spec;
+  return {
+    containers: [container(blueprint)],
+    volumes: HOME_VOLUMES,
+    terminationGracePeriodSeconds: gracePeriodSeconds(spec.drain.timeoutSeconds),
+    ...(spec.imagePullSecrets && { imagePullSecrets: spec.imagePullSecrets }),
+    ...(Object.keys(nodeSelector).length > 0 && { nodeSelector }),
+    ...(tolerations.length > 0 && { tolerations }),
+    ...(spec.priorityClassName !== undefined && { priorityClassName: spec.priorityClassName }),
+    ...(spec.runtimeClassName !== undefined && { runtimeClassName: spec.runtimeClassName }),
+  };
+}
+
+function container(blueprint: Blueprint): Container {
+  const { spec } = blueprint;
+  const seconds = Math.min(SETTLE_SECONDS, spec.drain.timeoutSeconds);
+  const health = healthOf(spec);
+  return {
+    name: AGENT,
+    image: spec.image,
+    env: environmentOf(blueprint, HOME_ENV),
+    ports: [{ name: 'http', containerPort: CONTAINER_PORT, protocol: 'TCP' }],
+    resources: resourceRequirements(spec.resources),
+    ...probes(health, health, STARTUP_SECONDS),
+    // The agent itself ends its runs after SIGTERM; before that, proxies must have learnt that it leaves.
+    ...(seconds > 0 && { lifecycle: drainBySleep(seconds) }),
+    volumeMounts: HOME_MOUNTS,
+    // The last words of an agent that crashes, where an operator finds them.
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+  };
+}
+
+const healthOf = ({ healthPath }: AgentServiceSpec): ProbeAction =>
+  healthPath === undefined ? { tcpSocket: { port: 'http' } } : { httpGet: { path: healthPath, port: 'http' } };
