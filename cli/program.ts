@@ -3,6 +3,7 @@ import { clusterCommand } from './commands/cluster.ts';
 import { demoCommand } from './commands/demo.ts';
 import { installCommand } from './commands/install.ts';
 import { operatorCommand } from './commands/operator.ts';
+import { planCommand } from './commands/plan.ts';
 import { renderCommand } from './commands/render.ts';
 import { describe, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
@@ -21,6 +22,7 @@ export function createProgram(io: Io): Command {
     .addCommand(installCommand(io))
     .addCommand(operatorCommand())
     .addCommand(renderCommand(io))
+    .addCommand(planCommand(io))
     .addCommand(clusterCommand(io));
   withExamples(
     program,

@@ -43,7 +43,6 @@ export async function demo(io: Io, options: PlaceOptions, signal: AbortSignal): 
     await live({ io, client, place, cleanup }, signal);
     io.say(HOW_TO_GO_ON);
   } finally {
-    io.say('\nStopping what was started.');
     await cleanup.run((line) => io.say(line));
   }
 }

@@ -1,3 +1,4 @@
+import { GROUP } from '../../constructs/schema/kind.ts';
 import { isNotFound, type KubeClient, type ResourceType } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 
@@ -21,9 +22,14 @@ export async function servedType(
 ): Promise<ServedType> {
   const { resources } = await resourceList(client, apiVersion);
   const resource = resources.find((candidate) => candidate.kind === kind && !candidate.name.includes('/'));
-  if (resource === undefined) throw new CliError(`the cluster has no ${kind} of ${apiVersion}`);
+  if (resource === undefined) throw new CliError(`the cluster has no ${kind} of ${apiVersion}${hintFor(apiVersion)}`);
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   return { group, version, kind, plural: resource.name, namespaced: resource.namespaced };
+}
+
+/** How a type of ours comes to be served. */
+function hintFor(apiVersion: string): string {
+  return apiVersion.startsWith(`${GROUP}/`) ? ': install the CRDs first, with trunnion install' : '';
 }
 
 async function resourceList(client: Pick<KubeClient, 'raw'>, apiVersion: string): Promise<ResourceList> {

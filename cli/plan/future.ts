@@ -1,0 +1,64 @@
+import { Answers } from '../../operator/engine/answers.ts';
+import { decorate } from '../../operator/engine/decorate.ts';
+import type { Ask, CommonStatus, Fact, Kind, Resource, Snapshot } from '../../operator/engine/kind.ts';
+import { type DesiredChild, makePlan, type Plan } from '../../operator/engine/plan.ts';
+import { snapshotOf } from '../../operator/engine/snapshot.ts';
+import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
+import { describe } from '../errors.ts';
+
+/** What the operator would do with a resource. */
+export interface Future {
+  readonly snapshot: Snapshot;
+  /** The engine's plan: what it would do at once. */
+  readonly plan: Plan;
+  /** What it comes to in the end. */
+  readonly desired: readonly DesiredChild[];
+}
+
+/** Looks at the live children of a resource, and decides as the operator would. */
+export async function futureOf(client: KubeClient, kind: Kind, resource: Resource): Promise<Future> {
+  const discovery = new Discovery(client);
+  const bare = await snapshotOf(client, kind, resource, (type) => discovery.isServed(type));
+  const { asks } = kind.conduct(bare, Date.now());
+  const snapshot = { ...bare, facts: await answersTo(asks, client, discovery, resource) };
+
+  const { runtime, replace = [] } = kind.conduct(snapshot, Date.now());
+  const render = (time: unknown) => kind.render(resource, time).map((child) => decorate(child, resource));
+  const plan = makePlan({
+    desired: render(runtime),
+    observed: snapshot.children,
+    ownerUid: resource.metadata.uid,
+    replace,
+  });
+  const settled = kind.conduct({ ...snapshot, resource: settledOf(resource) }, Date.now());
+  return { snapshot, plan, desired: render(settled.runtime) };
+}
+
+/** The resource as if nothing of an earlier spec served any more. */
+function settledOf(resource: Resource): Resource {
+  const { served: _, ...status }: CommonStatus & { readonly served?: unknown } = resource.status ?? {};
+  return { ...resource, status };
+}
+
+/** What can be found out in one look: Secrets, and what the API server serves. */
+async function answersTo(
+  asks: readonly Ask[],
+  client: KubeClient,
+  discovery: Discovery,
+  resource: Resource,
+): Promise<Readonly<Record<string, Fact>>> {
+  const now = () => Date.now();
+  const isServed = discovery.isServed.bind(discovery);
+  const answers = new Answers({ client, isServed, pod: () => undefined, now });
+  try {
+    const facts = asks
+      .filter(({ type }) => type === 'secret' || type === 'served')
+      .map(async (ask) => [ask.id, await answers.answer(ask, resource).catch(unknown)] as const);
+    return Object.fromEntries(await Promise.all(facts));
+  } finally {
+    await answers.close();
+  }
+}
+
+/** A person may have fewer rights than the operator. */
+const unknown = (error: unknown): Fact => ({ at: Date.now(), type: 'unknown', message: describe(error) });

@@ -1,0 +1,154 @@
+import { groupKind, identityOf, nameOf } from '../../operator/engine/identity.ts';
+import type { Kind, ObservedChild, Resource } from '../../operator/engine/kind.ts';
+import { FIELD_MANAGER } from '../../operator/engine/names.ts';
+import { type DesiredChild, identityOfDesired } from '../../operator/engine/plan.ts';
+import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
+import { CliError } from '../errors.ts';
+import { servedType } from '../kube/types.ts';
+import type { KnownResource } from '../resources.ts';
+import { changedFields } from './fields.ts';
+import { type Future, futureOf } from './future.ts';
+import type { ObjectChange, Obstacle, ResourcePlan } from './types.ts';
+
+/**
+ * What applying a resource would do on the live cluster. Nothing is written: changes are asked for as dry runs.
+ *
+ * @param fieldManager - who would apply it
+ * @throws ApiError where the API server refuses the resource
+ */
+export async function planResource(
+  client: KubeClient,
+  { kind, manifest, resource: { metadata } }: KnownResource,
+  fieldManager: string,
+): Promise<ResourcePlan> {
+  await servedType(client, manifest);
+  const { namespace = '', name } = metadata;
+  const body = { ...manifest, metadata: { ...manifest.metadata, namespace } };
+  // As the API server would store it: with defaults, and with what others have set.
+  const stored = await client.apply(kind.type, body, { fieldManager, force: true, dryRun: true });
+  const resource = stored as unknown as Resource;
+  const future = await futureOf(client, kind, resource);
+  const planner = new Planner(client, kind, future);
+  const now = await planner.now();
+  const later = await planner.later();
+  const { obstacles, restarts } = planner;
+  return { resource: `${kind.type.kind} ${namespace}/${name}`, now, later, restarts: [...restarts].sort(), obstacles };
+}
+
+/** The part of a workload by which its pods are found. */
+interface Workload {
+  readonly spec?: {
+    readonly template?: unknown;
+    readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+  };
+}
+
+/** Tells a plan in words, asking the API server what each apply would change. */
+class Planner {
+  readonly restarts = new Set<string>();
+  readonly obstacles: Obstacle[] = [];
+  readonly #client: KubeClient;
+  readonly #kind: Kind;
+  readonly #future: Future;
+
+  constructor(client: KubeClient, kind: Kind, future: Future) {
+    this.#client = client;
+    this.#kind = kind;
+    this.#future = future;
+  }
+
+  async now(): Promise<ObjectChange[]> {
+    const { steps, foreign } = this.#future.plan;
+    for (const { child } of foreign) this.#nameTaken(child);
+    const changes: ObjectChange[] = [];
+    for (const step of steps) {
+      if (step.action === 'create') changes.push(...(await this.#create(step.child)));
+      else if (step.action === 'apply') changes.push(...(await this.#change(step.child, step.live)));
+      else {
+        await this.#stops(step.live);
+        changes.push({ action: step.action, object: nameOf(step.live) });
+      }
+    }
+    return changes;
+  }
+
+  /** What is still to do to come to the end, when all that is done at once has been done. */
+  async later(): Promise<ObjectChange[]> {
+    const { plan, desired, snapshot } = this.#future;
+    const live = new Map(snapshot.children.map((child) => [identityOf(child), child]));
+    const done = new Set(
+      plan.steps.map((step) => ('child' in step ? identityOfDesired(step.child) : identityOf(step.live))),
+    );
+    const changes: ObjectChange[] = [];
+    for (const child of desired) {
+      const identity = identityOfDesired(child);
+      const observed = live.get(identity);
+      if (observed === undefined && !done.has(identity)) changes.push(...(await this.#create(child)));
+      if (observed !== undefined && !done.has(identity) && observed.digest !== child.digest) {
+        changes.push(...(await this.#change(child, observed)));
+      }
+      live.delete(identity);
+    }
+    for (const [identity, child] of live) {
+      if (done.has(identity) || child.ownerUid !== snapshot.resource.metadata.uid) continue;
+      await this.#stops(child);
+      changes.push({ action: 'delete', object: nameOf(child) });
+    }
+    return changes;
+  }
+
+  /** An object that none of our labels is on is not seen until its name is asked for. */
+  async #create(child: DesiredChild): Promise<ObjectChange[]> {
+    const { manifest } = child;
+    if ((await this.#client.find(this.#typeOf(manifest), manifest.metadata)) === undefined) {
+      return [{ action: 'create', object: nameOfDesired(child) }];
+    }
+    this.#nameTaken(child);
+    return [];
+  }
+
+  async #change(child: DesiredChild, { uid }: ObservedChild): Promise<ObjectChange[]> {
+    const object = nameOfDesired(child);
+    const type = this.#typeOf(child.manifest);
+    const before = await this.#client.get(type, child.manifest.metadata);
+    const body = { ...child.manifest, metadata: { ...child.manifest.metadata, uid } };
+    try {
+      const after = await this.#client.apply(type, body, { fieldManager: FIELD_MANAGER, force: true, dryRun: true });
+      // What it yields keeps its value: the operator hands it over before it leaves it out.
+      const fields = changedFields(before, after).filter(({ path }) => !child.yields.includes(path));
+      if (fields.some(({ path }) => path.startsWith('spec.template.'))) this.#restart(before);
+      return fields.length === 0 ? [] : [{ action: 'change', object, fields }];
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.obstacles.push({ object, message: error.message });
+      return [{ action: 'change', object }];
+    }
+  }
+
+  /** A workload that goes takes its pods with it. */
+  async #stops(child: ObservedChild): Promise<void> {
+    const object = await this.#client.find(this.#typeOf(child), child);
+    if (object !== undefined) this.#restart(object);
+  }
+
+  #restart(object: KubeObject): void {
+    const { spec } = object as KubeObject & Workload;
+    if (spec?.template === undefined) return;
+    const labels = Object.entries(spec.selector?.matchLabels ?? {});
+    const pods = this.#future.snapshot.pods.filter((pod) => labels.every(([key, value]) => pod.labels[key] === value));
+    for (const { name } of pods) this.restarts.add(name);
+  }
+
+  #nameTaken(child: DesiredChild): void {
+    const message = 'exists and was not made for this resource: delete or rename it, or rename the resource';
+    this.obstacles.push({ object: nameOfDesired(child), message });
+  }
+
+  #typeOf(object: { readonly apiVersion: string; readonly kind: string }): ResourceType {
+    const type = this.#kind.childTypes.find(({ group, kind }) => `${group}/${kind}` === groupKind(object));
+    if (type === undefined) throw new CliError(`${groupKind(object)} is no type of child of ${this.#kind.type.kind}`);
+    return type;
+  }
+}
+
+const nameOfDesired = ({ manifest: { kind, metadata } }: DesiredChild): string => nameOf({ kind, name: metadata.name });

@@ -1,0 +1,32 @@
+import type { ObjectChange, ResourcePlan } from './types.ts';
+
+const SIGNS = { create: '+', change: '~', replace: '±', delete: '-' } as const;
+
+/** A plan as lines for a person. */
+export function describePlan({ resource, now, later, restarts, obstacles }: ResourcePlan): string {
+  const lines = [
+    ...now.flatMap(changeLines),
+    ...(later.length === 0 ? [] : ['Later, once what they wait for is ready:', ...later.flatMap(changeLines)]),
+    ...(restarts.length === 0 ? [] : [`Pods that restart or stop: ${restarts.join(', ')}`]),
+    ...obstacles.map(({ object, message }) => `! ${object}: ${message}`),
+  ];
+  return [`${resource}:`, ...(lines.length === 0 ? ['Nothing to do.'] : lines).map((line) => `  ${line}`), ''].join(
+    '\n',
+  );
+}
+
+function changeLines({ action, object, fields = [] }: ObjectChange): string[] {
+  return [
+    `${SIGNS[action]} ${action} ${object}`,
+    ...fields.map(({ path, from, to }) => `    ${path}: ${shown(from)} → ${shown(to)}`),
+  ];
+}
+
+/** Longer values are cut: the whole is in `-o yaml`. */
+const LONGEST = 80;
+
+function shown(value: unknown): string {
+  if (value === undefined) return '(none)';
+  const text = typeof value === 'string' ? value.replaceAll('\n', '⏎') : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
