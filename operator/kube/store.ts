@@ -1,4 +1,4 @@
-import { isOlder } from './version.ts';
+import { isOlder, newerOf } from './version.ts';
 import type { KubeObject } from './types.ts';
 
 /** What happened to an object, as the cache sees it. */
@@ -40,6 +40,8 @@ export class Store<T> {
   readonly #indexes: ReadonlyMap<string, Map<string, Set<string>>>;
   /** Version, by UID, of objects that we deleted and whose end the server has yet to tell. */
   readonly #ended = new Map<string, string>();
+  /** The newest version at which the server has told that something is gone: what is older, and not here, is gone too. */
+  #goneAt = '';
 
   constructor(options: StoreOptions<T>) {
     this.#transform = options.transform;
@@ -88,6 +90,7 @@ export class Store<T> {
   /** Takes in that an object is gone. A namesake that is there in its place stays. */
   remove(object: KubeObject): readonly Change<T>[] {
     this.#ended.delete(object.metadata.uid);
+    this.#goneAt = newerOf(this.#goneAt, object.metadata.resourceVersion);
     const key = keyOf(object);
     const known = this.#entries.get(key);
     if (known === undefined) return [];
@@ -103,6 +106,7 @@ export class Store<T> {
    */
   retain(listed: ReadonlySet<string>, version: string): readonly Change<T>[] {
     for (const [uid, ended] of this.#ended) if (!isOlder(version, ended)) this.#ended.delete(uid);
+    this.#goneAt = newerOf(this.#goneAt, version);
     return [...this.#entries].flatMap(([key, entry]) =>
       listed.has(key) || isOlder(version, entry.version) ? [] : this.#drop(key, entry),
     );
@@ -112,10 +116,15 @@ export class Store<T> {
   distrustVersions(): void {
     for (const [key, entry] of this.#entries) this.#entries.set(key, { ...entry, version: '' });
     this.#ended.clear();
+    this.#goneAt = '';
   }
 
-  /** Takes in the answer of our own write. The writer knows of it, so no handler is told. */
+  /**
+   * Takes in the answer of our own write. The writer knows of it, so no handler is told. An answer may come later than
+   * the news that the object is gone, which nobody would tell again.
+   */
   wrote(object: KubeObject): void {
+    if (!this.#entries.has(keyOf(object)) && isOlder(object.metadata.resourceVersion, this.#goneAt)) return;
     this.put(object);
   }
 

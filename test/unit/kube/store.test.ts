@@ -82,6 +82,20 @@ describe('a store', () => {
     expect(store.get('d/a')?.version).toBe('23');
   });
 
+  test.each(['told by a watch', 'left out of a list'])(
+    'does not bring back what is gone, %s, when the answer of our last write to it comes late',
+    (how) => {
+      const store = makeStore();
+      store.put(object('a', 10));
+      if (how === 'told by a watch') store.remove(object('a', 30));
+      else store.retain(new Set(), '30');
+      store.wrote(object('a', 20));
+      expect(store.get('d/a')).toBeUndefined();
+      store.wrote(object('a', 31, 'namesake'));
+      expect(store.get('d/a')?.version).toBe('31');
+    },
+  );
+
   test('remembers what we have deleted until a list is newer', () => {
     const store = makeStore();
     store.wrote(object('a', 20));
