@@ -1,0 +1,124 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Answers } from '../../../operator/engine/answers.ts';
+import type { ObservedPod, Resource } from '../../../operator/engine/kind.ts';
+
+const about = (uid = 'u'): Resource => ({
+  apiVersion: 'v1',
+  kind: 'Widget',
+  metadata: { name: 'w', namespace: 'ns', uid, resourceVersion: '1', creationTimestamp: '' },
+  spec: {},
+});
+
+const secrets: Record<string, object> = {
+  token: { data: { key: 'dmFsdWU=', other: 'eA==' } },
+  same: { data: { key: 'dmFsdWU=', other: 'eA==' } },
+  changed: { data: { key: 'bmV3', other: 'eA==' } },
+  empty: {},
+};
+
+const server = createServer((request, response) => {
+  if (request.url === '/metrics') response.end('running{a="1"} 2\nrunning{a="2"} 1\n');
+  else if (request.url === '/endless') response.write('x'.repeat(1_000));
+  else response.writeHead(503).end();
+});
+
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const pods: Record<string, Partial<ObservedPod>> = { up: { ip: '10.1.2.3' }, pending: {} };
+
+const answers = new Answers({
+  client: {
+    find: async (_, { name }) =>
+      Promise.resolve(
+        secrets[name] && {
+          apiVersion: 'v1',
+          kind: 'Secret',
+          metadata: { ...about().metadata, name },
+          ...secrets[name],
+        },
+      ),
+    podLog: async ({ name }, options) => Promise.resolve(`${name} ${options?.container} ${options?.tailLines}`),
+  },
+  isServed: async ({ kind }) => Promise.resolve(kind === 'ScaledObject'),
+  pod: (_, name) => pods[name] as ObservedPod | undefined,
+  podAddress: (ip) => ip.replace(/^10\.1\.2\.3$/, '127.0.0.1'),
+  now: () => 7,
+});
+afterAll(() => answers.close());
+
+describe('a Secret', () => {
+  const ask = (name: string, keys?: readonly string[]) =>
+    ({ id: 'i', type: 'secret', everySeconds: 60, name, ...(keys !== undefined && { keys }) }) as const;
+  const hashOf = async (name: string, keys?: readonly string[], uid?: string) => {
+    const fact = await answers.answer(ask(name, keys), about(uid));
+    return fact.type === 'secret' ? fact.hash : '';
+  };
+
+  it('is told by a hash that changes with its content, and not with its name', async () => {
+    expect(await hashOf('token')).toMatch(/^[0-9a-f]{16}$/);
+    expect(await hashOf('token')).toBe(await hashOf('same'));
+    expect(await hashOf('token')).not.toBe(await hashOf('changed'));
+  });
+
+  it('counts by the keys that are asked for, where they are named', async () => {
+    expect(await hashOf('token', ['other'])).toBe(await hashOf('changed', ['other']));
+    expect(await hashOf('token', ['key'])).not.toBe(await hashOf('changed', ['key']));
+  });
+
+  it('has another hash for another resource', async () => {
+    expect(await hashOf('token', undefined, 'a')).not.toBe(await hashOf('token', undefined, 'b'));
+  });
+
+  it('is told to be missing, as are its keys', async () => {
+    expect(await answers.answer(ask('absent', ['key']), about())).toEqual({
+      at: 7,
+      type: 'secret',
+      exists: false,
+      hash: '',
+      missingKeys: ['key'],
+    });
+    expect(await answers.answer(ask('empty', ['key']), about())).toMatchObject({ exists: true, missingKeys: ['key'] });
+  });
+});
+
+describe('metrics of a pod', () => {
+  const port = (): number => (server.address() as AddressInfo).port;
+  const ask = (pod: string, path: string, at = port()) =>
+    answers.answer(
+      { id: 'i', type: 'podMetrics', everySeconds: 5, pod, port: at, path, metrics: ['running', 'absent'] },
+      about(),
+    );
+
+  it('are summed', async () => {
+    expect(await ask('up', '/metrics')).toEqual({ at: 7, type: 'podMetrics', values: { running: 3 }, closed: false });
+  });
+
+  it('are closed where nothing listens, and where the pod is gone', async () => {
+    const closed = { at: 7, type: 'podMetrics', values: {}, closed: true };
+    expect(await ask('gone', '/metrics')).toEqual(closed);
+    expect(await ask('up', '/metrics', 1)).toEqual(closed);
+  });
+
+  it('can not be found out where the pod has no address, refuses to tell, or does not end', async () => {
+    await expect(ask('pending', '/metrics')).rejects.toThrow('no address yet');
+    await expect(ask('up', '/other')).rejects.toThrow('answered 503');
+    await expect(ask('up', '/endless')).rejects.toThrow(/timeout|aborted/i);
+  });
+});
+
+it('tells a pod log, and whether a type is served', async () => {
+  const log = { id: 'i', type: 'podLog', everySeconds: 5, pod: 'p', container: 'c', tailLines: 3 } as const;
+  expect(await answers.answer(log, about())).toEqual({ at: 7, type: 'podLog', text: 'p c 3' });
+  const resource = { group: 'keda.sh', version: 'v1alpha1', kind: 'ScaledObject', plural: 'scaledobjects' };
+  expect(await answers.answer({ id: 'i', type: 'served', everySeconds: 5, resource }, about())).toEqual({
+    at: 7,
+    type: 'served',
+    served: true,
+  });
+});

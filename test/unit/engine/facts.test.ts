@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { Facts } from '../../../operator/engine/facts.ts';
+import type { Ask, Fact, Resource } from '../../../operator/engine/kind.ts';
+import { FakeClock, settle } from './fake-clock.ts';
+
+const about = (uid = 'u'): Resource => ({
+  apiVersion: 'v1',
+  kind: 'Widget',
+  metadata: { name: 'w', namespace: 'ns', uid, resourceVersion: '1', creationTimestamp: '' },
+  spec: {},
+});
+
+const secret = (name: string, everySeconds = 60): Ask => ({ id: name, type: 'secret', name, everySeconds });
+
+function harness() {
+  const clock = new FakeClock(0);
+  const asked: string[] = [];
+  const woken: string[] = [];
+  let hash = 'one';
+  const facts = new Facts({
+    clock,
+    random: () => 0,
+    wake: (key) => woken.push(key),
+    answer: async (ask): Promise<Fact> => {
+      asked.push(ask.id);
+      if (hash === '') throw new Error('the server is away');
+      return Promise.resolve({ at: clock.now(), type: 'secret', exists: true, hash, missingKeys: [] });
+    },
+  });
+  const change = (to: string): void => {
+    hash = to;
+  };
+  return { clock, facts, asked, woken, change };
+}
+
+describe('facts', () => {
+  it('are found out once asked, and wake the key', async () => {
+    const { facts, woken } = harness();
+    facts.want('k', [secret('s')], about());
+    expect(facts.of('k')).toEqual({});
+    await settle();
+    expect(facts.of('k')).toMatchObject({ s: { type: 'secret', hash: 'one' } });
+    expect(woken).toEqual(['k']);
+  });
+
+  it('are asked again at their interval, and wake the key only when they differ', async () => {
+    const { clock, facts, asked, woken, change } = harness();
+    facts.want('k', [secret('s', 60)], about());
+    await clock.advance(59_000);
+    expect(asked).toHaveLength(1);
+    await clock.advance(61_000);
+    expect(asked).toHaveLength(3);
+    expect(woken).toHaveLength(1);
+    change('two');
+    await clock.advance(60_000);
+    expect(woken).toHaveLength(2);
+    expect(facts.of('k')).toMatchObject({ s: { hash: 'two', at: 180_000 } });
+  });
+
+  it('are not asked more often when the same is wanted again', async () => {
+    const { clock, facts, asked } = harness();
+    for (let pass = 0; pass < 5; pass++) {
+      facts.want('k', [secret('s')], about());
+      await clock.advance(1_000);
+    }
+    expect(asked).toEqual(['s']);
+  });
+
+  it('are asked at once when the question changes, or the resource is another of that name', async () => {
+    const { facts, asked } = harness();
+    facts.want('k', [secret('s', 60)], about('first'));
+    await settle();
+    facts.want('k', [secret('s', 10)], about('first'));
+    expect(facts.of('k')).toEqual({});
+    await settle();
+    facts.want('k', [secret('s', 10)], about('second'));
+    expect(facts.of('k')).toEqual({});
+    await settle();
+    expect(asked).toHaveLength(3);
+  });
+
+  it('are forgotten, and asked no more, once nobody wants them', async () => {
+    const { clock, facts, asked } = harness();
+    facts.want('k', [secret('a'), secret('b')], about());
+    await settle();
+    facts.want('k', [secret('b')], about());
+    expect(Object.keys(facts.of('k'))).toEqual(['b']);
+    facts.forget('k');
+    expect(facts.of('k')).toEqual({});
+    await clock.advance(600_000);
+    expect(asked).toEqual(['a', 'b']);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('that come after they were forgotten change nothing', async () => {
+    const { clock, facts, woken } = harness();
+    facts.want('k', [secret('a')], about());
+    facts.stop();
+    await settle();
+    expect([facts.of('k'), woken, clock.pending]).toEqual([{}, [], 0]);
+  });
+
+  it('are unknown when they can not be found out, and asked again', async () => {
+    const { clock, facts, change } = harness();
+    change('');
+    facts.want('k', [secret('a')], about());
+    await settle();
+    expect(facts.of('k')).toEqual({ a: { at: 0, type: 'unknown', message: 'the server is away' } });
+    change('two');
+    await clock.advance(60_000);
+    expect(facts.of('k')).toMatchObject({ a: { type: 'secret', hash: 'two' } });
+  });
+});

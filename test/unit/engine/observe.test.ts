@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { decorate } from '../../../operator/engine/decorate.ts';
+import { observeChild, observePod } from '../../../operator/engine/observe.ts';
+import { isReady } from '../../../operator/engine/ready.ts';
+import { valueAt } from '../../../operator/engine/slices.ts';
+import type { KubeObject, ObjectMeta } from '../../../operator/kube/types.ts';
+
+const metadata = (extra: Partial<ObjectMeta> = {}): ObjectMeta => ({
+  name: 'x',
+  namespace: 'ns',
+  uid: 'u',
+  resourceVersion: '7',
+  creationTimestamp: '2026-01-01T00:00:00Z',
+  generation: 2,
+  ...extra,
+});
+
+const object = (apiVersion: string, kind: string, rest: object = {}, meta: Partial<ObjectMeta> = {}): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: metadata(meta),
+  ...rest,
+});
+
+const deployment = (spec: object, status: object): KubeObject => object('apps/v1', 'Deployment', { spec, status });
+const rolled = { observedGeneration: 2, replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 };
+
+describe('ready, by kind', () => {
+  it.each<[string, KubeObject, boolean]>([
+    ['a Deployment that has rolled out', deployment({ replicas: 2 }, rolled), true],
+    [
+      'a Deployment whose spec was not seen yet',
+      deployment({ replicas: 2 }, { ...rolled, observedGeneration: 1 }),
+      false,
+    ],
+    ['a Deployment that lacks a pod', deployment({ replicas: 3 }, rolled), false],
+    ['a Deployment with a pod of the old template', deployment({ replicas: 2 }, { ...rolled, replicas: 3 }), false],
+    [
+      'a Deployment whose pods are not available',
+      deployment({ replicas: 2 }, { ...rolled, availableReplicas: 1 }),
+      false,
+    ],
+    ['a Deployment that is scaled to none', deployment({ replicas: 0 }, { observedGeneration: 2 }), true],
+    ['a Deployment without a status', deployment({}, {}), false],
+    [
+      'a complete Job',
+      object('batch/v1', 'Job', { status: { conditions: [{ type: 'Complete', status: 'True' }] } }),
+      true,
+    ],
+    [
+      'a failed Job',
+      object('batch/v1', 'Job', { status: { conditions: [{ type: 'Failed', status: 'True' }] } }),
+      false,
+    ],
+    ['a Job that runs', object('batch/v1', 'Job', { status: { active: 1 } }), false],
+    [
+      'a claim that waits for its first pod',
+      object('v1', 'PersistentVolumeClaim', { status: { phase: 'Pending' } }),
+      true,
+    ],
+    ['a Service', object('v1', 'Service'), true],
+    ['a kind that nobody knows', object('example.com/v1', 'Anything'), true],
+    ['a namesake of another group', object('example.com/v1', 'Job'), true],
+    [
+      'a StatefulSet that has rolled out',
+      object('apps/v1', 'StatefulSet', {
+        spec: { replicas: 1 },
+        status: { observedGeneration: 2, readyReplicas: 1, currentRevision: 'a', updateRevision: 'a' },
+      }),
+      true,
+    ],
+    [
+      'a StatefulSet that rolls',
+      object('apps/v1', 'StatefulSet', {
+        spec: { replicas: 1 },
+        status: { observedGeneration: 2, readyReplicas: 1, currentRevision: 'a', updateRevision: 'b' },
+      }),
+      false,
+    ],
+  ])('%s: %#', (_, live, ready) => {
+    expect(isReady(live)).toBe(ready);
+  });
+});
+
+describe('what is kept of a child', () => {
+  const owner = { apiVersion: 'x/v1', kind: 'W', name: 'w', uid: 'owner', controller: true };
+
+  it('is who it is, whose it is, and the slice of it that conducts read', () => {
+    const live = deployment({ replicas: 2, template: { spec: { large: true } } }, { ...rolled, collisionCount: 0 });
+    const kept = observeChild({
+      ...live,
+      metadata: metadata({ ownerReferences: [owner], annotations: { 'trunnion.dev/a': 'b', other: 'c' } }),
+    });
+    expect(kept).toEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      namespace: 'ns',
+      name: 'x',
+      uid: 'u',
+      resourceVersion: '7',
+      ownerUid: 'owner',
+      createdAt: Date.parse('2026-01-01T00:00:00Z'),
+      deleting: false,
+      digest: '',
+      owns: [],
+      ready: true,
+      slice: { generation: 2, annotations: { 'trunnion.dev/a': 'b' }, spec: { replicas: 2 }, status: rolled },
+    });
+  });
+
+  it('has no owner where its owners do not control it', () => {
+    const { controller: _, ...reference } = owner;
+    expect(observeChild(object('v1', 'Service', {}, { ownerReferences: [reference] })).ownerUid).toBeUndefined();
+  });
+
+  it('has the digest of the manifest that our field manager applied, and what others may own of it', () => {
+    const manifest = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'x', namespace: 'ns' },
+      spec: { replicas: 2 },
+    };
+    const rendered = { id: 'd', manifest, after: [], yields: [], retain: true };
+    const child = decorate(rendered, { apiVersion: 'x/v1', kind: 'W', metadata: metadata() });
+    const labels = 'app.kubernetes.io/managed-by';
+    const fieldsV1 = { 'f:metadata': { 'f:labels': { [`f:${labels}`]: {} } }, 'f:spec': { 'f:replicas': {} } };
+    const meta = {
+      labels: { [labels]: 'trunnion', other: 'x' },
+      managedFields: [{ manager: 'trunnion', operation: 'Apply', fieldsV1 }],
+    } as const;
+    const spec = { replicas: 2, paused: false };
+    const kept = observeChild(object('apps/v1', 'Deployment', { spec }, meta));
+    expect([kept.digest, kept.owns]).toEqual([child.digest, ['spec.replicas']]);
+    const drifted = observeChild(object('apps/v1', 'Deployment', { spec: { ...spec, replicas: 3 } }, meta));
+    expect(drifted.digest).not.toBe(child.digest);
+  });
+
+  it('is generic for a kind without a row of its own', () => {
+    const live = object('example.com/v1', 'Anything', {
+      spec: { a: 1 },
+      status: { conditions: [], phase: 'Up', other: 1 },
+    });
+    expect(observeChild(live).slice).toEqual({ generation: 2, status: { conditions: [], phase: 'Up' } });
+  });
+});
+
+describe('a decorated child', () => {
+  const rendered = {
+    id: 'c',
+    manifest: { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x', labels: { a: 'b' } } },
+    after: [],
+    yields: [],
+  };
+  const owner = { apiVersion: 'x/v1', kind: 'W', metadata: metadata({ name: 'w' }) };
+
+  it('has our label and its owner', () => {
+    expect(decorate({ ...rendered, retain: false }, owner).manifest.metadata).toEqual({
+      name: 'x',
+      labels: { a: 'b', 'app.kubernetes.io/managed-by': 'trunnion' },
+      ownerReferences: [
+        { apiVersion: 'x/v1', kind: 'W', name: 'w', uid: 'u', controller: true, blockOwnerDeletion: true },
+      ],
+    });
+  });
+
+  it('has no owner where it is to be retained', () => {
+    expect(decorate({ ...rendered, retain: true }, owner).manifest.metadata['ownerReferences']).toBeUndefined();
+  });
+});
+
+describe('what is kept of a pod', () => {
+  it('is its place, its conditions, and its containers, init containers first', () => {
+    const end = { exitCode: 3, reason: 'Error', message: 'last words', finishedAt: '2026-01-01T00:00:05Z' };
+    const container = { ready: false, restartCount: 2, image: 'i', imageID: '', lastState: {} };
+    const pod = object(
+      'v1',
+      'Pod',
+      {
+        spec: { nodeName: 'n' },
+        status: {
+          phase: 'Running',
+          podIP: '10.0.0.1',
+          conditions: [{ type: 'PodScheduled', status: 'True', lastProbeTime: null }],
+          initContainerStatuses: [{ ...container, name: 'fetch', state: { terminated: { ...end, containerID: 'x' } } }],
+          containerStatuses: [
+            {
+              ...container,
+              name: 'server',
+              started: true,
+              state: { waiting: { reason: 'CrashLoopBackOff' } },
+              lastState: { terminated: end },
+            },
+          ],
+        },
+      },
+      { labels: { a: 'b' }, annotations: { 'trunnion.dev/weights': 'k', other: 'x' } },
+    );
+    expect(observePod(pod)).toEqual({
+      namespace: 'ns',
+      name: 'x',
+      uid: 'u',
+      labels: { a: 'b' },
+      annotations: { 'trunnion.dev/weights': 'k' },
+      createdAt: Date.parse('2026-01-01T00:00:00Z'),
+      deleting: false,
+      phase: 'Running',
+      node: 'n',
+      ip: '10.0.0.1',
+      conditions: [{ type: 'PodScheduled', status: 'True', reason: '', message: '' }],
+      containers: [
+        { name: 'fetch', init: true, ready: false, started: false, restarts: 2, image: 'i', terminated: end },
+        {
+          name: 'server',
+          init: false,
+          ready: false,
+          started: true,
+          restarts: 2,
+          image: 'i',
+          waiting: { reason: 'CrashLoopBackOff', message: '' },
+          lastTerminated: end,
+        },
+      ],
+    });
+  });
+
+  it('of a pod that no kubelet has seen is that it is there', () => {
+    expect(observePod(object('v1', 'Pod'))).toMatchObject({ phase: 'Unknown', conditions: [], containers: [] });
+  });
+});
+
+it('finds a value by its path', () => {
+  expect(valueAt({ spec: { replicas: 0 } }, 'spec.replicas')).toBe(0);
+  expect(valueAt({ spec: [] }, 'spec.replicas')).toBeUndefined();
+  expect(valueAt(undefined, 'spec.replicas')).toBeUndefined();
+});
