@@ -38,10 +38,19 @@ export interface ChildOptions {
    * @default false
    */
   readonly retain?: boolean;
+  /**
+   * What of the live object can't be changed stays as it is: no other takes its place, since that would stop its pods.
+   *
+   * @default false
+   */
+  readonly irreplaceable?: boolean;
 }
 
+/** How a child stands to others, defaults filled in. */
+interface Standing extends Required<Omit<ChildOptions, 'irreplaceable'>>, Pick<ChildOptions, 'irreplaceable'> {}
+
 /** One object of a workload, with its place in the order. */
-export interface Child extends Required<ChildOptions> {
+export interface Child extends Standing {
   /** What it is to its workload: `deployment`, `weights`. Stable, so it serves as logical name in Pulumi. */
   readonly id: string;
   /** The cdk8s object. */
@@ -49,7 +58,7 @@ export interface Child extends Required<ChildOptions> {
 }
 
 /** A child rendered to plain JSON: what every host works with. */
-export interface RenderedChild extends Required<ChildOptions> {
+export interface RenderedChild extends Standing {
   readonly id: string;
   readonly manifest: Manifest;
 }
@@ -104,7 +113,8 @@ export abstract class Workload extends Construct {
       );
     }
     const object = new ApiObject(this, id, withAtomicDefaults(manifest));
-    this.#children.set(id, { id, object, after, yields: options.yields ?? [], retain: options.retain ?? false });
+    const { yields = [], retain = false, irreplaceable = false } = options;
+    this.#children.set(id, { id, object, after, yields, retain, ...(irreplaceable && { irreplaceable }) });
     return object;
   }
 }

@@ -15,6 +15,12 @@ export interface Isolation {
    * may listen on different numbers.
    */
   readonly ingressPorts: readonly string[];
+  /**
+   * Selects pods of the same namespace with which these may talk on all ports, either way.
+   *
+   * @default - none
+   */
+  readonly peers?: Labels;
   /** What the pods may reach beside DNS. */
   readonly egress: readonly NetworkPolicyEgressRule[];
 }
@@ -32,17 +38,24 @@ export const declaredEgress = (rules: readonly EgressRule[]): readonly NetworkPo
 export const networkPolicy = (
   metadata: Manifest['metadata'],
   selector: Labels,
-  { ingressPorts, egress }: Isolation,
-): Manifest => ({
-  apiVersion: 'networking.k8s.io/v1',
-  kind: 'NetworkPolicy',
-  metadata,
-  spec: {
-    podSelector: { matchLabels: selector },
-    policyTypes: ['Ingress', 'Egress'],
-    ...(ingressPorts.length > 0 && { ingress: [{ ports: tcp(ingressPorts) }] }),
-    egress: [DNS, ...egress],
-  },
-});
+  { ingressPorts, peers, egress }: Isolation,
+): Manifest => {
+  const among = peers && [{ podSelector: { matchLabels: peers } }];
+  const ingress = [
+    ...(ingressPorts.length > 0 ? [{ ports: tcp(ingressPorts) }] : []),
+    ...(among ? [{ from: among }] : []),
+  ];
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata,
+    spec: {
+      podSelector: { matchLabels: selector },
+      policyTypes: ['Ingress', 'Egress'],
+      ...(ingress.length > 0 && { ingress }),
+      egress: [DNS, ...(among ? [{ to: among }] : []), ...egress],
+    },
+  };
+};
 
 const tcp = (ports: readonly (number | string)[]) => ports.map((port) => ({ protocol: 'TCP', port }));

@@ -1,0 +1,91 @@
+import type { Construct } from 'constructs';
+import { disruptionBudget } from '../parts/disruption.ts';
+import type { Labels } from '../parts/labels.ts';
+import { serviceAccount } from '../parts/service-account.ts';
+import { parseSpec } from '../schema/parse.ts';
+import { Workload } from '../workload.ts';
+import type { WorkloadProps } from '../workload.ts';
+import { isQueued, podGroup } from './gang.ts';
+import { job } from './jobs.ts';
+import { distributedTraining } from './kind.ts';
+import { hostFilesConfigMap, ownMetadata, podSelector, ranksNetworkPolicy, service } from './manifests.ts';
+import type { Placed } from './manifests.ts';
+import { masterOf } from './names.ts';
+import { worldSizeOf } from './processes.ts';
+import { leastPods, rolesOf } from './roles.ts';
+import type { Role } from './roles.ts';
+import type { DistributedTrainingRuntime } from './runtime.ts';
+import type { DistributedTrainingSpec, DistributedTrainingSpecInput } from './spec.ts';
+import { warningsOf } from './warnings.ts';
+
+/** What a DistributedTraining is made from. */
+export type DistributedTrainingProps = WorkloadProps<DistributedTrainingSpecInput, DistributedTrainingRuntime>;
+
+/**
+ * Trains on many pods: an Indexed Job a role, a name for each rank, and all that ranks need to find each other.
+ *
+ * @throws SpecError with all that is wrong with the spec at once
+ */
+export class DistributedTraining extends Workload {
+  /** The name of the resource. */
+  readonly name: string;
+  /** The namespace of all children. */
+  readonly namespace: string;
+  /** The spec with its defaults. */
+  readonly spec: DistributedTrainingSpec;
+  /** What its user should know before it runs; cdk8s finds them as metadata of the type `warning` on the node. */
+  readonly warnings: readonly string[];
+  readonly #training: Placed;
+
+  constructor(scope: Construct, id: string, props: DistributedTrainingProps) {
+    super(scope, id);
+    const { name, namespace, runtime } = props;
+    const host = runtime === undefined ? 'static' : 'operator';
+    this.name = name;
+    this.namespace = namespace;
+    this.spec = parseSpec(distributedTraining, { name, namespace, spec: props.spec, host });
+    this.warnings = warningsOf(this.spec);
+    for (const warning of this.warnings) this.node.addMetadata('warning', warning);
+    this.#training = { name, namespace, spec: this.spec, attempt: runtime?.attempt ?? 1 };
+    this.#addChildren(runtime?.lifecycle ?? 'running');
+  }
+
+  /** The host of the first rank, or of the role that stands apart: `MASTER_ADDR`. */
+  get master(): string {
+    return masterOf(this.#training);
+  }
+
+  /** How many processes there are in all: `WORLD_SIZE`. */
+  get worldSize(): number {
+    return worldSizeOf(this.spec);
+  }
+
+  /** The labels that select all pods. */
+  get selector(): Labels {
+    return podSelector(this.name);
+  }
+
+  #addChildren(lifecycle: NonNullable<DistributedTrainingRuntime['lifecycle']>): void {
+    const { spec } = this;
+    const metadata = ownMetadata(this.#training);
+    this.add('service-account', serviceAccount(metadata, spec.serviceAccount?.annotations));
+    this.add('service', service(this.#training));
+    this.add('network-policy', ranksNetworkPolicy(this.#training));
+    if (spec.framework === 'mpi') this.add('hosts', hostFilesConfigMap(this.#training));
+    if (lifecycle === 'stopped') return;
+    const runs = lifecycle === 'running' && !spec.suspend;
+    const group = runs ? podGroup(metadata, spec) : undefined;
+    if (group) this.add('pod-group', group);
+    for (const role of rolesOf(spec).all) this.#addJob(role, !runs);
+    if (runs && !spec.spot) this.add('disruption-budget', disruptionBudget(metadata, this.selector, leastPods(spec)));
+  }
+
+  #addJob(role: Role, suspended: boolean): void {
+    this.add(role.name, job(this.#training, role, suspended), {
+      // Kueue suspends a Job when it is made, and resumes it when its turn comes.
+      yields: isQueued(this.spec) && !suspended ? ['spec.suspend'] : [],
+      // A new attempt has Jobs of new names. What Kueue puts into a template must not cost a running one.
+      irreplaceable: true,
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import type { EnvVar } from '../parts/kube.ts';
+import { HOME_ENV } from '../parts/pod-security.ts';
+import { MASTER_PORT } from './frameworks.ts';
+import { LAUNCHER_ENV } from './mpi.ts';
+import { hostOf, masterOf } from './names.ts';
+import type { Named } from './names.ts';
+import { INDEX_LABEL } from './parts.ts';
+import { procsPerNodeOf, worldSizeOf } from './processes.ts';
+import { rolesOf } from './roles.ts';
+import type { RoleName } from './roles.ts';
+
+/** Reads the index that the Job gives the pod: its rank among the pods of its role. */
+const fromIndex = (name: string): EnvVar => ({
+  name,
+  valueFrom: { fieldRef: { fieldPath: `metadata.annotations['${INDEX_LABEL}']` } },
+});
+
+const plain = (values: Readonly<Record<string, string | number>>): readonly EnvVar[] =>
+  Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
+
+/** The variables of a role: ours, what its checkpoints need, the hyperparameters, and the user's, by name. */
+export function environmentOf(training: Named, role: RoleName, checkpoint: readonly EnvVar[]): readonly EnvVar[] {
+  const { spec, attempt } = training;
+  const variables = [
+    ...HOME_ENV,
+    // What a rank printed before it was killed must not be lost in a buffer.
+    ...plain({ PYTHONUNBUFFERED: 1, TRUNNION_ATTEMPT: attempt }),
+    ...rankEnv(training, role),
+    ...frameworkEnv(training, role),
+    ...checkpoint,
+    ...plain(spec.hyperparameters ?? {}),
+    ...(spec.env ?? []),
+  ];
+  return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
+}
+
+/**
+ * `RANK` counts pods and `WORLD_SIZE` processes: process p of a pod has rank RANK times procsPerNode plus p, which is
+ * what torchrun sets for each of them. How many there are is not known beforehand where that may change.
+ */
+const rankEnv = (training: Named, role: RoleName): readonly EnvVar[] => [
+  fromIndex('RANK'),
+  ...plain({
+    ...(training.spec.elastic === undefined && { WORLD_SIZE: worldSizeOf(training.spec) }),
+    ROLE: role,
+    MASTER_ADDR: masterOf(training),
+    MASTER_PORT,
+  }),
+];
+
+function frameworkEnv(training: Named, role: RoleName): readonly EnvVar[] {
+  const { replicas, framework, mxnet } = training.spec;
+  switch (framework) {
+    case 'pytorch':
+      return torchrunEnv(training);
+    case 'jax':
+      return [
+        ...plain({ JAX_COORDINATOR_ADDRESS: `${masterOf(training)}:${MASTER_PORT}`, JAX_NUM_PROCESSES: replicas }),
+        fromIndex('JAX_PROCESS_ID'),
+      ];
+    case 'tensorflow':
+      return plain({ TF_CONFIG: tfConfig(training, role) });
+    case 'mxnet':
+      return plain({
+        DMLC_ROLE: role,
+        DMLC_PS_ROOT_URI: masterOf(training),
+        DMLC_PS_ROOT_PORT: MASTER_PORT,
+        DMLC_NUM_WORKER: replicas,
+        DMLC_NUM_SERVER: mxnet?.servers ?? 1,
+      });
+    case 'mpi':
+      return role === 'launcher' ? LAUNCHER_ENV : [];
+  }
+}
+
+/** The arguments of torchrun: with a rendezvous where pods may come and go, else with fixed ranks. */
+function torchrunEnv(training: Named): readonly EnvVar[] {
+  const { name, spec, attempt } = training;
+  const { elastic, replicas } = spec;
+  const processes = plain({ PET_NPROC_PER_NODE: procsPerNodeOf(spec) });
+  const master = masterOf(training);
+  if (elastic) {
+    return [
+      ...processes,
+      ...plain({
+        PET_NNODES: `${elastic.minReplicas}:${elastic.maxReplicas}`,
+        PET_RDZV_BACKEND: 'c10d',
+        PET_RDZV_ENDPOINT: `${master}:${MASTER_PORT}`,
+        PET_RDZV_ID: `${name}-${attempt}`,
+      }),
+    ];
+  }
+  return [
+    ...processes,
+    ...plain({ PET_NNODES: replicas, PET_MASTER_ADDR: master, PET_MASTER_PORT: MASTER_PORT }),
+    fromIndex('PET_NODE_RANK'),
+  ];
+}
+
+/** All addresses, and who this pod is. Kubernetes puts in the index, of which the template of all pods knows nothing. */
+function tfConfig(training: Named, role: RoleName): string {
+  const cluster = Object.fromEntries(
+    rolesOf(training.spec).all.map(({ name, count }) => [
+      name,
+      Array.from({ length: count }, (_, index) => `${hostOf(training, name, index)}:${MASTER_PORT}`),
+    ]),
+  );
+  return JSON.stringify({ cluster, task: { type: role, index: 0 } }).replace('"index":0', '"index":$(RANK)');
+}

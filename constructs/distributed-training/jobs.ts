@@ -1,0 +1,67 @@
+import { labelsOf } from '../parts/labels.ts';
+import { shortHashOf } from '../parts/weights/key.ts';
+import type { Manifest } from '../workload.ts';
+import { queueLabels } from './gang.ts';
+import { jobNameOf } from './names.ts';
+import type { Named } from './names.ts';
+import { ATTEMPT, KIND_LABEL, TEMPLATE_ANNOTATION } from './parts.ts';
+import { podTemplateOf } from './pods.ts';
+import type { Role } from './roles.ts';
+import type { DistributedTrainingSpec } from './spec.ts';
+
+/** Fields that are in no pod. */
+const NOT_IN_PODS: ReadonlySet<string> = new Set([
+  'suspend',
+  'retry',
+  'queue',
+  'activeDeadlineSeconds',
+  'ttlSecondsAfterFinished',
+  'serviceAccount',
+  'egress',
+]);
+
+/**
+ * A hash of what of a spec its pods are made of. Of the spec, and not of the pods: a new release of Trunnion that makes
+ * them otherwise must not stop a training that has run for days.
+ */
+export const templateHash = (spec: DistributedTrainingSpec): string =>
+  shortHashOf(
+    Object.fromEntries(
+      Object.entries(spec).filter(([field]) => !NOT_IN_PODS.has(field) && !(field === 'replicas' && spec.elastic)),
+    ),
+  );
+
+/**
+ * The Job of a role. What it does by itself is what a static host needs: it starts a rank anew that failed, and gives up
+ * once one has failed too often; a pod that was preempted, drained or lost with its node is not counted.
+ *
+ * @param suspended - whether none of its pods may run
+ */
+export function job(training: Named & { readonly namespace: string }, role: Role, suspended: boolean): Manifest {
+  const { name, namespace, spec, attempt } = training;
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: jobNameOf(training, role.name),
+      namespace,
+      labels: { ...labelsOf({ kind: KIND_LABEL, name, component: role.name }), ...queueLabels(spec) },
+      annotations: { [ATTEMPT]: String(attempt), [TEMPLATE_ANNOTATION]: templateHash(spec) },
+    },
+    spec: {
+      completionMode: 'Indexed',
+      completions: role.count,
+      parallelism: role.count,
+      backoffLimitPerIndex: spec.retry.limit,
+      maxFailedIndexes: 0,
+      podFailurePolicy: {
+        rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],
+      },
+      // Once the first rank is done, so is the training: one that never found a place must not keep it open.
+      ...(spec.elastic && { successPolicy: { rules: [{ succeededIndexes: '0' }] } }),
+      ...(spec.activeDeadlineSeconds !== undefined && { activeDeadlineSeconds: spec.activeDeadlineSeconds }),
+      ...(suspended && { suspend: true }),
+      template: podTemplateOf(training, role),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { declaredEgress, networkPolicy } from '../parts/isolation.ts';
+import { labelsOf } from '../parts/labels.ts';
+import type { Labels } from '../parts/labels.ts';
+import type { Manifest } from '../workload.ts';
+import { checkpointEgress } from './checkpoint.ts';
+import { MASTER_PORT } from './frameworks.ts';
+import { hostFiles } from './mpi.ts';
+import { hostFilesName } from './names.ts';
+import type { Named } from './names.ts';
+import { KIND_LABEL } from './parts.ts';
+import { rolesOf } from './roles.ts';
+
+/** A training in its namespace. */
+export type Placed = Named & { readonly namespace: string };
+
+/** What selects all pods of a training. */
+export const podSelector = (name: string): Labels => ({
+  'app.kubernetes.io/name': KIND_LABEL,
+  'app.kubernetes.io/instance': name,
+});
+
+/** Of an object that bears the training's own name. */
+export const ownMetadata = ({ name, namespace, spec }: Placed): Manifest['metadata'] => ({
+  name,
+  namespace,
+  labels: labelsOf({ kind: KIND_LABEL, name, component: rolesOf(spec).leading }),
+});
+
+/** Gives each rank a name. Ranks look for each other before they are ready, or none would ever be. */
+export const service = (training: Placed): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: ownMetadata(training),
+  spec: {
+    clusterIP: 'None',
+    publishNotReadyAddresses: true,
+    selector: podSelector(training.name),
+    ports: [{ name: 'rendezvous', port: MASTER_PORT, targetPort: MASTER_PORT, protocol: 'TCP' }],
+  },
+});
+
+/** Ranks talk with each other on whatever ports they choose, and with nobody else but what is declared. */
+export const ranksNetworkPolicy = (training: Placed): Manifest =>
+  networkPolicy(ownMetadata(training), podSelector(training.name), {
+    ingressPorts: [],
+    peers: podSelector(training.name),
+    egress: [...declaredEgress(training.spec.egress ?? []), ...checkpointEgress(training.spec)],
+  });
+
+/** The lists of MPI's workers. */
+export const hostFilesConfigMap = (training: Placed): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { ...ownMetadata(training), name: hostFilesName(training.name) },
+  data: hostFiles(training),
+});

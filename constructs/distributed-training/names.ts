@@ -1,0 +1,38 @@
+import { rolesOf } from './roles.ts';
+import type { RoleName } from './roles.ts';
+import type { DistributedTrainingSpec } from './spec.ts';
+
+/** More attempts than there can be: with pauses of ten seconds and more they would take eleven days. */
+const ATTEMPT_DIGITS = 5;
+const RANK_DIGITS = 3;
+
+/**
+ * The longest name: NAME-scheduler-ATTEMPT-RANK is the name of a host, which has at most 63 characters, as has the name
+ * of the Job in a label of its pods.
+ */
+export const MAX_NAME_LENGTH = 63 - '-scheduler'.length - (1 + ATTEMPT_DIGITS) - (1 + RANK_DIGITS);
+
+/** A training with its attempt. */
+export interface Named {
+  readonly name: string;
+  readonly spec: DistributedTrainingSpec;
+  readonly attempt: number;
+}
+
+/** The Job of a role: NAME-ATTEMPT where there is one role, else NAME-ROLE-ATTEMPT. */
+export const jobNameOf = ({ name, spec, attempt }: Named, role: RoleName): string =>
+  rolesOf(spec).all.length === 1 ? `${name}-${attempt}` : `${name}-${role}-${attempt}`;
+
+/** The host of a pod: Kubernetes names it by Job and index, and the headless Service is its domain. */
+export const hostOf = (training: Named, role: RoleName, index: number): string =>
+  `${jobNameOf(training, role)}-${index}.${training.name}`;
+
+/** The host that the others look for. */
+export const masterOf = (training: Named): string => hostOf(training, rolesOf(training.spec).master, 0);
+
+/** The ConfigMap with MPI's host files. */
+export const hostFilesName = (name: string): string => `${name}-hosts`;
+
+/** The Secret with MPI's keys: the user's, or the one that the operator makes. */
+export const sshSecretName = ({ name, spec }: Pick<Named, 'name' | 'spec'>): string =>
+  spec.mpi?.sshSecretName ?? `${name}-ssh`;

@@ -1,0 +1,18 @@
+/** What only time can tell: set by the operator, empty in static hosts. */
+export interface DistributedTrainingRuntime {
+  /**
+   * The number of the attempt. It is in the names of Jobs and hosts, in `TRUNNION_ATTEMPT` and in the folder that
+   * checkpoints are written to, so that nothing of an earlier attempt is mistaken for this one's.
+   *
+   * @default 1
+   */
+  readonly attempt?: number;
+  /**
+   * `stopped`: no pod may run, since those of the attempt before are still going, or a pause is kept; there are no
+   * Jobs. `finished`: it has ended, well or not; its Jobs stay, suspended, so that logs can be read and none starts
+   * anew.
+   *
+   * @default 'running'
+   */
+  readonly lifecycle?: 'running' | 'stopped' | 'finished';
+}
