@@ -136,7 +136,9 @@ class Planner {
     if (spec?.template === undefined) return;
     const labels = Object.entries(spec.selector?.matchLabels ?? {});
     const pods = this.#future.snapshot.pods.filter((pod) => labels.every(([key, value]) => pod.labels[key] === value));
-    for (const { name } of pods) this.restarts.add(name);
+    // A pod that has ended (of a Job) can't be stopped any more.
+    const alive = pods.filter(({ phase }) => phase === 'Pending' || phase === 'Running');
+    for (const { name } of alive) this.restarts.add(name);
   }
 
   #nameTaken(child: DesiredChild): void {

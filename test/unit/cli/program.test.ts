@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram, withSubcommands } from '../../../cli/program.ts';
 import { processIo } from '../../../cli/io.ts';
-import { trunnion } from './io.ts';
+import { trunnion } from '../../support/trunnion.ts';
 
 /** Every command as one types it: `trunnion cluster up`. */
 function lineOf(command: Command): string {

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 import { expect, test } from 'vitest';
-import { trunnion } from './io.ts';
+import { trunnion } from '../../support/trunnion.ts';
 
 const SERVING = `
 apiVersion: trunnion.dev/v1alpha1

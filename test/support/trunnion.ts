@@ -1,5 +1,5 @@
-import type { Io } from '../../../cli/io.ts';
-import { run } from '../../../cli/program.ts';
+import type { Io } from '../../cli/io.ts';
+import { run } from '../../cli/program.ts';
 
 /** What a command line did. */
 export interface Said {

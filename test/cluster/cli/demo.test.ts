@@ -1,0 +1,85 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { adminClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { types } from '../support/types.ts';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trunnion-demo-test-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts the demo, with a folder for temporary files that names all of its processes. */
+function startDemo(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const { KUBECONFIG: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, ['cli/main.ts', 'demo', ...args], {
+    env: { ...inherited, TMPDIR: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const ended = output.then(async ([stdout, stderr]) => {
+    await closed;
+    return { code: child.exitCode, stdout, stderr };
+  });
+  return { child, ended };
+}
+
+/** Command lines that name the demo's folder. */
+const processes = (): string[] =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(folder));
+
+const phasesOf = (stdout: string): string[] =>
+  [...stdout.matchAll(/^ *\d+\.\d s {2}(\w+)/gm)].map(([, phase]) => phase ?? '');
+
+const LIFE = ['Pending', 'Downloading', 'Deploying', 'Running'];
+
+test('the demo shows a whole life on a cluster of its own, and leaves nothing behind', async () => {
+  const { code, stdout, stderr } = await startDemo().ended;
+  expect(stderr).toContain('To go on');
+  expect({ code, phases: phasesOf(stdout) }).toEqual({ code: 0, phases: LIFE });
+  expect(stdout).toMatch(/^ModelServing qwen\n├─ /m);
+  expect(stdout).toMatch(/─ Deployment qwen\n.*└─ ReplicaSet qwen-\w+\n.*└─ Pod qwen-/);
+  expect(stdout).toContain('http://qwen.trunnion-demo.svc:8000');
+  await eventually(() => expect(processes()).toEqual([]));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('Ctrl-C stops all that the demo has started', async () => {
+  const { child, ended } = startDemo();
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk) => String(chunk).includes('Pending') && resolve());
+  });
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining('stopped by SIGINT') });
+  await eventually(() => expect(processes()).toEqual([]));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("on the user's own cluster, nothing is done without a yes", async () => {
+  const { code, stdout, stderr } = await startDemo([], { KUBECONFIG: inject('cluster').kubeconfig }).ended;
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain(inject('cluster').url);
+  expect(stderr).toContain('nothing was done');
+  const admin = adminClient();
+  expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();
+});
+
+test("on the user's own cluster, the demo takes away what it made", async () => {
+  const env = { KUBECONFIG: inject('cluster').kubeconfig, TRUNNION_TEST_POD_LOOPBACK: '1' };
+  const { code, stdout } = await startDemo(['--yes'], env).ended;
+  expect(phasesOf(stdout).at(-1)).toBe('Running');
+  expect(code).toBe(0);
+  const admin = adminClient();
+  expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();
+});

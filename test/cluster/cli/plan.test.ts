@@ -1,0 +1,129 @@
+import { beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { ResourcePlan } from '../../../cli/plan/types.ts';
+import type { ModelServingSpecInput } from '../../../constructs/index.ts';
+import { trunnion } from '../../support/trunnion.ts';
+import { mark, mutationsSince } from '../support/audit.ts';
+import { adminClient } from '../support/client.ts';
+import { testNamespace } from '../support/namespace.ts';
+import { installTrunnion, startOperator } from '../support/operator.ts';
+import { modelServingType, servingSpec, ServingUnderTest } from '../support/serving.ts';
+import { types } from '../support/types.ts';
+
+const admin = adminClient();
+let namespace = '';
+
+beforeAll(() => installTrunnion(admin));
+beforeEach(async () => {
+  namespace = await testNamespace(admin);
+});
+
+const serving = (spec: Partial<ModelServingSpecInput> = {}) => ({
+  apiVersion: 'trunnion.dev/v1alpha1',
+  kind: 'ModelServing',
+  metadata: { name: 'llama', namespace },
+  spec: {
+    ...servingSpec,
+    ...spec,
+  },
+});
+
+async function plan(resource: object): Promise<ResourcePlan> {
+  const where = ['--kubeconfig', inject('cluster').kubeconfig];
+  const { code, stdout, stderr } = await trunnion(['plan', '-f', '-', '-o', 'json', ...where], stringify(resource));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [first]: ResourcePlan[] = JSON.parse(stdout);
+  if (first === undefined) throw new Error('there is no plan');
+  return first;
+}
+
+/** Applies a resource and waits until it runs. */
+async function running(resource: ReturnType<typeof serving>): Promise<void> {
+  const live = new ServingUnderTest(admin, namespace);
+  await live.apply(resource.spec);
+  await live.reaches('Running');
+}
+
+const objects = (changes: ResourcePlan['now']): string[] => changes.map(({ action, object }) => `${action} ${object}`);
+
+test('a resource that is new: what is made at once, and what waits for the weights', async () => {
+  const { now, later, restarts } = await plan(serving());
+  expect(objects(now)).toEqual(expect.arrayContaining(['create Service llama', 'create ServiceAccount llama']));
+  expect(objects(later)).toContain('create Deployment llama');
+  expect(restarts).toEqual([]);
+});
+
+test('a plan writes nothing', async () => {
+  const from = mark();
+  await plan(serving());
+  const written = (await mutationsSince(admin, from)).filter((mutation) => mutation.namespace === namespace);
+  expect(written.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual(written.map(() => 'patch modelservings'));
+  expect(await admin.find(modelServingType, { namespace, name: 'llama' })).toBeUndefined();
+});
+
+test('a resource that runs as it is written: nothing to do', async () => {
+  await startOperator(admin, namespace);
+  await running(serving());
+  expect(await plan(serving())).toMatchObject({ now: [], later: [], restarts: [], obstacles: [] });
+});
+
+test('an argument that changes: the field, and the pods that restart', async () => {
+  await startOperator(admin, namespace);
+  await running(serving());
+  const { now, restarts } = await plan(serving({ engine: { type: 'vllm', args: ['--max-model-len=4096'] } }));
+  expect(now).toEqual([
+    {
+      action: 'change',
+      object: 'Deployment llama',
+      fields: [{ path: expect.stringMatching(/containers\[server\]\.args\[\d\]$/), to: '--max-model-len=4096' }],
+    },
+  ]);
+  expect(restarts).toEqual([expect.stringMatching(/^llama-/)]);
+});
+
+test('another model: it is fetched first, then the pods restart, then the old weights go', async () => {
+  await startOperator(admin, namespace);
+  await running(serving());
+  const { now, later, restarts } = await plan(serving({ model: { uri: 's3://models/second/' } }));
+  expect(objects(now)).toEqual([
+    expect.stringMatching(/^create PersistentVolumeClaim llama-weights-/),
+    expect.stringMatching(/^create Job llama-fetch-/),
+  ]);
+  expect(objects(later)).toEqual(
+    expect.arrayContaining([
+      'change Deployment llama',
+      expect.stringMatching(/^delete PersistentVolumeClaim llama-weights-/),
+    ]),
+  );
+  expect(restarts).toEqual([expect.stringMatching(/^llama-/)]);
+});
+
+test('replicas that go over to an autoscaler change nothing about how many there are', async () => {
+  await startOperator(admin, namespace);
+  await running(serving({ replicas: 2 }));
+  const { replicas: _, ...spec } = serving().spec;
+  const autoscaling = { minReplicas: 1, maxReplicas: 3, targets: { cpuPercent: 80 } };
+  const { now, restarts } = await plan({ ...serving(), spec: { ...spec, autoscaling } });
+  expect(objects(now)).toContain('create HorizontalPodAutoscaler llama');
+  expect(objects(now)).not.toContain('change Deployment llama');
+  expect(restarts).toEqual([]);
+});
+
+test('an object of that name that is not ours is told', async () => {
+  const metadata = { name: 'llama', namespace };
+  const spec = { ports: [{ port: 80 }] };
+  await admin.create(types.service, { apiVersion: 'v1', kind: 'Service', metadata, spec });
+  const { now, obstacles } = await plan(serving());
+  expect(objects(now)).not.toContain('create Service llama');
+  expect(obstacles).toEqual([
+    { object: 'Service llama', message: expect.stringContaining('was not made for this resource') },
+  ]);
+});
+
+test("a spec that can't work is refused with the API server's words", async () => {
+  const where = ['--kubeconfig', inject('cluster').kubeconfig];
+  const resource = stringify(serving({ resources: { gpu: -1, memory: '16Gi' } }));
+  const { code, stdout, stderr } = await trunnion(['plan', '-f', '-', ...where], resource);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('spec.resources.gpu');
+});
