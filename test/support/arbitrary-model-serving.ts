@@ -190,7 +190,7 @@ export const modelServingArbitrary: fc.Arbitrary<ModelServingSpecInput> = shape.
       rollout(given),
       expose,
       life,
-      podFields,
+      podFields('server'),
     )
     .map(([head, ...parts]) => Object.assign({}, head, ...parts) as ModelServingSpecInput),
 );

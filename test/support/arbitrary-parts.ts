@@ -62,16 +62,18 @@ const volumes = fc.subarray([
   { name: 'about', downwardAPI: { items: [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }] } },
 ]);
 
-const containers = fc.subarray([
-  { name: 'server', env: [{ name: 'EXTRA', value: '1' }], resources: { requests: { 'ephemeral-storage': '10Gi' } } },
-  {
-    name: 'proxy',
-    image: 'docker.io/envoyproxy/envoy:v1.36.0',
-    args: ['-c', '/etc/envoy.yaml'],
-    ports: [{ name: 'admin', containerPort: 9901 }],
-    readinessProbe: { httpGet: { path: '/ready', port: 'admin' }, periodSeconds: 5 },
-  },
-]);
+/** @param own - the name of the workload's own container */
+const containersBeside = (own: string) =>
+  fc.subarray([
+    { name: own, env: [{ name: 'EXTRA', value: '1' }], resources: { requests: { 'ephemeral-storage': '10Gi' } } },
+    {
+      name: 'proxy',
+      image: 'docker.io/envoyproxy/envoy:v1.36.0',
+      args: ['-c', '/etc/envoy.yaml'],
+      ports: [{ name: 'admin', containerPort: 9901 }],
+      readinessProbe: { httpGet: { path: '/ready', port: 'admin' }, periodSeconds: 5 },
+    },
+  ]);
 
 const initContainers = fc.subarray([{ name: 'warm-up', image: 'docker.io/library/busybox:1.37', command: ['true'] }]);
 
@@ -99,49 +101,55 @@ const affinity = fc.constantFrom(
   },
 );
 
-const podTemplate = fc.record(
-  {
-    metadata: fc.record(
-      {
-        labels: fc.constant({ 'example.com/team': 'a' }),
-        annotations: fc.constant({ 'example.com/note': 'any "text"' }),
-      },
-      { requiredKeys: [] },
-    ),
-    spec: fc
-      .tuple(
-        affinity,
-        fc.record(
-          {
-            volumes,
-            containers,
-            initContainers,
-            terminationGracePeriodSeconds: fc.integer({ min: 3600, max: 7200 }),
-          },
-          { requiredKeys: [] },
-        ),
-      )
-      .map(([placed, rest]) => ({ ...placed, ...rest })),
-  },
-  { requiredKeys: [] },
-);
+const podTemplateWith = (containers: ReturnType<typeof containersBeside>) =>
+  fc.record(
+    {
+      metadata: fc.record(
+        {
+          labels: fc.constant({ 'example.com/team': 'a' }),
+          annotations: fc.constant({ 'example.com/note': 'any "text"' }),
+        },
+        { requiredKeys: [] },
+      ),
+      spec: fc
+        .tuple(
+          affinity,
+          fc.record(
+            {
+              volumes,
+              containers,
+              initContainers,
+              terminationGracePeriodSeconds: fc.integer({ min: 3600, max: 7200 }),
+            },
+            { requiredKeys: [] },
+          ),
+        )
+        .map(([placed, rest]) => ({ ...placed, ...rest })),
+    },
+    { requiredKeys: [] },
+  );
 
-/** The fields that the pods of every kind have. */
-export const podFields: fc.Arbitrary<PodFields> = fc.record(
-  {
-    env,
-    imagePullSecrets: fc.subarray([{ name: 'registry' }, { name: 'mirror' }]),
-    nodeSelector: fc.constantFrom({}, { 'example.com/pool': 'gpu' }),
-    tolerations,
-    priorityClassName: fc.constant('system-node-critical'),
-    runtimeClassName: fc.constant('nvidia'),
-    serviceAccount: fc.constantFrom(
-      {},
-      { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/reader' } },
-    ),
-    security: fc.constantFrom({}, { level: 'restricted' as const }, { level: 'baseline' as const }),
-    egress,
-    podTemplate,
-  },
-  { requiredKeys: [] },
-);
+/**
+ * The fields that the pods of every kind have.
+ *
+ * @param own - the name of the workload's own container
+ */
+export const podFields = (own: string): fc.Arbitrary<PodFields> =>
+  fc.record(
+    {
+      env,
+      imagePullSecrets: fc.subarray([{ name: 'registry' }, { name: 'mirror' }]),
+      nodeSelector: fc.constantFrom({}, { 'example.com/pool': 'gpu' }),
+      tolerations,
+      priorityClassName: fc.constant('system-node-critical'),
+      runtimeClassName: fc.constant('nvidia'),
+      serviceAccount: fc.constantFrom(
+        {},
+        { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/reader' } },
+      ),
+      security: fc.constantFrom({}, { level: 'restricted' as const }, { level: 'baseline' as const }),
+      egress,
+      podTemplate: podTemplateWith(containersBeside(own)),
+    },
+    { requiredKeys: [] },
+  );

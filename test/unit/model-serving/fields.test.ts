@@ -3,7 +3,7 @@ import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { render } from './support/render.ts';
 import { scaled, shared, single } from './support/specs.ts';
-import { leavesOf, withField, type Hints } from './support/variants.ts';
+import { leavesOf, variantsOf } from '../../support/spec-variants.ts';
 
 const schema = modelServing.schema().properties?.['spec'] ?? {};
 
@@ -58,41 +58,16 @@ const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.security.level': [shared, { ...shared, security: { level: 'baseline' } }],
 };
 
-const hints: Hints = {
-  values: {
-    '.model.credentials.secretName': ['reader', 'other'],
-    '.gpuResource': ['nvidia.com/gpu', 'amd.com/gpu'],
-    '.maxSurge': [1, 2],
-    '.maxUnavailable': [1, 2],
-    '.cidr': ['10.0.0.0/8', '192.168.0.0/16'],
-    '.ip': ['10.0.0.1', '10.0.0.2'],
-    '.nameservers[]': ['10.0.0.1', '10.0.0.2'],
-    '.mountPath': ['/a', '/b'],
-    '.terminationGracePeriodSeconds': [500, 501],
-    '.podTemplate.spec.containers[].name': ['side', 'other'],
-    '.podTemplate.spec.initContainers[].name': ['first', 'other'],
-  },
-  siblings: {
-    '.tolerations[]': { key: 'taint' },
-    '.podTemplate.spec.containers[]': { name: 'side', image: 'side:1' },
-    '.podTemplate.spec.initContainers[]': { name: 'first', image: 'first:1' },
-  },
-};
-
-/** What only these fields need beside them, since it excludes others. */
-const SOURCES: Readonly<Record<string, Hints['siblings']>> = {
-  '.volumes[].name': { '.volumes[]': { emptyDir: {} } },
-  '.envFrom[].prefix': { '.envFrom[]': { secretRef: { name: 'sample' } } },
-};
+const VALUES = {
+  '.model.credentials.secretName': ['reader', 'other'],
+  '.gpuResource': ['nvidia.com/gpu', 'amd.com/gpu'],
+  '.maxSurge': [1, 2],
+  '.maxUnavailable': [1, 2],
+} as const;
 
 /** Two valid specs that differ in the one field. */
-function pairOf(leaf: string): readonly [object, object] {
-  const pair = PAIRS[leaf];
-  if (pair) return pair;
-  const [, source] = Object.entries(SOURCES).find(([end]) => leaf.endsWith(end)) ?? [];
-  const all = { ...hints, siblings: { ...hints.siblings, ...source } };
-  return [withField(shared, schema, leaf, 0, all), withField(shared, schema, leaf, 1, all)];
-}
+const pairOf = (leaf: string): readonly [object, object] =>
+  PAIRS[leaf] ?? variantsOf({ ...shared }, schema, leaf, VALUES);
 
 const rendered = (spec: object): string => JSON.stringify(render(spec as ModelServingSpecInput));
 

@@ -1,4 +1,4 @@
-import type { StructuralSchema } from '../../../../constructs/schema/structural.ts';
+import type { StructuralSchema } from '../../constructs/schema/structural.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -11,15 +11,58 @@ export function leavesOf(schema: StructuralSchema, path: string = 'spec'): reado
 }
 
 /** What a field needs to be valid. */
-export interface Hints {
+interface Hints {
   /** Two values of the fields whose path ends so, where any two of their type will not do. */
   readonly values: Readonly<Record<string, readonly [unknown, unknown]>>;
   /** What an object needs beside the field, where the path of the object ends so. */
   readonly siblings: Readonly<Record<string, Json>>;
 }
 
+/** What the fields need that the pods of every kind have. */
+const POD_HINTS: Hints = {
+  values: {
+    '.cidr': ['10.0.0.0/8', '192.168.0.0/16'],
+    '.ip': ['10.0.0.1', '10.0.0.2'],
+    '.nameservers[]': ['10.0.0.1', '10.0.0.2'],
+    '.mountPath': ['/a', '/b'],
+    '.terminationGracePeriodSeconds': [700, 701],
+    '.podTemplate.spec.containers[].name': ['side', 'other'],
+    '.podTemplate.spec.initContainers[].name': ['first', 'other'],
+  },
+  siblings: {
+    '.tolerations[]': { key: 'taint' },
+    '.podTemplate.spec.containers[]': { name: 'side', image: 'side:1' },
+    '.podTemplate.spec.initContainers[]': { name: 'first', image: 'first:1' },
+  },
+};
+
+/** What only these fields need beside them, since it excludes others. */
+const SOURCES: Readonly<Record<string, Hints['siblings']>> = {
+  '.volumes[].name': { '.volumes[]': { emptyDir: {} } },
+  '.envFrom[].prefix': { '.envFrom[]': { secretRef: { name: 'sample' } } },
+};
+
+/**
+ * Two specs that differ in the one field, laid over `base`.
+ *
+ * @param values - two values of the fields of this kind whose path ends so, where any two of their type will not do
+ */
+export function variantsOf(
+  base: Json,
+  schema: StructuralSchema,
+  leaf: string,
+  values: Hints['values'],
+): readonly [Json, Json] {
+  const [, source] = Object.entries(SOURCES).find(([end]) => leaf.endsWith(end)) ?? [];
+  const hints = {
+    values: { ...POD_HINTS.values, ...values },
+    siblings: { ...POD_HINTS.siblings, ...source },
+  };
+  return [withField(base, schema, leaf, 0, hints), withField(base, schema, leaf, 1, hints)];
+}
+
 /** The least spec that has the field, in its first or second value, laid over `base`. */
-export function withField(base: Json, schema: StructuralSchema, leaf: string, which: 0 | 1, hints: Hints): Json {
+function withField(base: Json, schema: StructuralSchema, leaf: string, which: 0 | 1, hints: Hints): Json {
   const build = (node: StructuralSchema, path: string, given: unknown): unknown => {
     if (path === leaf) return valuesOf(node, path, hints)[which];
     if (node.items) return [build(node.items, `${path}[]`, undefined)];
@@ -52,6 +95,7 @@ function valuesOf(node: StructuralSchema, path: string, { values }: Hints): read
   if (node.enum) return [node.enum[0], node.enum[1]];
   if (node['x-kubernetes-int-or-string']) return ['1', '2'];
   if (node.type === 'boolean') return [true, false];
+  if (node.type === 'number') return [0.25, 0.5];
   if (node.type === 'integer') return [Math.max(1, node.minimum ?? 1), Math.max(1, node.minimum ?? 1) + 1];
   return ['sample-a', 'sample-b'];
 }
