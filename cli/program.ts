@@ -16,7 +16,7 @@ export const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
 /** The command line, with every verb. */
 export function createProgram(io: Io): Command {
   const program = new Command('trunnion')
-    .description('AI workloads on Kubernetes: one construct for cdk8s, Pulumi and an operator.')
+    .description('AI workloads on Kubernetes: one construct for cdk8s and for an operator.')
     .version(packageVersion())
     .addCommand(demoCommand(io))
     .addCommand(installCommand(io))

@@ -10,6 +10,8 @@ export interface Answer {
   readonly pid: number;
   readonly url: string;
   readonly kubeconfig: string;
+  /** A kubectl of the cluster's version. */
+  readonly kubectl: string;
   readonly nodes: number;
   readonly gpusPerNode: number;
   /** When it was started, in ISO 8601. */

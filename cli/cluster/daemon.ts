@@ -29,6 +29,7 @@ async function hold(): Promise<void> {
     pid: process.pid,
     url: cluster.url,
     kubeconfig: cluster.kubeconfig,
+    kubectl: cluster.binaries.kubectl,
     nodes,
     gpusPerNode,
     startedAt,

@@ -49,6 +49,7 @@ async function clusterUp(io: Io, { dir, nodes, gpusPerNode }: Folder & { nodes: 
   if (earlier !== undefined) io.say(`It runs already: ${summary(earlier)}.`);
   const cluster = earlier ?? (await startInBackground({ dir, nodes, gpusPerNode }, (line) => io.say(line)));
   io.say(`To use it: export KUBECONFIG=${cluster.kubeconfig}. To stop it: trunnion cluster down.`);
+  io.say(`A kubectl of its version: ${cluster.kubectl}`);
   io.out(`${cluster.kubeconfig}\n`);
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { blocks } from '../support/markdown.ts';
 import { run } from '../support/run.ts';
 
 const { project } = inject('package');
@@ -95,4 +96,10 @@ test('the command line runs by its name', async () => {
   const { code, stdout } = await run('npx', ['--no-install', 'trunnion', '--help'], { cwd: project });
   expect(code).toBe(0);
   expect(stdout).toContain('Usage: trunnion');
+});
+
+test('the program that the README shows runs as it is', async () => {
+  const shown = (await blocks()).find(({ file, info }) => file === 'README.md' && info === 'ts');
+  await program('readme.ts', shown?.text ?? '');
+  expect(readdirSync(join(project, 'dist'))).toEqual(['models.k8s.yaml']);
 });
