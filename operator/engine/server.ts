@@ -16,6 +16,13 @@ export interface ServerOptions {
   readonly unready: () => string | undefined;
   /** All metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
+  /**
+   * Median delay of the event loop since the last probe, in milliseconds, above which the process counts as dead: it
+   * reacts to nothing in time, and its lease has long been another's. One long pause is none.
+   *
+   * @default 2000
+   */
+  readonly deadLoopMs?: number;
 }
 
 /** Answers the kubelet's probes and Prometheus. */
@@ -24,19 +31,14 @@ export interface ProbeServer {
   close(): Promise<void>;
 }
 
-/**
- * Median delay of the event loop, in milliseconds, above which the process counts as dead: it reacts to nothing in time,
- * and its lease has long been another's.
- */
-const DEAD_LOOP_MS = 2_000;
-
 /** Serves `/healthz`, `/readyz` and `/metrics`. */
-export async function serveProbes({ port, host, unready, metrics }: ServerOptions): Promise<ProbeServer> {
+export async function serveProbes(options: ServerOptions): Promise<ProbeServer> {
+  const { port, host, unready, metrics, deadLoopMs = 2_000 } = options;
   const loop = monitorEventLoopDelay({ resolution: 20 });
   loop.enable();
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0];
-    if (path === '/healthz') answerProbe(response, stall(loop));
+    if (path === '/healthz') answerProbe(response, lateness(loop, deadLoopMs));
     else if (path === '/readyz') answerProbe(response, unready());
     else if (path === '/metrics') void answerMetrics(response, metrics);
     else answer(response, 404, 'there are /healthz, /readyz and /metrics\n');
@@ -59,11 +61,10 @@ export async function serveProbes({ port, host, unready, metrics }: ServerOption
   };
 }
 
-/** Since the last probe. */
-function stall(loop: { percentile(percentile: number): number; reset(): void }): string | undefined {
+function lateness(loop: ReturnType<typeof monitorEventLoopDelay>, deadLoopMs: number): string | undefined {
   const medianMs = loop.percentile(50) / 1e6;
   loop.reset();
-  return medianMs > DEAD_LOOP_MS ? `the event loop is ${Math.round(medianMs)} ms late` : undefined;
+  return medianMs > deadLoopMs ? `the event loop is ${Math.round(medianMs)} ms late` : undefined;
 }
 
 function answerProbe(response: ServerResponse, trouble: string | undefined): void {
