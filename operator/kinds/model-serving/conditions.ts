@@ -5,7 +5,7 @@ import type { Finding } from '../shared/finding.ts';
 import type { Drain } from './drain.ts';
 import { requestsCut } from './drain.ts';
 import { missingCredentials, missingReferences } from './references.ts';
-import type { Rollout } from './rollout.ts';
+import type { Rollout } from '../shared/rollout.ts';
 import { surgeHindrance } from './surge.ts';
 import { essentialProblems, missingExtensions, otherProblems } from './trouble.ts';
 import { mountsOther } from './view.ts';

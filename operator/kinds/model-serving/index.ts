@@ -7,7 +7,7 @@ import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
 import { conduct } from './conduct.ts';
 import { refuse } from './status.ts';
-import { HTTP_ROUTE, SCALED_OBJECT } from './trouble.ts';
+import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/trouble.ts';
 import type { ModelServingResource } from './view.ts';
 
 export type { ModelServingResource, ModelServingRuntime };

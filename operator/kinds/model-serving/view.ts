@@ -2,6 +2,7 @@ import { WEIGHTS_ANNOTATION } from '../../../constructs/model-serving/server.ts'
 import { weightsKey } from '../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import type { ObservedChild, ObservedContainer, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
+import { newestFirst } from '../shared/order.ts';
 
 export type ModelServingResource = Resource<ModelServingSpec, ModelServingStatus>;
 
@@ -87,9 +88,3 @@ export const isOfJob = ({ labels }: ObservedPod, job: ObservedChild): boolean =>
 
 export const containerOf = ({ containers }: ObservedPod, name: string): ObservedContainer | undefined =>
   containers.find((container) => container.name === name);
-
-/** Without those on their way out; in an order that does not depend on how the cache came by them. */
-const newestFirst = <T extends { createdAt: number; name: string; deleting: boolean }>(items: readonly T[]) =>
-  items
-    .filter(({ deleting }) => !deleting)
-    .toSorted((a, b) => b.createdAt - a.createdAt || (a.name < b.name ? -1 : Number(a.name > b.name)));

@@ -1,0 +1,124 @@
+import { shortHash } from '../../../constructs/parts/weights/key.ts';
+import type { Ask, Fact, Snapshot } from '../../engine/kind.ts';
+import type { Finding } from './finding.ts';
+
+/** How often a Secret is looked at: RBAC knows no watch of metadata alone. */
+const LOOK_SECONDS = 60;
+
+/** A Secret that a spec names, or some keys of it. */
+export interface Reference {
+  readonly name: string;
+  /** The keys that are read; absent where that is whatever the Secret has. */
+  readonly keys?: readonly string[];
+  /** The keys without which no pod starts. */
+  readonly required: readonly string[];
+  /** Whether pods read it when they start, so that a change must restart them. */
+  readonly rolls: boolean;
+}
+
+/** What is known of the content of Secrets: `status.references` of every kind. */
+export type KnownReferences = Readonly<Record<string, { readonly baseline: string; readonly current?: string }>>;
+
+type Facts = Snapshot['facts'];
+
+/** A Secret of which no key is read by name. */
+export const whole = ({ name }: { readonly name: string }): Reference => ({ name, required: [], rolls: false });
+
+/** The Secrets whose keys are variables of pods, each once. */
+export const variablesFrom = (
+  keys: readonly { readonly name: string; readonly key: string; readonly optional?: boolean }[],
+): readonly Reference[] =>
+  [...Map.groupBy(keys, ({ name }) => name)].map(([name, ofOne]) => ({
+    name,
+    keys: distinct(ofOne),
+    required: distinct(ofOne.filter(({ optional }) => optional !== true)),
+    rolls: true,
+  }));
+
+/** Asks for every Secret, once. */
+export const asksFor = (references: readonly Reference[]): readonly Ask[] => {
+  const asks = references.map((reference): Ask => {
+    const { name, keys } = reference;
+    return { id: askId(reference), type: 'secret', name, ...(keys && { keys }), everySeconds: LOOK_SECONDS };
+  });
+  return [...new Map(asks.map((ask) => [ask.id, ask])).values()];
+};
+
+/**
+ * What is known of the Secrets' content, for the status. The baseline is the content at first sight, which the pods
+ * started with: it puts nothing on the pod template, so that adoption restarts no pod.
+ */
+export function learn(
+  references: readonly Reference[],
+  known: KnownReferences = {},
+  facts: Facts,
+): KnownReferences | undefined {
+  const learnt = references.flatMap((reference) => {
+    const entry = observe(known[idOf(reference)], factOf(facts, reference));
+    return entry ? [[idOf(reference), entry] as const] : [];
+  });
+  if (learnt.length === 0) return undefined;
+  return Object.fromEntries(learnt.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))));
+}
+
+/**
+ * The hash for the pod template: of those Secrets alone whose content is not the baseline. A Secret that is newly
+ * referred to changes nothing here, and a content that is changed back gives the template that was there before.
+ *
+ * @param known - of the acknowledged status: an operator that starts anew and has not looked yet must not roll back
+ */
+export function changeHash(references: readonly Reference[], known: KnownReferences = {}): string | undefined {
+  const changed = references.flatMap((reference) => {
+    const current = known[idOf(reference)]?.current;
+    return reference.rolls && current !== undefined ? [`${idOf(reference)}=${current}`] : [];
+  });
+  return changed.length > 0 ? shortHash(changed.toSorted().join('\n')) : undefined;
+}
+
+/** Whether any Secret is another than when last looked. */
+export const haveChanged = (references: readonly Reference[], known: KnownReferences = {}, facts: Facts): boolean =>
+  references.some((reference) => {
+    const fact = factOf(facts, reference);
+    const last = known[idOf(reference)];
+    return fact?.exists === true && fact.hash !== (last?.current ?? last?.baseline);
+  });
+
+/** Whether a Secret is known not to be there. */
+export const isAbsent = (reference: Reference, facts: Facts): boolean => factOf(facts, reference)?.exists === false;
+
+/** The Secrets or keys without which no pod starts, and that are not there. */
+export const missing = (references: readonly Reference[], facts: Facts, field: string): readonly Finding[] =>
+  references.flatMap((reference) => {
+    const fact = factOf(facts, reference);
+    if (!fact || reference.required.length === 0) return [];
+    if (!fact.exists) return missingFinding(`There is no Secret ${reference.name}`, field);
+    const keys = reference.required.filter((key) => fact.missingKeys.includes(key));
+    return keys.length > 0 ? missingFinding(`Secret ${reference.name} has no key ${keys.join(', ')}`, field) : [];
+  });
+
+export const missingFinding = (what: string, field: string): Finding => ({
+  reason: 'ReferenceMissing',
+  message: `${what}, which ${field} refers to. Create it; all goes on by itself within a minute.`,
+  stuck: true,
+});
+
+function observe(known: KnownReferences[string] | undefined, fact: SecretFact | undefined) {
+  if (!fact?.exists) return known;
+  if (!known || known.baseline === fact.hash) return { baseline: fact.hash };
+  return { baseline: known.baseline, current: fact.hash };
+}
+
+type SecretFact = Extract<Fact, { type: 'secret' }>;
+
+function factOf(facts: Facts, reference: Reference): SecretFact | undefined {
+  const fact = facts[askId(reference)];
+  return fact?.type === 'secret' ? fact : undefined;
+}
+
+/** Other keys are another content, with a baseline of its own. */
+const idOf = ({ name, keys }: Reference): string => (keys ? `${name}/${keys.join(',')}` : name);
+
+const askId = (reference: Reference): string => `secret/${idOf(reference)}`;
+
+const distinct = (refs: readonly { readonly key: string }[]): readonly string[] =>
+  [...new Set(refs.map(({ key }) => key))].toSorted();

@@ -1,0 +1,86 @@
+import type { ObservedChild, ObservedPod } from '../../engine/kind.ts';
+import { diagnosePod } from './diagnosis.ts';
+import { because, quote } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Accelerators } from './scheduling.ts';
+import { deploymentState } from './slices.ts';
+import type { DeploymentState } from './slices.ts';
+
+/** How the pods of a Deployment stand. */
+export interface Rollout {
+  /** Absent as long as there is no Deployment. */
+  readonly state?: DeploymentState;
+  /** Whether all pods that there are, and as many as there should be, are of the newest template. */
+  readonly complete: boolean;
+  /** What keeps pods from being ready. */
+  readonly finding?: Finding;
+}
+
+/** What a rollout is judged by. */
+export interface Rolling {
+  readonly deployment: ObservedChild | undefined;
+  /** Pods of the Deployment, newest first. */
+  readonly pods: readonly ObservedPod[];
+  readonly asked: Accelerators;
+  /** What they refer to and does not exist. */
+  readonly missing: readonly Finding[];
+  /** The Secrets to pull images with that do not exist. */
+  readonly missingPullSecrets: readonly string[];
+}
+
+export function rolloutOf(rolling: Rolling): Rollout {
+  const { deployment, missing } = rolling;
+  if (!deployment) return { complete: false };
+  const state = deploymentState(deployment);
+  const complete = state.current && state.updated >= state.desired && state.replicas <= state.updated;
+  const pods = complete ? rolling.pods : newestGeneration(rolling.pods);
+  const finding =
+    state.ready >= state.desired && complete
+      ? undefined
+      : (refusedPods(state) ?? diagnose(rolling, pods) ?? missing[0] ?? overdue(state));
+  return { state, complete, ...(finding && { finding }) };
+}
+
+/**
+ * The pods of the newest template. While it rolls, what an older pod suffers from is what the change may cure, and says
+ * nothing of the new ones.
+ */
+function newestGeneration(pods: readonly ObservedPod[]): readonly ObservedPod[] {
+  const hash = pods[0]?.labels['pod-template-hash'];
+  return pods.filter(({ labels }) => labels['pod-template-hash'] === hash);
+}
+
+/** The Deployment can't make its pods at all. */
+function refusedPods({ conditions }: DeploymentState): Finding | undefined {
+  const refusal = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
+  if (!refusal) return undefined;
+  return /exceeded quota/.test(refusal.message)
+    ? {
+        reason: 'QuotaExceeded',
+        message: `The namespace's quota leaves no room for the pods${because(refusal.message)}. Raise the quota or ask for less.`,
+        stuck: true,
+      }
+    : {
+        reason: 'PodsForbidden',
+        message: `The API server refuses the pods${because(refusal.message)}. Change the spec or the policy.`,
+        stuck: true,
+      };
+}
+
+/** The worst of what the pods suffer from: what waiting does not cure, the newest first. */
+function diagnose({ asked, missingPullSecrets }: Rolling, pods: readonly ObservedPod[]): Finding | undefined {
+  const findings = pods.flatMap((pod) => diagnosePod(pod, asked) ?? []);
+  const worst = findings.find(({ stuck }) => stuck) ?? findings[0];
+  if (worst?.reason !== 'ImagePullFailed' || missingPullSecrets.length === 0) return worst;
+  return { ...worst, message: `${worst.message} There is no Secret ${missingPullSecrets.join(', ')}.` };
+}
+
+function overdue({ conditions }: DeploymentState): Finding | undefined {
+  const progress = conditions.find(({ type }) => type === 'Progressing');
+  if (progress?.status !== 'False') return undefined;
+  return {
+    reason: 'NeverReady',
+    message: `The pods did not become ready in time (${quote(progress.message)}). Read their log for what takes so long.`,
+    stuck: true,
+  };
+}

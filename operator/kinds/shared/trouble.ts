@@ -1,0 +1,98 @@
+import type { Ask, Problem, ResourceType, Snapshot } from '../../engine/kind.ts';
+import { because } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+export const SCALED_OBJECT: ResourceType = {
+  group: 'keda.sh',
+  version: 'v1alpha1',
+  kind: 'ScaledObject',
+  plural: 'scaledobjects',
+};
+
+export const HTTP_ROUTE: ResourceType = {
+  group: 'gateway.networking.k8s.io',
+  version: 'v1',
+  kind: 'HTTPRoute',
+  plural: 'httproutes',
+};
+
+/** What a cluster may not have, and a spec needs. */
+export interface Extension {
+  /** Ids of the children that it serves. */
+  readonly children: readonly string[];
+  readonly type: ResourceType;
+  /** What to say where it is missing. */
+  readonly finding: Finding;
+}
+
+/** What exposes a workload by a Gateway. */
+export const GATEWAY_API: Extension = {
+  children: ['route'],
+  type: HTTP_ROUTE,
+  finding: {
+    reason: 'GatewayApiNotInstalled',
+    message:
+      'The Gateway API is not installed, so there is no route; the service answers inside the cluster. Install its CRDs, or use expose.ingress.',
+    stuck: true,
+  },
+};
+
+/** What scales a workload by more than CPU. */
+export const KEDA: Extension = {
+  children: ['autoscaler', 'trigger-authentication'],
+  type: SCALED_OBJECT,
+  finding: {
+    reason: 'KedaNotInstalled',
+    message:
+      'KEDA is not installed, so nothing scales; the service runs with the replicas that it has. Install KEDA, or use the target cpuPercent alone.',
+    stuck: true,
+  },
+};
+
+const ADVICE: Readonly<Record<string, string>> = {
+  NameTaken: 'Rename one of them, or delete the object that is in the way.',
+  Forbidden: 'Give the operator the right, or change the spec so that it is not needed.',
+  Invalid: 'Correct the spec.',
+  QuotaExceeded: 'Raise the quota of the namespace or ask for less.',
+  NotServed: 'Install what serves it.',
+};
+
+/** Asks whether the cluster has what the spec needs. */
+export const extensionAsks = (needed: readonly Extension[]): readonly Ask[] =>
+  needed.map(({ type }) => ({ id: askId(type), type: 'served', resource: type, everySeconds: 60 }));
+
+/** What the workload runs without, though it was asked for. */
+export const missingExtensions = ({ facts, problems }: Snapshot, needed: readonly Extension[]): readonly Finding[] =>
+  needed
+    .filter((extension) => {
+      const fact = facts[askId(extension.type)];
+      return fact?.type === 'served' ? !fact.served : problems.some((each) => isOf(each, extension));
+    })
+    .map(({ finding }) => finding);
+
+/** What keeps a child from being made that the workload can't do without. */
+export const essentialProblems = ({ problems }: Snapshot, essential: ReadonlySet<string>): readonly Finding[] =>
+  problems.filter(({ child }) => child === undefined || essential.has(child)).map(findingOf);
+
+/** What keeps another child from being made, but for what the cluster does not have. */
+export const otherProblems = (
+  { problems }: Snapshot,
+  essential: ReadonlySet<string>,
+  needed: readonly Extension[],
+): readonly Finding[] =>
+  problems
+    .filter(({ child }) => child !== undefined && !essential.has(child))
+    .filter((problem) => !needed.some((extension) => isOf(problem, extension)))
+    .map(findingOf);
+
+const isOf = ({ child, reason }: Problem, { children }: Extension): boolean =>
+  reason === 'NotServed' && child !== undefined && children.includes(child);
+
+/** An error of the API server passes by itself, and is tried again. */
+const findingOf = ({ child, reason, message }: Problem): Finding => ({
+  reason,
+  message: `${child === undefined ? 'The children' : `The ${child}`} could not be brought up to date${because(message)}. ${ADVICE[reason] ?? 'It is tried again.'}`,
+  stuck: reason !== 'ApiError',
+});
+
+const askId = ({ kind }: ResourceType): string => `served/${kind}`;
