@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { withAtomicDefaults } from './atomic-defaults.ts';
+import { guardsOf } from './guards.ts';
 
 /** A Kubernetes object as plain JSON. */
 export interface Manifest {
@@ -21,7 +22,7 @@ export interface ChildOptions {
   /**
    * Ids of the children that must be ready before this one is applied. Names only children added before.
    *
-   * @default - none: it may be applied at once
+   * @default - none: it may be applied at once, unless it makes pods
    */
   readonly after?: readonly string[];
   /**
@@ -99,13 +100,13 @@ export abstract class Workload extends Construct {
   }
 
   /**
-   * Adds a child.
+   * Adds a child. One that makes pods waits for its guards as well: see guards.ts.
    *
    * @param id - what it is to this workload
    * @param manifest - the object, `metadata.name` and `metadata.namespace` included
    */
   protected add(id: string, manifest: Manifest, options: ChildOptions = {}): ApiObject {
-    const after = options.after ?? [];
+    const after = [...new Set([...guardsOf(manifest, this.children), ...(options.after ?? [])])];
     const unknown = after.filter((other) => !this.#children.has(other));
     if (unknown.length > 0) {
       throw new Error(

@@ -6,6 +6,8 @@ import { scaled, shared, single, SPECS } from './support/specs.ts';
 const { storage: _, ...unmounted } = shared;
 const mounted = { ...unmounted, model: { uri: 'pvc://models' } };
 const nextModel = { uri: 'hf://meta-llama/Meta-Llama-3.1-8B-Instruct' };
+/** What every pod waits for. */
+const guards = ['service-account', 'network-policy'];
 const namesOf = (kind: string, children: ReturnType<typeof render>) =>
   children.filter(({ manifest }) => manifest.kind === kind).map(({ manifest }) => manifest.metadata.name);
 
@@ -13,13 +15,13 @@ describe('weights', () => {
   test('on a ReadWriteOnce volume are fetched by the pod that serves, and by no Job', () => {
     expect(idsOf(single)).not.toContain('fetch');
     expect(podOf(single).initContainers?.map(({ name }) => name)).toEqual(['fetch']);
-    expect(childOf('deployment', single).after).toEqual(['weights']);
+    expect(childOf('deployment', single).after).toEqual([...guards, 'weights']);
   });
 
   test('on a shared volume are fetched by a Job, which the pods wait for', () => {
     expect(podOf(shared).initContainers?.map(({ name }) => name)).toEqual(['wait']);
-    expect(childOf('fetch', shared).after).toEqual(['weights']);
-    expect(childOf('deployment', shared).after).toEqual(['fetch']);
+    expect(childOf('fetch', shared).after).toEqual([...guards, 'fetcher-network-policy', 'weights']);
+    expect(childOf('deployment', shared).after).toEqual([...guards, 'fetcher-network-policy', 'fetch']);
   });
 
   test('that are there already are mounted, with nothing to wait for', () => {
@@ -56,7 +58,11 @@ describe('while the weights of a new model are fetched', () => {
       ...namesOf('PersistentVolumeClaim', render(next)),
     ]);
     expect(childOf('fetch', next, runtime)).toEqual(childOf('fetch', next));
-    expect(childOf('deployment', next, runtime).after).toEqual(['earlier-weights']);
+    expect(childOf('deployment', next, runtime).after).toEqual([
+      ...guards,
+      'fetcher-network-policy',
+      'earlier-weights',
+    ]);
   });
 
   test('pods of either port may be reached, since the policy goes by its name', () => {
