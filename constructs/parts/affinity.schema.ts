@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labelName, labels } from './names.schema.ts';
+import { labels } from './names.schema.ts';
 
 const expressionValues = z
   .array(z.string().max(63).describe('A value.'))
@@ -43,14 +43,9 @@ const nodeSelectorTerm = z.strictObject({
   matchFields: nodeRequirements.describe('Requirements on fields of the node that must all hold.'),
 });
 
+/** Without `namespaces`: who keeps away from the pods of another namespace keeps them away from its nodes too. */
 const podAffinityTerm = z.strictObject({
-  labelSelector: labelSelector.describe('Which pods. Default: none.').optional(),
-  namespaces: z
-    .array(labelName.describe('A namespace.'))
-    .max(16)
-    .describe('Their namespaces. Default: that of this resource.')
-    .meta({ 'x-kubernetes-list-type': 'set' })
-    .optional(),
+  labelSelector: labelSelector.describe('Which pods of the same namespace. Default: none.').optional(),
   topologyKey: z.string().min(1).max(317).describe('The node label whose equal values are one place.'),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
 import { env } from './env.schema.ts';
-import { labelName, objectName, port } from './names.schema.ts';
+import { labelName, objectName, port, printableKeys } from './names.schema.ts';
 import { quantity } from './quantity.schema.ts';
 import { volumeMounts } from './volumes.schema.ts';
 
@@ -58,7 +58,10 @@ const probe = withRules(
   },
 );
 
-const amounts = z.record(z.string(), quantity.describe('The amount.')).meta({ maxProperties: 16 });
+const amounts = withRules(
+  z.record(z.string(), quantity.describe('The amount.')).meta({ maxProperties: 16 }),
+  printableKeys,
+);
 
 const envFrom = z
   .array(

@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
 import { annotations, hostName, labelName, objectName } from './names.schema.ts';
 
+/**
+ * Annotations whose value some controllers write into the configuration that all tenants share: who may make a workload
+ * need not be somebody who may do that (CVE-2021-25742).
+ */
+const noSnippets = {
+  rule: "self.all(k, !k.matches('(-snippets?|/config-[a-z-]+)$'))",
+  message: 'annotations that bring configuration of the controller (…-snippet, …/config-backend) are refused',
+} as const;
+
 /** How a workload is reached from outside of the cluster. */
 export const expose = withRules(
   z.strictObject({
@@ -14,7 +23,7 @@ export const expose = withRules(
         tlsSecretName: objectName
           .describe('A Secret of the same namespace with a TLS certificate for the host. Default: no TLS.')
           .optional(),
-        annotations: annotations
+        annotations: withRules(annotations, noSnippets)
           .describe('Annotations of the Ingress, as its controller or cert-manager reads them.')
           .optional(),
       })

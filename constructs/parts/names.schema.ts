@@ -32,10 +32,17 @@ const qualifiedKeys = (what: string) => ({
   message: `each key must be the name of ${what}: [prefix/]name, the name at most 63 letters, digits, "-", "_" and "."`,
 });
 
+/** cdk8s takes an object with a key of this name for an instance of a class, and can't print it. */
+export const printableKeys = {
+  rule: "!('constructor' in self)",
+  message: 'must have no key "constructor", which cdk8s can\'t print: choose another name',
+} as const;
+
 /** Labels to select by, or to be selected by. */
 export const labels = withRules(
   z.record(z.string(), z.string().max(63).describe('The value of the label.')).meta({ maxProperties: 32 }),
   qualifiedKeys('a label'),
+  printableKeys,
   {
     rule: "self.all(k, self[k].matches('^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$'))",
     message:
@@ -47,6 +54,7 @@ export const labels = withRules(
 export const annotations = withRules(
   z.record(z.string(), z.string().max(4096).describe('The value of the annotation.')).meta({ maxProperties: 32 }),
   qualifiedKeys('an annotation'),
+  printableKeys,
 );
 
 /** A port number. */

@@ -13,6 +13,13 @@ const ours = (what: string) => ({
   message: `${what} of app.kubernetes.io/ and trunnion.dev/ are set by Trunnion: choose another prefix`,
 });
 
+/** Annotations by which profiles were switched off before fields did that; Kubernetes still reads some of them. */
+const noProfiles = {
+  rule: "self.all(k, !k.startsWith('container.apparmor.security.beta.kubernetes.io/') && !k.startsWith('seccomp.security.alpha.kubernetes.io/') && !k.startsWith('container.seccomp.security.alpha.kubernetes.io/'))",
+  message:
+    'annotations that choose AppArmor or seccomp profiles are refused: security.level says how pods are locked in',
+} as const;
+
 const ipAddress = withRules(z.string().min(2).max(45), {
   rule: 'isIP(self)',
   message: 'must be an IP address',
@@ -103,7 +110,9 @@ export const podTemplate = z.strictObject({
   metadata: z
     .strictObject({
       labels: withRules(labels, ours('labels')).describe('Labels to add to the pods.').optional(),
-      annotations: withRules(annotations, ours('annotations')).describe('Annotations to add to the pods.').optional(),
+      annotations: withRules(annotations, ours('annotations'), noProfiles)
+        .describe('Annotations to add to the pods.')
+        .optional(),
     })
     .describe('Labels and annotations of the pods.')
     .optional(),

@@ -26,17 +26,17 @@ export interface PodTemplatePatch {
 type Json = Readonly<Record<string, unknown>>;
 
 /** The lists that are merged item by item, and the fields by which items are told apart; other lists are replaced. */
-const MERGE_KEYS: Readonly<Record<string, readonly string[]>> = {
-  containers: ['name'],
-  initContainers: ['name'],
-  volumes: ['name'],
-  env: ['name'],
-  volumeMounts: ['mountPath'],
-  ports: ['containerPort', 'protocol'],
-  imagePullSecrets: ['name'],
-  hostAliases: ['ip'],
-  topologySpreadConstraints: ['topologyKey', 'whenUnsatisfiable'],
-};
+const MERGE_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['containers', ['name']],
+  ['initContainers', ['name']],
+  ['volumes', ['name']],
+  ['env', ['name']],
+  ['volumeMounts', ['mountPath']],
+  ['ports', ['containerPort', 'protocol']],
+  ['imagePullSecrets', ['name']],
+  ['hostAliases', ['ip']],
+  ['topologySpreadConstraints', ['topologyKey', 'whenUnsatisfiable']],
+]);
 
 /** The ways in which a probe asks: a patch that brings one takes the place of the others. */
 const PROBE_ACTIONS = ['httpGet', 'tcpSocket', 'grpc', 'exec'];
@@ -77,11 +77,11 @@ function usersFirst(ours: PodSpec, merged: readonly Container[]): readonly Conta
 
 function mergeObject(base: Json, patch: Json): Json {
   const replaced = PROBE_ACTIONS.some((action) => patch[action] !== undefined) ? without(base, PROBE_ACTIONS) : base;
-  const merged: Record<string, unknown> = { ...replaced };
+  const merged = new Map(Object.entries(replaced));
   for (const [key, value] of Object.entries(patch)) {
-    if (value !== undefined) merged[key] = mergeValue(replaced[key], value, MERGE_KEYS[key]);
+    if (value !== undefined) merged.set(key, mergeValue(merged.get(key), value, MERGE_KEYS.get(key)));
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 function mergeValue(base: unknown, patch: unknown, keys: readonly string[] | undefined): unknown {

@@ -2,7 +2,7 @@ import { Environment } from '@marcbachmann/cel-js';
 import { compareQuantities, parseQuantity, type Quantity as ParsedQuantity } from '../parts/quantity.ts';
 import { isCIDR, isIP } from './addresses.ts';
 import { withGot, type Problem } from './error.ts';
-import { isList, isObject, mapValues, under, type Json } from './json.ts';
+import { isList, isObject, own, under, type Json } from './json.ts';
 import { VALIDATIONS, type Rule } from './rules.ts';
 import type { StructuralSchema } from './structural.ts';
 
@@ -87,7 +87,7 @@ function violation(
 
 /** What is at a field path; nothing where a part of the way is missing. */
 function at(value: Json, fieldPath: string): Json | undefined {
-  const step = (from: Json | undefined, name: string) => (isObject(from) ? from[name] : undefined);
+  const step = (from: Json | undefined, name: string) => (isObject(from) ? own(from, name) : undefined);
   return fieldPath.slice(1).split('.').reduce<Json | undefined>(step, value);
 }
 
@@ -102,10 +102,10 @@ function children({ schema, value, old, path }: Place): readonly Place[] {
   if (!isObject(value)) return [];
   const before = isObject(old) ? old : {};
   return Object.entries(value).flatMap(([name, child]) => {
-    const known = schema.properties?.[name];
+    const known = own(schema.properties, name);
     const of = known ?? schema.additionalProperties;
     const at = known === undefined ? `${path}[${name}]` : under(path, `.${name}`);
-    return of === undefined ? [] : [{ schema: of, value: child, old: before[name], path: at }];
+    return of === undefined ? [] : [{ schema: of, value: child, old: own(before, name), path: at }];
   });
 }
 
@@ -114,5 +114,10 @@ function toCel(schema: StructuralSchema | undefined, value: Json): unknown {
   if (typeof value === 'number') return schema?.type === 'number' || !Number.isInteger(value) ? value : BigInt(value);
   if (isList(value)) return value.map((item) => toCel(schema?.items, item));
   if (!isObject(value)) return value;
-  return mapValues(value, (child, name) => toCel(schema?.properties?.[name] ?? schema?.additionalProperties, child));
+  // A Map, since the interpreter tells types by their constructor: in an object that might be the name of a label.
+  const entries = Object.entries(value).map(([name, child]) => {
+    const of = own(schema?.properties, name) ?? schema?.additionalProperties;
+    return [name, toCel(of, child)] as const;
+  });
+  return new Map(entries);
 }

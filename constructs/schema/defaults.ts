@@ -1,4 +1,4 @@
-import { isList, isObject, mapValues, type Json, type JsonObject } from './json.ts';
+import { isList, isObject, mapValues, own, type Json, type JsonObject } from './json.ts';
 import type { StructuralSchema } from './structural.ts';
 
 /**
@@ -17,7 +17,7 @@ export function withDefaults(schema: StructuralSchema, value: Json): Json {
   );
   const filled: JsonObject = { ...value, ...Object.fromEntries(missing) };
   return mapValues(filled, (child, name) => {
-    const of = properties[name] ?? additionalProperties;
+    const of = own(properties, name) ?? additionalProperties;
     return of === undefined ? child : withDefaults(of, child);
   });
 }

@@ -13,6 +13,10 @@ export const isList = (value: Json | undefined): value is readonly Json[] => Arr
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !isList(value);
 
+/** The field of an object of that name, and nothing that it inherits: `constructor` may well be a label. */
+export const own = <T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+
 /** The same object with every value changed. */
 export const mapValues = <From, To>(
   object: Readonly<Record<string, From>>,

@@ -1,5 +1,5 @@
 import { withGot, type Problem } from './error.ts';
-import { isList, isObject, under, type Json, type JsonObject } from './json.ts';
+import { isList, isObject, own, under, type Json, type JsonObject } from './json.ts';
 import type { StructuralSchema } from './structural.ts';
 
 /**
@@ -35,17 +35,18 @@ function objectProblems(schema: StructuralSchema, value: JsonObject, path: strin
   const open = additionalProperties !== undefined || schema['x-kubernetes-preserve-unknown-fields'] === true;
   return [
     ...required
-      .filter((name) => value[name] === undefined)
+      .filter((name) => own(value, name) === undefined)
       .map((name) => ({ path: under(path, `.${name}`), message: 'Required value' })),
     ...keys
-      .filter((name) => !open && properties[name] === undefined)
+      .filter((name) => !open && own(properties, name) === undefined)
       .map((name) => unknownField(under(path, `.${name}`), Object.keys(properties))),
     ...(maxProperties !== undefined && keys.length > maxProperties
       ? [{ path, message: `Too many: ${keys.length}: must have at most ${maxProperties} items` }]
       : []),
     ...keys.flatMap((name) => {
-      const child = properties[name] ?? additionalProperties;
-      const at = properties[name] === undefined ? `${path}[${name}]` : under(path, `.${name}`);
+      const known = own(properties, name);
+      const child = known ?? additionalProperties;
+      const at = known === undefined ? `${path}[${name}]` : under(path, `.${name}`);
       return child === undefined ? [] : structureProblems(child, value[name] ?? null, at);
     }),
   ];

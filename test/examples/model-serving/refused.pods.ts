@@ -37,6 +37,24 @@ export const refusedNames: readonly RefusedExample[] = [
     ],
   },
   {
+    title: 'annotations that write into the configuration of an ingress controller',
+    spec: {
+      ...minimal,
+      expose: {
+        ingress: {
+          host: 'a.example',
+          annotations: { 'nginx.ingress.kubernetes.io/configuration-snippet': 'return 200;' },
+        },
+      },
+    },
+    problems: [['spec.expose.ingress.annotations', 'configuration of the controller']],
+  },
+  {
+    title: 'a label that cdk8s can not print',
+    spec: { ...minimal, nodeSelector: { constructor: 'a' } },
+    problems: [['spec.nodeSelector', 'must have no key "constructor"']],
+  },
+  {
     title: 'two ways in',
     spec: { ...minimal, expose: { ingress: { host: 'a.example' }, gateway: { name: 'a', hostname: 'a.example' } } },
     problems: [['spec.expose', 'exactly one of ingress and gateway']],
@@ -153,6 +171,31 @@ export const refusedPodTemplates: readonly RefusedExample[] = [
     problems: [
       ['spec.podTemplate.metadata.labels', 'are set by Trunnion'],
       ['spec.podTemplate.metadata.annotations', 'are set by Trunnion'],
+    ],
+  },
+  ...['container.apparmor.security.beta.kubernetes.io/server', 'seccomp.security.alpha.kubernetes.io/pod'].map(
+    (annotation): RefusedExample => ({
+      title: `the annotation ${annotation}`,
+      spec: { ...minimal, podTemplate: { metadata: { annotations: { [annotation]: 'unconfined' } } } },
+      problems: [['spec.podTemplate.metadata.annotations', 'AppArmor or seccomp profiles are refused']],
+    }),
+  ),
+  {
+    title: 'pods of another namespace to keep away from',
+    spec: podSpec({
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { topologyKey: 'kubernetes.io/hostname', labelSelector: {}, namespaces: ['other'] },
+          ],
+        },
+      },
+    }),
+    problems: [
+      [
+        'spec.podTemplate.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].namespaces',
+        'unknown field',
+      ],
     ],
   },
   {
