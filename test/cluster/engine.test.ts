@@ -1,8 +1,11 @@
 import { inject, afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { decorate } from '../../operator/engine/decorate.ts';
 import { createLogger } from '../../operator/engine/log.ts';
+import { makePlan } from '../../operator/engine/plan.ts';
+import { snapshotOf } from '../../operator/engine/snapshot.ts';
 import type { KubeObject, ResourceType } from '../../operator/kube/index.ts';
-import { isNotFound } from '../../operator/kube/index.ts';
-import { runOperator } from '../../operator/operator.ts';
+import { Discovery, isNotFound } from '../../operator/kube/index.ts';
+import { type OperatorOptions, runOperator } from '../../operator/operator.ts';
 import { OPERATOR_NAME, rbac } from '../../operator/rbac.ts';
 import {
   CLAIM,
@@ -43,7 +46,7 @@ afterAll(async () => {
 });
 
 /** Runs the operator in a namespace, with the rights that it ships with, until it is stopped or the test ends. */
-async function operate(namespace: string): Promise<() => Promise<void>> {
+async function operate(namespace: string, options: Partial<OperatorOptions> = {}): Promise<() => Promise<void>> {
   for (const object of rbac({ kinds: [widget], namespace, watchNamespace: namespace })) {
     await admin.apply(RBAC_TYPES[object.kind]!, object, { fieldManager: 'test' });
   }
@@ -60,6 +63,7 @@ async function operate(namespace: string): Promise<() => Promise<void>> {
     log: createLogger('silent'),
     signal: stop.signal,
     started: started.resolve,
+    ...options,
   });
   const end = async (): Promise<void> => {
     stop.abort();
@@ -348,6 +352,73 @@ test('a right that the operator lacks is told in the words of the server, and th
   await child(SERVICE, namespace, 'w');
   await admin.patch(ROLES, { namespace, name: OPERATOR_NAME }, { rules: role.rules });
   await inPhase(namespace, 'w', 'Running');
+});
+
+test('a plan that is made from live reads alone is empty where nothing is to be done, and says what is', async () => {
+  const namespace = await testNamespace(admin);
+  await operate(namespace);
+  await apply(namespace, 'w', { message: 'hello', replicas: 1, keep: true });
+  await inPhase(namespace, 'w', 'Running');
+  const discovery = new Discovery(admin);
+  const planFor = async (spec: WidgetSpec) => {
+    const resource = { ...(await get(namespace, 'w')), spec };
+    const snapshot = await snapshotOf(admin, widget, resource, (type) => discovery.isServed(type));
+    const { runtime } = widget.conduct(snapshot, Date.now());
+    const desired = widget.render(resource, runtime).map((rendered) => decorate(rendered, resource));
+    return makePlan({ desired, observed: snapshot.children, ownerUid: resource.metadata.uid });
+  };
+  expect(await planFor({ message: 'hello', replicas: 1, keep: true })).toEqual({
+    steps: [],
+    waiting: [],
+    foreign: [],
+    leaving: [],
+  });
+  const { steps } = await planFor({ message: 'changed', replicas: 1, job: true, service: false });
+  expect(steps.map((step) => `${step.action} ${'child' in step ? step.child.id : step.live.kind}`)).toEqual([
+    'apply config',
+    'create job',
+    'delete Service',
+  ]);
+});
+
+test('of two operators one works, and the other takes over when it stops', async () => {
+  const namespace = await testNamespace(admin);
+  const leaderElection = { namespace };
+  const stopFirst = await operate(namespace, { leaderElection });
+  await apply(namespace, 'w', { message: 'hello', replicas: 1 });
+  await inPhase(namespace, 'w', 'Running');
+  await operate(namespace, { leaderElection });
+  await quiet(namespace);
+  await stopFirst();
+  await apply(namespace, 'w', { message: 'changed', replicas: 1 });
+  await eventually(async () => {
+    expect((await child(CONFIG_MAP, namespace, 'w'))['data']).toEqual({ message: 'changed' });
+  });
+});
+
+test('an operator whose lease another has taken ends with an error, so that it is started anew', async () => {
+  const namespace = await testNamespace(admin);
+  const ended = Promise.withResolvers<unknown>();
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const token = inject('cluster').token;
+  const { url, ca } = inject('cluster');
+  void runOperator({
+    connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace } },
+    kinds: [widget],
+    namespace,
+    port: 0,
+    host: '127.0.0.1',
+    leaderElection: { namespace },
+    log: createLogger('silent'),
+    signal: stop.signal,
+  }).then(ended.resolve, ended.resolve);
+  const lease = { namespace, name: 'trunnion-operator' };
+  await eventually(() => admin.get(types.lease, lease));
+  await admin.patch(types.lease, lease, {
+    spec: { holderIdentity: 'another', renewTime: '2099-01-01T00:00:00.000000Z' },
+  });
+  expect(await ended.promise).toMatchObject({ message: expect.stringContaining('leadership was lost') as string });
 });
 
 test('an optional kind is run once it is served', async () => {
