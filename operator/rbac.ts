@@ -1,11 +1,11 @@
-import type { Kind, Manifest, ResourceType } from './engine/kind.ts';
+import type { Kind, Manifest, Power, ResourceType } from './engine/kind.ts';
 import { LEASES } from './kube/election.ts';
 import { EVENTS } from './kube/events.ts';
 
 /** Who the operator is, and where it works. */
 export interface RbacOptions {
   /** The kinds that it runs. */
-  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes'>[];
+  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes' | 'powers'>[];
   /** The namespace of its ServiceAccount and its Lease. */
   readonly namespace: string;
   /**
@@ -73,12 +73,20 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
     ...rules(parents, ['patch'], 'status'),
     // Where OwnerReferencesPermissionEnforcement is on, an owner reference that blocks its owner's deletion needs this.
     ...rules(parents, ['update'], 'finalizers'),
+    ...rules(withPower(kinds, 'expire'), ['delete']),
     ...rules(children, [...READ, 'create', 'patch', 'delete']),
-    { apiGroups: [''], resources: ['pods'], verbs: READ },
-    { apiGroups: [''], resources: ['pods/log', 'secrets'], verbs: ['get'] },
+    { apiGroups: [''], resources: ['pods'], verbs: has(kinds, 'remove-pods') ? [...READ, 'delete'] : READ },
+    { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
+    { apiGroups: [''], resources: ['secrets'], verbs: has(kinds, 'make-secrets') ? ['get', 'create'] : ['get'] },
     ...rules([EVENTS], ['create', 'patch']),
   ];
 }
+
+/** The kinds that may decide this. */
+const withPower = (kinds: RbacOptions['kinds'], power: Power): ResourceType[] =>
+  kinds.filter(({ powers = [] }) => powers.includes(power)).map(({ type }) => type);
+
+const has = (kinds: RbacOptions['kinds'], power: Power): boolean => withPower(kinds, power).length > 0;
 
 /** What leader election does. */
 const leaseRules = (): PolicyRule[] => rules([LEASES], ['create', 'get', 'update']);

@@ -17,7 +17,7 @@ import type { WakeReason } from './watches.ts';
 
 export interface ControllerOptions {
   readonly kind: Kind;
-  readonly client: Pick<KubeClient, 'apply' | 'patch' | 'delete' | 'find'>;
+  readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
   readonly view: View<Resource>;
   readonly answer: FactsOptions['answer'];
   readonly record: (regarding: Resource, note: EventNote) => void;

@@ -25,7 +25,8 @@ export function decorate(
   return { ...child, manifest, digest: digestOf(manifest) };
 }
 
-function ownerReference({
+/** The reference by which the garbage collector finds what belongs to a resource. */
+export function ownerReference({
   apiVersion,
   kind,
   metadata,

@@ -80,10 +80,12 @@ export interface ObservedPod {
   readonly name: string;
   readonly uid: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** The annotations of the domain trunnion.dev, and no others. */
+  /** The annotations of the domains trunnion.dev and batch.kubernetes.io, and no others. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly createdAt: number;
   readonly deleting: boolean;
+  /** When its node should have stopped it, in milliseconds since the epoch, where it is being deleted. */
+  readonly goneBy?: number;
   readonly phase: string;
   readonly reason?: string;
   readonly node?: string;
@@ -153,6 +155,18 @@ export interface Snapshot<R extends Resource = Resource> {
   readonly problems: readonly Problem[];
 }
 
+/** A pod to delete. */
+export interface PodRemoval {
+  readonly name: string;
+  readonly uid: string;
+  /**
+   * Without waiting until its node has stopped it: for a node that no longer answers. What ran there may run on.
+   *
+   * @default false
+   */
+  readonly force?: boolean;
+}
+
 /** What conduct decides. */
 export interface Decision<Runtime, Status> {
   /** What only time can tell, for the construct. */
@@ -175,7 +189,34 @@ export interface Decision<Runtime, Status> {
    * @default false
    */
   readonly release?: boolean;
+  /**
+   * The status must be there before anything is done: it says what was found, and doing it would change that.
+   *
+   * @default false - only before something is deleted
+   */
+  readonly recordFirst?: boolean;
+  /**
+   * Pods to delete that no controller deletes, or in vain.
+   *
+   * @default - none
+   */
+  readonly removePods?: readonly PodRemoval[];
+  /**
+   * Names of Secrets with an SSH key pair, each of which is made where there is none of that name.
+   *
+   * @default - none
+   */
+  readonly sshKeys?: readonly string[];
+  /**
+   * Its time is over: the resource is deleted, and its children with it.
+   *
+   * @default false
+   */
+  readonly expire?: boolean;
 }
+
+/** What a kind may decide that takes a right of its own. */
+export type Power = 'remove-pods' | 'make-secrets' | 'expire';
 
 /**
  * A kind: a construct and a conduct. The engine knows nothing else of it.
@@ -192,6 +233,12 @@ export interface Kind<R extends Resource = Resource, Runtime = unknown> {
   references?(resource: R): readonly string[];
   /** Put on every resource before its first child is made; absent where deletion needs nothing done first. */
   readonly finalizer?: string;
+  /**
+   * Which decisions beside those about children it takes, so that the operator is given no right that nobody uses.
+   *
+   * @default - none
+   */
+  readonly powers?: readonly Power[];
   /** What to do now. Pure: no I/O, and no clock but `now` (milliseconds since the epoch). */
   conduct(snapshot: Snapshot<R>, now: number): Decision<Runtime, NonNullable<R['status']>>;
   /** The children, by the construct. Throws a SpecError where the spec can't work. */

@@ -4,10 +4,13 @@ import type { KubeObject, OwnerReference } from '../kube/types.ts';
 import type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from './kind.ts';
 import { FIELD_MANAGER } from './names.ts';
 import { isReady } from './ready.ts';
-import { ofOurDomain, sliceOf } from './slices.ts';
+import { annotationsOf, sliceOf } from './slices.ts';
 
 /** Fields of children that others may own, as `yields` names them. */
-const YIELDED_PATHS = ['spec.replicas'];
+const YIELDED_PATHS = ['spec.replicas', 'spec.suspend'];
+
+/** Whose annotations of pods are kept: ours, and those by which a Job tells how often a pod was made anew. */
+const POD_DOMAINS = ['trunnion.dev/', 'batch.kubernetes.io/'];
 
 /** The owner that controls an object. */
 export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
@@ -45,9 +48,11 @@ export function observePod(object: KubeObject): ObservedPod {
     name: metadata.name,
     uid: metadata.uid,
     labels: metadata.labels ?? {},
-    annotations: ofOurDomain(metadata.annotations),
+    annotations: annotationsOf(metadata, POD_DOMAINS),
     createdAt: Date.parse(metadata.creationTimestamp),
     deleting: metadata.deletionTimestamp !== undefined,
+    // The time of a pod's deletion is that at which its grace is over.
+    ...(metadata.deletionTimestamp !== undefined && { goneBy: Date.parse(metadata.deletionTimestamp) }),
     phase: status.phase ?? 'Unknown',
     ...(status.reason !== undefined && { reason: status.reason }),
     ...(spec?.nodeName !== undefined && { node: spec.nodeName }),

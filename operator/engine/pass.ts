@@ -3,6 +3,7 @@ import type { KubeClient } from '../kube/client.ts';
 import { isNotFound } from '../kube/errors.ts';
 import type { EventNote } from '../kube/events.ts';
 import type { KubeObject } from '../kube/types.ts';
+import { doBeside, expire } from './beside.ts';
 import type { Clock } from './clock.ts';
 import { decorate } from './decorate.ts';
 import { execute } from './execute.ts';
@@ -36,7 +37,7 @@ export interface PassReport {
 
 export interface PassOptions<R extends Resource, Runtime> {
   readonly kind: Kind<R, Runtime>;
-  readonly client: Pick<KubeClient, 'apply' | 'patch' | 'delete' | 'find'>;
+  readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
   readonly view: View<R>;
   readonly facts: Facts;
   readonly clock: Clock;
@@ -107,8 +108,11 @@ export class Pass<R extends Resource, Runtime> {
     const plan = this.#plan(before, decision);
     if (this.#isDeleting && decision.release === true && plan.leaving.length === 0) return this.#release();
     if (!this.#isDeleting) await this.#hold();
-    if (isDestructive(plan)) await this.#writeStatus(decision.status);
+    if (isDestructive(plan) || decision.recordFirst === true) await this.#writeStatus(decision.status);
+    const beside = { client, kind, resource: this.#resource, ...this.#call };
+    if (decision.expire === true && !this.#isDeleting) return this.#expire(beside);
 
+    const problems = await doBeside(decision, beside);
     const execution = await execute(plan, {
       client,
       types: kind.childTypes,
@@ -118,14 +122,15 @@ export class Pass<R extends Resource, Runtime> {
       ...this.#call,
     });
     this.#writes += execution.writes;
-    this.#memory.problems = execution.problems;
+    problems.push(...execution.problems);
+    this.#memory.problems = problems;
 
-    const last = this.#conduct(this.#observe(execution.problems));
+    const last = this.#conduct(this.#observe(problems));
     const statusAt = await this.#writeStatusInTime(last.status);
     this.#report(plan);
     return {
-      retry: execution.stale || execution.problems.length > 0,
-      wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, this.#nextPassAt(execution.problems)),
+      retry: execution.stale || problems.length > 0,
+      wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, this.#nextPassAt(problems)),
     };
   }
 
@@ -179,6 +184,19 @@ export class Pass<R extends Resource, Runtime> {
     const { finalizers = [] } = this.#resource.metadata;
     if (finalizer !== undefined && !finalizers.includes(finalizer))
       await this.#setFinalizers([...finalizers, finalizer]);
+  }
+
+  /** The garbage collector removes the children; the watch tells when the resource is gone. */
+  async #expire(beside: Parameters<typeof expire>[0]): Promise<Outcome> {
+    try {
+      await expire(beside);
+    } catch (error) {
+      if (failureOf(error).type === 'stale') throw new StaleError();
+      throw error;
+    }
+    this.#writes += 1;
+    this.#report();
+    return {};
   }
 
   async #release(): Promise<Outcome> {

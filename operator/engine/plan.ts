@@ -162,11 +162,12 @@ function planChild(child: DesiredChild, live: ObservedChild | undefined, context
 /** The step that makes a live object of ours as wanted. */
 export function applyTo(child: DesiredChild, live: ObservedChild): Step & { readonly action: 'apply' } {
   const handOver = child.yields.filter((path) => live.owns.includes(path));
-  return { action: 'apply', child, live, handOver, ifImmutable: ifImmutable(live) };
+  return { action: 'apply', child, live, handOver, ifImmutable: ifImmutable(child, live) };
 }
 
 /** Labels of a Job may be put right, but its template can't: it starts anew, unless its work is done. */
-function ifImmutable(live: ObservedChild): IfImmutable {
+function ifImmutable(child: DesiredChild, live: ObservedChild): IfImmutable {
+  if (child.irreplaceable === true) return 'leave';
   if (!isFinite(live)) return 'tell';
   return live.ready ? 'leave' : 'replace';
 }

@@ -67,19 +67,22 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
 /** Of a kind that has no row. */
 const GENERIC = ['status.observedGeneration', 'status.phase', 'status.conditions'];
 
-/** Annotations and labels of this domain are ours, and conducts may read them. */
-const DOMAIN = 'trunnion.dev/';
+/** Annotations of this domain are ours, and conducts may read them. */
+const OUR_DOMAIN = 'trunnion.dev/';
 
-/** The entries of `map` in the domain trunnion.dev. */
-export const ofOurDomain = (map: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(map).filter(([key]) => key.startsWith(DOMAIN)));
+/** The annotations of an object whose names are in these domains. */
+export const annotationsOf = (
+  { annotations = {} }: KubeObject['metadata'],
+  domains: readonly string[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(annotations).filter(([key]) => domains.some((domain) => key.startsWith(domain))));
 
 /** What is kept of a live object: its generation, its annotations of our domain, and the paths above as they are in it. */
 export function sliceOf(object: KubeObject): Readonly<Record<string, unknown>> {
   const slice: Record<string, unknown> = {};
   const { generation } = object.metadata;
   if (generation !== undefined) slice['generation'] = generation;
-  const annotations = ofOurDomain(object.metadata.annotations);
+  const annotations = annotationsOf(object.metadata, [OUR_DOMAIN]);
   if (Object.keys(annotations).length > 0) slice['annotations'] = annotations;
   for (const path of SLICES[groupKind(object)] ?? GENERIC) copy(object, slice, path.split('.'));
   return slice;

@@ -43,16 +43,16 @@ export async function applyStatus(
 }
 
 /**
- * The event that tells a change of phase, in the words of the condition Ready. That a new resource is pending is no news;
+ * The event that tells a change of phase, in the words of the condition Ready, or, of a kind that ends and is never
+ * ready, of the condition that the phase is named after. That a new resource is pending is no news;
  * that it failed is.
  */
 export function phaseEvent(before: CommonStatus | undefined, after: CommonStatus): EventNote | undefined {
   const { phase } = after;
   const isFailure = phase === 'Failed';
   if (phase === undefined || phase === before?.phase || (before?.phase === undefined && !isFailure)) return undefined;
-  const ready = conditionOf(after.conditions, 'Ready');
   const accepted = conditionOf(after.conditions, 'Accepted');
-  const says = accepted?.status === 'False' ? accepted : ready;
+  const says = accepted?.status === 'False' ? accepted : aboutPhase(after, phase);
   return {
     type: isFailure ? 'Warning' : 'Normal',
     reason: phase,
@@ -60,6 +60,10 @@ export function phaseEvent(before: CommonStatus | undefined, after: CommonStatus
     message: says === undefined || says.message === '' ? `The phase is ${phase}.` : says.message,
   };
 }
+
+/** `Complete` is the condition of the phase Completed, as `kubectl wait` knows it. */
+const aboutPhase = ({ conditions }: CommonStatus, phase: string): Condition | undefined =>
+  conditionOf(conditions, 'Ready') ?? conditions?.find(({ type }) => phase.startsWith(type));
 
 function keepTransition(before: readonly Condition[] | undefined, condition: Condition): Condition {
   const last = conditionOf(before, condition.type);

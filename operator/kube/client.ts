@@ -95,11 +95,12 @@ export class KubeClient {
    * @throws ApiError 409 where it is not the object that `uid` and `resourceVersion` tell
    */
   async delete(type: ResourceType, ref: ObjectRef, options: DeleteOptions = {}): Promise<KubeObject | undefined> {
-    const { uid, resourceVersion, propagationPolicy, ...call } = options;
+    const { uid, resourceVersion, propagationPolicy, gracePeriodSeconds, ...call } = options;
     const body = {
       apiVersion: 'v1',
       kind: 'DeleteOptions',
       propagationPolicy,
+      gracePeriodSeconds,
       ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { uid, resourceVersion } }),
     };
     // Without the UID a repetition could hit a namesake that was made in the meantime.

@@ -74,6 +74,12 @@ export interface DeleteOptions extends CallOptions {
   /** Only as it was when we looked. */
   readonly resourceVersion?: string;
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+  /**
+   * Seconds that a pod has to stop; 0 removes it without waiting for its node.
+   *
+   * @default - as its own spec says
+   */
+  readonly gracePeriodSeconds?: number;
 }
 
 export interface PodLogOptions extends CallOptions {

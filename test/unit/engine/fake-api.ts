@@ -68,6 +68,12 @@ export class FakeApi {
     });
   }
 
+  /** Unlike an apply, it fails where there is one of that name. */
+  async create(type: ResourceType, body: ObjectBody): Promise<KubeObject> {
+    const metadata = { ...body.metadata, resourceVersion: '1' };
+    return this.apply(type, { ...body, metadata }, { fieldManager: 'create' });
+  }
+
   async patch(type: ResourceType, ref: ObjectRef, body: object): Promise<KubeObject> {
     return this.#do(`patch ${nameOf(type, ref)}`, () => {
       const live = this.objects.get(keyOf(type, ref));

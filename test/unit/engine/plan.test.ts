@@ -143,6 +143,12 @@ const cases: readonly Case[] = [
     plan: ['apply fetch or replace'],
   },
   {
+    name: 'a Job whose pods must not be stopped is put right, or left alone where the server says that it can not be',
+    desired: [desiredOf('rank', 'Job', { digest: 'new', irreplaceable: true })],
+    observed: [liveOf({ kind: 'Job', name: 'rank', ready: false })],
+    plan: ['apply rank or leave'],
+  },
+  {
     name: 'a complete Job is put right or left alone, and holds nobody up',
     desired: [desiredOf('fetch', 'Job', { digest: 'new' }), deployment({ after: ['fetch'] })],
     observed: [liveOf({ kind: 'Job', name: 'fetch', ready: true })],

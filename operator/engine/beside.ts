@@ -1,0 +1,80 @@
+import type { KubeClient } from '../kube/client.ts';
+import type { ResourceType } from '../kube/types.ts';
+import type { Decision, Kind, Problem, Resource } from './kind.ts';
+import { INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from './names.ts';
+import { ownerReference } from './decorate.ts';
+import { failureOf } from './problems.ts';
+import { PODS } from './snapshot.ts';
+import { makeSshKey } from './ssh-key.ts';
+
+const SECRETS: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' };
+
+export interface BesideContext {
+  readonly client: Pick<KubeClient, 'create' | 'delete' | 'find'>;
+  readonly kind: Pick<Kind, 'label' | 'type'>;
+  readonly resource: Resource;
+  readonly signal?: AbortSignal;
+}
+
+/** What of a decision is about other things than children. */
+type Beside = Pick<Decision<unknown, unknown>, 'removePods' | 'sshKeys'>;
+
+/**
+ * Does what a decision asks for beside its children. Each thing is done once and is then seen to be done; what was done
+ * by somebody else in the meantime is no failure.
+ *
+ * @throws where the writes themselves were stopped: aborted, or refused for want of leadership
+ */
+export async function doBeside({ removePods = [], sshKeys = [] }: Beside, context: BesideContext) {
+  const problems: Problem[] = [];
+  const attempt = async (write: Promise<unknown>): Promise<void> => {
+    try {
+      await write;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.type !== 'stale') problems.push(failure.problem);
+    }
+  };
+  const { client, signal } = context;
+  const call = signal === undefined ? {} : { signal };
+  const namespace = context.resource.metadata.namespace ?? '';
+  for (const { name, uid, force = false } of removePods) {
+    await attempt(client.delete(PODS, { namespace, name }, { uid, ...(force && { gracePeriodSeconds: 0 }), ...call }));
+  }
+  for (const name of sshKeys) await attempt(ensureSshKey({ namespace, name }, context));
+  return problems;
+}
+
+/** Deletes the resource itself, as it was when that was decided, and with it its children. */
+export async function expire({ client, kind, resource, signal }: BesideContext): Promise<void> {
+  const { name, namespace = '', uid, resourceVersion } = resource.metadata;
+  const options = { uid, resourceVersion, propagationPolicy: 'Background', ...(signal && { signal }) } as const;
+  await client.delete(kind.type, { namespace, name }, options);
+}
+
+/** A key is made once: whoever made a Secret of that name before, it is kept. */
+async function ensureSshKey(
+  ref: { readonly namespace: string; readonly name: string },
+  { client, kind, resource, signal }: BesideContext,
+): Promise<void> {
+  const call = signal === undefined ? {} : { signal };
+  if ((await client.find(SECRETS, ref, call)) !== undefined) return;
+  const labels = {
+    [NAME_LABEL]: kind.label,
+    [INSTANCE_LABEL]: resource.metadata.name,
+    [PART_OF_LABEL]: PART_OF,
+    [MANAGED_BY_LABEL]: MANAGED_BY,
+  };
+  const { privateKey, publicKey } = makeSshKey();
+  await client.create(
+    SECRETS,
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { ...ref, labels, ownerReferences: [ownerReference(resource)] },
+      type: 'kubernetes.io/ssh-auth',
+      stringData: { 'ssh-privatekey': privateKey, 'ssh-publickey': publicKey },
+    },
+    call,
+  );
+}
