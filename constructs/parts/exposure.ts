@@ -70,11 +70,15 @@ export const httpRoute = (
   kind: 'HTTPRoute',
   metadata,
   spec: {
-    parentRefs: [{ name, ...(namespace !== undefined && { namespace }) }],
+    // The CRD's lists are atomic, so whoever applies one owns its defaults as well: they are written out.
+    parentRefs: [
+      { group: 'gateway.networking.k8s.io', kind: 'Gateway', name, ...(namespace !== undefined && { namespace }) },
+    ],
     hostnames: [hostname],
     rules: [
       {
-        backendRefs: [{ name: backend.name, port: backend.port }],
+        matches: [{ path: { type: 'PathPrefix', value: '/' } }],
+        backendRefs: [{ group: '', kind: 'Service', name: backend.name, port: backend.port, weight: 1 }],
         timeouts: { request: `${STREAM_SECONDS}s`, backendRequest: `${STREAM_SECONDS}s` },
       },
     ],

@@ -111,9 +111,8 @@ describe('drift of a child is put right', () => {
     });
     await startOperator(admin, namespace);
     await serving.says('Ready', 'False', 'NameTaken', /PodDisruptionBudget/);
-    expect((await admin.get(types.podDisruptionBudget, { namespace, name })).metadata.resourceVersion).toBe(
-      theirs.metadata.resourceVersion,
-    );
+    // Its status is the disruption controller's, so its version is no measure.
+    expect(essence(await admin.get(types.podDisruptionBudget, { namespace, name }))).toEqual(essence(theirs));
   });
 
   it('keeps the fields that others own', async () => {
