@@ -46,10 +46,16 @@ export function sight(before: Sighting | undefined, lease: KubeObject, now: numb
   return { spec: text, holder: spec.holderIdentity ?? '', at: now, durationMs };
 }
 
-/** Whether we may write ourselves into the lease. */
-export function mayHold(sighting: Sighting, identity: string, now: number): boolean {
-  const { holder, at, durationMs } = sighting;
-  return holder === '' || holder === identity || now >= at + durationMs;
+/** Duration of a lease that was given up, as client-go writes it. */
+const GIVEN_UP_MS = 1_000;
+
+/**
+ * When we may write ourselves into the lease. One without a holder was given up only if its duration says so: where a
+ * hand has emptied it, its holder doesn't know yet, and has the time to take it back.
+ */
+export function mayHoldFrom({ holder, at, durationMs }: Sighting, identity: string): number {
+  const isFree = holder === identity || (holder === '' && durationMs <= GIVEN_UP_MS);
+  return isFree ? at : at + durationMs;
 }
 
 /** The lease with us as its holder. */
@@ -98,8 +104,7 @@ export class Elector {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#try();
-      // Candidates differ, so that they don't all try at the same time.
-      await pause(this.#leading ? timing.retryMs : timing.retryMs * (1 + Math.random() / 5), signal);
+      await pause(this.#leading ? timing.retryMs : this.#untilNextTry(), signal);
     }
     await this.#release();
   }
@@ -108,6 +113,14 @@ export class Elector {
   stop(): void {
     this.#options.leadUntil(0);
     this.#stopping.abort();
+  }
+
+  /** Candidates differ, so that they don't all try at the same time; none sleeps past the end of the lease. */
+  #untilNextTry(): number {
+    const { timing, identity, now } = this.#options;
+    const usual = timing.retryMs * (1 - Math.random() / 5);
+    const untilFree = this.#sighting === undefined ? Infinity : mayHoldFrom(this.#sighting, identity) - now();
+    return untilFree > 0 ? Math.min(usual, untilFree) : usual;
   }
 
   async #try(): Promise<void> {
@@ -139,13 +152,19 @@ export class Elector {
       this.#held = undefined;
     }
     const found = await client.find(LEASES, lease, call);
-    if (found === undefined) {
-      const spec = claim({}, identity, timing.leaseMs, Date.now());
-      return orConflict(client.create(LEASES, { ...HEAD, metadata: { ...lease }, spec }, call));
-    }
-    this.#sighting = sight(this.#sighting, found, now());
-    if (!mayHold(this.#sighting, identity, now())) return undefined;
-    return orConflict(client.replace(LEASES, this.#claimed(found), call));
+    if (found !== undefined) this.#sighting = sight(this.#sighting, found, now());
+    if (!this.#mayHold()) return undefined;
+    if (found !== undefined) return orConflict(client.replace(LEASES, this.#claimed(found), call));
+    const spec = claim({}, identity, timing.leaseMs, Date.now());
+    return orConflict(client.create(LEASES, { ...HEAD, metadata: { ...lease }, spec }, call));
+  }
+
+  /** A lease that was deleted is still its last holder's, for as long as it would have been. */
+  #mayHold(): boolean {
+    const { identity, now } = this.#options;
+    if (this.#sighting === undefined) return true;
+    const isOurs = this.#leading && this.#sighting.holder === '';
+    return isOurs || now() >= mayHoldFrom(this.#sighting, identity);
   }
 
   #claimed(lease: KubeObject): ObjectBody {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { claim, Elector, type ElectorOptions, mayHold, sight } from '../../../operator/kube/election.ts';
+import { claim, Elector, type ElectorOptions, mayHoldFrom, sight } from '../../../operator/kube/election.ts';
 import { ApiError, type KubeObject, type ObjectBody } from '../../../operator/kube/index.ts';
 
 const LEASE = { namespace: 'd', name: 'operator' };
@@ -14,20 +14,23 @@ describe('a lease that another holds', () => {
 
   test('may be taken once it has not changed for its duration, by our own clock, whatever its times say', () => {
     const seen = sight(undefined, theirs, 1_000);
-    expect(mayHold(seen, 'a', 15_999)).toBe(false);
-    expect(mayHold(seen, 'a', 16_000)).toBe(true);
-    expect(mayHold(sight(seen, theirs, 16_000), 'a', 16_000)).toBe(true);
+    expect(mayHoldFrom(seen, 'a')).toBe(16_000);
+    expect(mayHoldFrom(sight(seen, theirs, 16_000), 'a')).toBe(16_000);
     const renewed = sight(
       seen,
       lease({ ...(theirs['spec'] as object), renewTime: '2019-01-01T00:00:00.000000Z' }),
       9_000,
     );
-    expect(mayHold(renewed, 'a', 16_000)).toBe(false);
+    expect(mayHoldFrom(renewed, 'a')).toBe(24_000);
   });
 
   test('may be taken at once when it was given up', () => {
-    expect(mayHold(sight(undefined, lease({ holderIdentity: '' }), 0), 'a', 0)).toBe(true);
-    expect(mayHold(sight(undefined, lease({}), 0), 'a', 0)).toBe(true);
+    expect(mayHoldFrom(sight(undefined, lease({ holderIdentity: '', leaseDurationSeconds: 1 }), 0), 'a')).toBe(0);
+    expect(mayHoldFrom(sight(undefined, lease({}), 0), 'a')).toBe(0);
+  });
+
+  test('may be taken only after its duration when a hand has emptied it', () => {
+    expect(mayHoldFrom(sight(undefined, lease({ holderIdentity: '', leaseDurationSeconds: 15 }), 0), 'a')).toBe(15_000);
   });
 
   test('counts a transition when it is taken, and none when it is renewed', () => {
@@ -60,10 +63,21 @@ function makeWorld() {
     create: async (_type: unknown, body: ObjectBody) => write(body),
     replace: async (_type: unknown, body: ObjectBody) => write(body),
   };
+  /** What a hand does to the lease; undefined deletes it. */
+  const edit = (spec: object | undefined) => {
+    version += 1;
+    stored = spec === undefined ? undefined : lease({ ...(stored?.['spec'] as object), ...spec }, `${version}`);
+  };
   const candidate = (identity: string, options: Partial<ElectorOptions> = {}) => {
     const state = { until: 0, log: [] as boolean[], isLeader: () => world.now < state.until };
+    const life = { isDead: false };
+    const never = <T>(call: () => Promise<T>) => (life.isDead ? new Promise<T>(() => undefined) : call());
     const elector = new Elector({
-      client,
+      client: {
+        find: () => never(client.find),
+        create: (type, body) => never(() => client.create(type, body)),
+        replace: (type, body) => never(() => client.replace(type, body)),
+      },
       lease: LEASE,
       identity,
       timing: { leaseMs: 15_000, renewMs: 10_000, retryMs: 2_000 },
@@ -78,8 +92,11 @@ function makeWorld() {
       elector.stop();
       await running;
     };
-    onTestFinished(stop);
-    return { ...state, state, stop };
+    onTestFinished(() => (life.isDead ? undefined : stop()));
+    const die = () => {
+      life.isDead = true;
+    };
+    return { ...state, state, stop, die };
   };
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 500) {
@@ -87,7 +104,7 @@ function makeWorld() {
       await vi.advanceTimersByTimeAsync(500);
     }
   };
-  return { world, candidate, pass };
+  return { world, candidate, pass, edit };
 }
 
 describe('an election', () => {
@@ -143,6 +160,58 @@ describe('an election', () => {
     await stopping;
     await pass(3_000);
     expect(second.isLeader()).toBe(true);
+  });
+
+  test('is decided no later than lease and retry after the last renewal', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    for (let round = 0; round < 20; round += 1) {
+      const { candidate, pass } = makeWorld();
+      const first = candidate('a');
+      await pass(2_000);
+      const second = candidate('b');
+      await pass(10_000 + round * 500);
+      first.die();
+      await pass(17_000);
+      expect(second.isLeader()).toBe(true);
+      await second.stop();
+    }
+  });
+
+  test.each([
+    ['deleted', undefined],
+    ['emptied', { holderIdentity: '' }],
+  ])('is kept by its holder when a hand has %s the lease', async (_, spec) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    for (let round = 0; round < 5; round += 1) {
+      const { candidate, pass, edit } = makeWorld();
+      const first = candidate('a');
+      await pass(2_000);
+      const second = candidate('b');
+      await pass(4_000 + round * 500);
+      edit(spec);
+      await pass(30_000);
+      expect([first.state.log, second.state.log]).toEqual([[true], []]);
+      await Promise.all([first.stop(), second.stop()]);
+    }
+  });
+
+  test('is lost by its holder when a hand has given the lease to another, and nobody leads for its duration', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { candidate, pass, edit } = makeWorld();
+    const first = candidate('a');
+    await pass(2_000);
+    const second = candidate('b');
+    await pass(4_000);
+    edit({ holderIdentity: 'nobody' });
+    await pass(2_000);
+    expect(first.isLeader()).toBe(false);
+    await pass(12_000);
+    expect(second.isLeader()).toBe(false);
+    await pass(5_000);
+    expect([first.isLeader(), second.isLeader()].filter(Boolean)).toHaveLength(1);
   });
 
   test('costs one write at a renewal, and no read', async () => {
