@@ -3,10 +3,12 @@ import { Agent, request } from 'undici';
 import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import type { Ask, Fact, ObservedPod, Resource } from './kind.ts';
+import { SharedLists } from './lists.ts';
 import { sumSamples } from './prometheus.ts';
+import { pathsOf } from './slices.ts';
 
 export interface AnswerSources {
-  readonly client: Pick<KubeClient, 'find' | 'podLog'>;
+  readonly client: Pick<KubeClient, 'find' | 'list' | 'podLog'>;
   readonly isServed: (type: ResourceType) => Promise<boolean>;
   /** A pod of the cache. */
   readonly pod: (namespace: string, name: string) => ObservedPod | undefined;
@@ -38,10 +40,12 @@ const HASH_LENGTH = 16;
 /** Finds facts out: from the API server, and from the metrics ports of pods. */
 export class Answers {
   readonly #sources: AnswerSources;
+  readonly #lists: SharedLists;
   readonly #pods = new Agent({ connect: { timeout: POD_TIMEOUT_MS }, keepAliveTimeout: 1 });
 
   constructor(sources: AnswerSources) {
     this.#sources = sources;
+    this.#lists = new SharedLists(sources.client, sources.now);
   }
 
   /** @throws where it can't be found out */
@@ -50,6 +54,7 @@ export class Answers {
     if (ask.type === 'secret') return { at: now(), ...(await this.#secret(ask, about)) };
     if (ask.type === 'podLog') return { at: now(), type: 'podLog', text: await this.#log(ask, about) };
     if (ask.type === 'podMetrics') return { at: now(), type: 'podMetrics', ...(await this.#metrics(ask, about)) };
+    if (ask.type === 'objects') return { at: now(), type: 'objects', objects: await this.#objects(ask, about) };
     return { at: now(), type: 'served', served: await this.#sources.isServed(ask.resource) };
   }
 
@@ -73,6 +78,13 @@ export class Answers {
   async #log({ pod, container, tailLines }: Ask & { type: 'podLog' }, { metadata }: Resource): Promise<string> {
     const ref = { namespace: metadata.namespace ?? '', name: pod };
     return this.#sources.client.podLog(ref, { container, tailLines });
+  }
+
+  async #objects({ resource, paths }: Ask & { type: 'objects' }, { metadata }: Resource) {
+    const objects = await this.#lists.get(resource, metadata.namespace ?? '');
+    return objects
+      .map((object) => ({ name: object.metadata.name, slice: pathsOf(object, paths) }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async #metrics({ pod, port, path, metrics }: Ask & { type: 'podMetrics' }, { metadata }: Resource) {

@@ -111,6 +111,13 @@ export type Ask = { readonly id: string; readonly everySeconds: number } & (
       readonly metrics: readonly string[];
     }
   | { readonly type: 'served'; readonly resource: ResourceType }
+  | {
+      /** All objects of a type in the resource's namespace, whoever made them. The kind must have it as a child type. */
+      readonly type: 'objects';
+      readonly resource: ResourceType;
+      /** What is wanted of each, as dotted paths. */
+      readonly paths: readonly string[];
+    }
 );
 
 /** An answer to an ask. */
@@ -128,6 +135,11 @@ export type Fact = { readonly at: number } &
     | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }
     /** Whether the API server serves the type (KEDA's ScaledObject, the Gateway API's HTTPRoute). */
     | { readonly type: 'served'; readonly served: boolean }
+    | {
+        readonly type: 'objects';
+        /** In the order of their names; `slice` has the paths as they are in the object. */
+        readonly objects: readonly { readonly name: string; readonly slice: Readonly<Record<string, unknown>> }[];
+      }
     /** It could not be found out this time; the engine asks again. */
     | { readonly type: 'unknown'; readonly message: string }
   );
@@ -215,6 +227,22 @@ export interface Decision<Runtime, Status> {
   readonly expire?: boolean;
 }
 
+/** A type of child. */
+export interface ChildType extends ResourceType {
+  /**
+   * A cluster may not serve it (KEDA, Gateway API).
+   *
+   * @default false
+   */
+  readonly optional?: boolean;
+  /**
+   * It goes with its resource, by the garbage collector, and never before: the operator needs no right to delete it.
+   *
+   * @default false
+   */
+  readonly stays?: boolean;
+}
+
 /** What a kind may decide that takes a right of its own. */
 export type Power = 'remove-pods' | 'make-secrets' | 'expire';
 
@@ -225,8 +253,8 @@ export interface Kind<R extends Resource = Resource, Runtime = unknown> {
   readonly type: ResourceType;
   /** Value of `app.kubernetes.io/name` on its children and pods: `model-serving`. */
   readonly label: string;
-  /** Every type of child it may have; `optional` where a cluster may not serve it (KEDA, Gateway API). */
-  readonly childTypes: readonly (ResourceType & { readonly optional?: boolean })[];
+  /** Every type of child it may have. */
+  readonly childTypes: readonly ChildType[];
   /** Kinds that `related` may name; a change of one wakes the resources that refer to it. */
   readonly refersTo?: readonly ResourceType[];
   /** `Kind/name` of the resources of the same namespace that this one refers to. */

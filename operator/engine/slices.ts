@@ -84,7 +84,13 @@ export function sliceOf(object: KubeObject): Readonly<Record<string, unknown>> {
   if (generation !== undefined) slice['generation'] = generation;
   const annotations = annotationsOf(object.metadata, [OUR_DOMAIN]);
   if (Object.keys(annotations).length > 0) slice['annotations'] = annotations;
-  for (const path of SLICES[groupKind(object)] ?? GENERIC) copy(object, slice, path.split('.'));
+  return { ...slice, ...pathsOf(object, SLICES[groupKind(object)] ?? GENERIC) };
+}
+
+/** The values at dotted paths, in their places; what is not there is left out. */
+export function pathsOf(object: unknown, paths: readonly string[]): Readonly<Record<string, unknown>> {
+  const slice: Record<string, unknown> = {};
+  for (const path of paths) copy(object, slice, path.split('.'));
   return slice;
 }
 

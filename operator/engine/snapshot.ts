@@ -2,6 +2,7 @@ import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { groupOf } from './identity.ts';
 import type { Fact, Kind, ObservedChild, ObservedPod, Problem, Resource, Snapshot } from './kind.ts';
+import { listAll } from './lists.ts';
 import { INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from './names.ts';
 import { controllerOf, observeChild, observePod } from './observe.ts';
 import { isOurs } from './plan.ts';
@@ -111,21 +112,4 @@ async function findRelated(
   const type = kind.refersTo?.find((candidate) => candidate.kind === reference.slice(0, slash));
   if (type === undefined) return undefined;
   return (await client.find(type, { namespace, name: reference.slice(slash + 1) })) as Resource | undefined;
-}
-
-async function listAll(
-  client: Pick<KubeClient, 'list'>,
-  type: ResourceType,
-  namespace: string,
-  labelSelector: string,
-): Promise<readonly KubeObject[]> {
-  const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
-  const objects: KubeObject[] = [];
-  let next: string | undefined;
-  do {
-    const page = await client.list(type, { namespace, labelSelector, ...(next !== undefined && { continue: next }) });
-    objects.push(...page.items.map((item) => ({ ...item, apiVersion, kind: type.kind })));
-    next = page.metadata.continue;
-  } while (next !== undefined && next !== '');
-  return objects;
 }

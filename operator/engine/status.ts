@@ -49,7 +49,7 @@ export async function applyStatus(
  */
 export function phaseEvent(before: CommonStatus | undefined, after: CommonStatus): EventNote | undefined {
   const { phase } = after;
-  const isFailure = phase === 'Failed';
+  const isFailure = phase === 'Failed' || phase === 'Error';
   if (phase === undefined || phase === before?.phase || (before?.phase === undefined && !isFailure)) return undefined;
   const accepted = conditionOf(after.conditions, 'Accepted');
   const says = accepted?.status === 'False' ? accepted : aboutPhase(after, phase);

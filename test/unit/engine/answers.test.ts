@@ -32,6 +32,15 @@ afterAll(() => {
 
 const pods: Record<string, Partial<ObservedPod>> = { up: { ip: '10.1.2.3' }, pending: {} };
 
+const policies = ['b', 'a'].map((name) => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { ...about().metadata, name },
+  spec: { podSelector: {}, policyTypes: ['Egress'], ingress: [] },
+}));
+const listed: string[] = [];
+let now = 7;
+
 const answers = new Answers({
   client: {
     find: async (_, { name }) =>
@@ -43,12 +52,17 @@ const answers = new Answers({
           ...secrets[name],
         },
       ),
+    list: async (type, { namespace = '' } = {}) => {
+      listed.push(`${type.plural} ${namespace}`);
+      if (namespace === 'closed') throw new Error('forbidden');
+      return Promise.resolve({ metadata: { resourceVersion: '1' }, items: policies });
+    },
     podLog: async ({ name }, options) => Promise.resolve(`${name} ${options?.container} ${options?.tailLines}`),
   },
   isServed: async ({ kind }) => Promise.resolve(kind === 'ScaledObject'),
   pod: (_, name) => pods[name] as ObservedPod | undefined,
   podAddress: (ip) => ip.replace(/^10\.1\.2\.3$/, '127.0.0.1'),
-  now: () => 7,
+  now: () => now,
 });
 afterAll(() => answers.close());
 
@@ -120,5 +134,49 @@ it('tells a pod log, and whether a type is served', async () => {
     at: 7,
     type: 'served',
     served: true,
+  });
+});
+
+describe('objects of the namespace', () => {
+  const resource = { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies' };
+  const ask = {
+    id: 'i',
+    type: 'objects',
+    everySeconds: 60,
+    resource,
+    paths: ['spec.policyTypes', 'spec.egress'],
+  } as const;
+  const slice = { spec: { policyTypes: ['Egress'] } };
+
+  it('are told by name, with the paths that were asked for and are there', async () => {
+    expect(await answers.answer(ask, about())).toEqual({
+      at: 7,
+      type: 'objects',
+      objects: [
+        { name: 'a', slice },
+        { name: 'b', slice },
+      ],
+    });
+  });
+
+  it('are listed once for all who ask at about the same time, and anew after that', async () => {
+    now = 100_000;
+    listed.length = 0;
+    await Promise.all([answers.answer(ask, about('u')), answers.answer(ask, about('v'))]);
+    now += 14_000;
+    await answers.answer(ask, about('w'));
+    expect(listed).toEqual(['networkpolicies ns']);
+    now += 1_000;
+    await answers.answer(ask, about('w'));
+    expect(listed).toHaveLength(2);
+    now = 7;
+  });
+
+  it('are asked for again after a failure', async () => {
+    const elsewhere = { ...about(), metadata: { ...about().metadata, namespace: 'closed' } };
+    listed.length = 0;
+    await expect(answers.answer(ask, elsewhere)).rejects.toThrow('forbidden');
+    await expect(answers.answer(ask, elsewhere)).rejects.toThrow('forbidden');
+    expect(listed).toHaveLength(2);
   });
 });
