@@ -28,7 +28,8 @@ export const OPERATOR_NAME = 'trunnion-operator';
 
 const LABELS = { 'app.kubernetes.io/name': OPERATOR_NAME, 'app.kubernetes.io/part-of': 'trunnion' };
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
-const READ = ['get', 'list', 'watch'];
+/** What a cache takes. */
+const FOLLOW = ['list', 'watch'];
 
 /**
  * The operator's ServiceAccount and its rights: what running `kinds` takes and no more. There is no wildcard, and
@@ -66,16 +67,19 @@ function grant(to: {
 /** What the operator does to resources, children and pods. */
 function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
   const children = unique(kinds.flatMap((kind) => kind.childTypes));
+  const leaving = kinds.flatMap(({ childTypes }) => childTypes.filter(({ stays }) => stays !== true));
   const parents = kinds.map(({ type }) => type);
   return [
     // A patch puts the finalizer on and takes it off.
-    ...rules(parents, [...READ, 'patch']),
+    ...rules(parents, [...FOLLOW, 'patch']),
     ...rules(parents, ['patch'], 'status'),
     // Where OwnerReferencesPermissionEnforcement is on, an owner reference that blocks its owner's deletion needs this.
     ...rules(parents, ['update'], 'finalizers'),
     ...rules(withPower(kinds, 'expire'), ['delete']),
-    ...rules(children, [...READ, 'create', 'patch', 'delete']),
-    { apiGroups: [''], resources: ['pods'], verbs: has(kinds, 'remove-pods') ? [...READ, 'delete'] : READ },
+    // Where a name is taken, a look tells by whom.
+    ...rules(children, ['get', ...FOLLOW, 'create', 'patch']),
+    ...rules(unique(leaving), ['delete']),
+    { apiGroups: [''], resources: ['pods'], verbs: has(kinds, 'remove-pods') ? [...FOLLOW, 'delete'] : FOLLOW },
     { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
     { apiGroups: [''], resources: ['secrets'], verbs: has(kinds, 'make-secrets') ? ['get', 'create'] : ['get'] },
     ...rules([EVENTS], ['create', 'patch']),

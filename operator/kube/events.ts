@@ -89,10 +89,11 @@ export class EventRecorder {
     });
   }
 
-  /** Sends what waits, for as long as `ms`, and no more after that. */
+  /** Sends what waits, counts of series included, for as long as `ms`, and no more after that. */
   async stop(ms: number): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearTimeout(timer);
+    for (const [key, series] of this.#series) if (series.isWaiting) this.#send(() => this.#writeCount(key, series));
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
     await Promise.race([this.#sending, timeout]);

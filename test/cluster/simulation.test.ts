@@ -273,7 +273,7 @@ test('the audit log tells who changed what', async () => {
   await admin.get(types.configMap, configMap.metadata);
   await expect(user.create(types.configMap, configMap)).rejects.toMatchObject({ status: 403 });
   const mutations = await mutationsSince(admin, start);
-  const common = { verb: 'create', resource: 'configmaps', namespace, userAgent: 'test' };
+  const common = { verb: 'create', group: '', resource: 'configmaps', namespace, userAgent: 'test' };
   expect(mutations.filter((mutation) => mutation.namespace === namespace)).toEqual([
     { ...common, name: 'a', user: 'admin', code: 201 },
     // Who may not create is refused before the body, with the name in it, is read.

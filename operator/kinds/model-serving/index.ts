@@ -24,7 +24,7 @@ export const modelServing: Kind<ModelServingResource, ModelServingRuntime> = {
   type: type(GROUP, VERSION, definition.kind, definition.plural),
   label: KIND_LABEL,
   childTypes: [
-    type('', 'v1', 'ServiceAccount', 'serviceaccounts'),
+    { ...type('', 'v1', 'ServiceAccount', 'serviceaccounts'), stays: true },
     type('', 'v1', 'ConfigMap', 'configmaps'),
     type('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims'),
     type('', 'v1', 'Service', 'services'),

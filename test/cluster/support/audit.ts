@@ -6,12 +6,14 @@ import type { KubeClient } from '../../../operator/kube/client.ts';
 import { eventually } from './eventually.ts';
 import { types } from './types.ts';
 
-/** A mutating request, as the API server's audit log has it. */
-export interface Mutation {
-  /** `create`, `patch`, `update`, `delete`, `deletecollection`. */
+/** A request, as the API server's audit log has it. */
+export interface AuditedRequest {
+  /** `get`, `list`, `watch`, `create`, `patch`, `update`, `delete`, `deletecollection`. */
   readonly verb: string;
   readonly user: string;
   readonly userAgent: string;
+  /** The API group; empty for the core. */
+  readonly group: string;
   /** Plural, with the subresource: `deployments/status`. */
   readonly resource: string;
   readonly namespace: string;
@@ -19,6 +21,9 @@ export interface Mutation {
   /** The HTTP status that it was answered with. */
   readonly code: number;
 }
+
+/** A request that may have changed something. */
+export type Mutation = AuditedRequest;
 
 /** A place in the audit log. */
 export type Mark = number;
@@ -29,18 +34,29 @@ export function mark(): Mark {
 }
 
 /**
- * All mutating requests since then, in the order of their answers; reads are not logged. Those that renew Leases are left
- * out, and so are requests for a review of access or a token, which change nothing.
+ * All mutating requests since then, in the order of their answers. Those that renew Leases are left out, and so are
+ * requests for a review of access or a token, which change nothing.
  */
 export async function mutationsSince(admin: KubeClient, from: Mark): Promise<Mutation[]> {
+  const requests = await requestsSince(admin, from);
+  return requests.filter(({ verb, resource }) => !READS.has(verb) && !CHANGES_NOTHING.test(resource));
+}
+
+/**
+ * All requests since then that are logged, in the order of their answers: those that change something, and of the
+ * operator's account what it reads as well. A watch is there twice: when it began, and when it ended.
+ */
+export async function requestsSince(admin: KubeClient, from: Mark): Promise<AuditedRequest[]> {
   const last = await leaveTrace(admin);
   return eventually(async () => {
     const entries = await readFrom(from);
     const end = entries.findIndex(({ name }) => name === last);
     if (end === -1) throw new Error(`the audit log doesn't have ${last} yet`);
-    return entries.slice(0, end).filter(({ resource }) => !CHANGES_NOTHING.test(resource));
+    return entries.slice(0, end);
   });
 }
+
+const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 const CHANGES_NOTHING = /^(leases|tokenreviews|\w+accessreviews|serviceaccounts\/token)$/;
 
@@ -52,12 +68,12 @@ async function leaveTrace(admin: KubeClient): Promise<string> {
   return name;
 }
 
-async function readFrom(from: Mark): Promise<Mutation[]> {
+async function readFrom(from: Mark): Promise<AuditedRequest[]> {
   const file = await open(inject('cluster').auditLog);
   try {
-    const lines: Mutation[] = [];
+    const lines: AuditedRequest[] = [];
     for await (const line of file.readLines({ start: from })) {
-      lines.push(mutation(JSON.parse(line) as Entry));
+      lines.push(request(JSON.parse(line) as Entry));
     }
     return lines;
   } finally {
@@ -70,6 +86,7 @@ interface Entry {
   readonly user: { readonly username: string };
   readonly userAgent?: string;
   readonly objectRef?: {
+    readonly apiGroup?: string;
     readonly resource?: string;
     readonly subresource?: string;
     readonly namespace?: string;
@@ -78,12 +95,13 @@ interface Entry {
   readonly responseStatus?: { readonly code?: number };
 }
 
-function mutation({ verb, user, userAgent = '', objectRef = {}, responseStatus }: Entry): Mutation {
-  const { resource = '', subresource, namespace = '', name = '' } = objectRef;
+function request({ verb, user, userAgent = '', objectRef = {}, responseStatus }: Entry): AuditedRequest {
+  const { apiGroup: group = '', resource = '', subresource, namespace = '', name = '' } = objectRef;
   return {
     verb,
     user: user.username,
     userAgent,
+    group,
     resource: subresource === undefined ? resource : `${resource}/${subresource}`,
     namespace,
     name,

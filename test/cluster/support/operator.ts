@@ -5,6 +5,7 @@ import { createLogger } from '../../../operator/engine/log.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import { runOperator } from '../../../operator/operator.ts';
+import type { OperatorOptions } from '../../../operator/operator.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { serviceAccountToken } from './client.ts';
 
@@ -13,52 +14,73 @@ export const OPERATOR_USER = `system:serviceaccount:${OPERATOR_NAMESPACE}:${OPER
 
 /** An operator that a test has started. */
 export interface RunningOperator {
+  /** Of its probes and metrics, on 127.0.0.1. */
+  readonly port: number;
   stop(): Promise<void>;
 }
 
-const running = new Set<RunningOperator>();
+const running = new Set<RunningOperator['stop']>();
 
 /** Installs the CRDs and the operator's account with the rights that ship, as `trunnion install` does. */
 export async function installTrunnion(admin: KubeClient): Promise<void> {
   await install(admin, { namespace: OPERATOR_NAMESPACE }, () => undefined);
 }
 
+/** What a test may want otherwise. */
+export interface OperatorUnderTest extends Pick<OperatorOptions, 'leaderElection' | 'log'> {
+  /**
+   * Where it finds the API server: a proxy.
+   *
+   * @default - the API server itself
+   */
+  readonly url?: string;
+  /**
+   * The namespace of its ServiceAccount.
+   *
+   * @default OPERATOR_NAMESPACE
+   */
+  readonly account?: string;
+}
+
 /**
- * Runs the operator on one namespace until the test ends, under exactly the rights that ship.
+ * Runs the operator until the test ends, under exactly the rights that ship.
  *
+ * @param namespace - the one to work in; undefined for all of them
  * @returns once its caches are complete
  */
-export async function startOperator(admin: KubeClient, namespace: string): Promise<RunningOperator> {
-  const { url, ca } = inject('cluster');
-  const token = await serviceAccountToken(admin, OPERATOR_NAMESPACE, OPERATOR_NAME);
+export async function startOperator(
+  admin: KubeClient,
+  namespace: string | undefined,
+  { url = inject('cluster').url, account = OPERATOR_NAMESPACE, ...options }: OperatorUnderTest = {},
+): Promise<RunningOperator> {
+  const { ca } = inject('cluster');
+  const token = await serviceAccountToken(admin, account, OPERATOR_NAME);
   const end = new AbortController();
-  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: started, resolve, reject } = Promise.withResolvers<number>();
   const ended = runOperator({
     connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace: 'default' } },
     kinds,
-    namespace,
+    ...(namespace !== undefined && { namespace }),
     port: 0,
     host: '127.0.0.1',
     podAddress: loopbackOf,
     log: createLogger('error'),
     signal: end.signal,
-    started: () => resolve(),
+    started: resolve,
+    ...options,
   });
   ended.catch(reject);
-  const operator: RunningOperator = {
-    stop: async () => {
-      running.delete(operator);
-      end.abort();
-      await ended;
-    },
+  const stop = async (): Promise<void> => {
+    running.delete(stop);
+    end.abort();
+    await ended;
   };
-  running.add(operator);
-  onTestFinished(() => operator.stop());
-  await ready;
-  return operator;
+  running.add(stop);
+  onTestFinished(stop);
+  return { port: await started, stop };
 }
 
 /** Stops every operator of this file, as a crash of all of them would leave the cluster. */
 export async function stopOperators(): Promise<void> {
-  await Promise.all([...running].map((operator) => operator.stop()));
+  await Promise.all([...running].map((stop) => stop()));
 }

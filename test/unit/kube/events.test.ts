@@ -62,6 +62,13 @@ describe('events', () => {
     expect(created).toHaveLength(2);
   });
 
+  test('that are told again before the end are counted before the end', async () => {
+    const { recorder, patched } = makeRecorder();
+    for (let time = 0; time < 3; time += 1) recorder.record(OBJECT, NOTE);
+    await recorder.stop(1_000);
+    expect(patched).toMatchObject([{ series: { count: 3 } }]);
+  });
+
   test('are new ones when they were not told for six minutes', async () => {
     const { recorder, created } = makeRecorder();
     recorder.record(OBJECT, NOTE);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../operator/kinds/index.ts';
 import { rbac } from '../../../operator/rbac.ts';
 
@@ -21,21 +21,67 @@ const verbsOn = (resource: string): string[] =>
     .filter(({ resources }) => resources.includes(resource))
     .flatMap(({ verbs }) => verbs);
 
-test('there is no wildcard', () => {
-  expect(JSON.stringify(rulesOf())).not.toContain('*');
+describe.each([
+  ['of a whole cluster', {}],
+  ['of one namespace', { watchNamespace: 'models' }],
+])('the rights %s', (_, options) => {
+  const rules = rulesOf(options);
+
+  test('have no wildcard, and no path beside resources', () => {
+    expect(JSON.stringify(rules)).not.toContain('*');
+    for (const rule of rules) expect(Object.keys(rule).sort()).toEqual(['apiGroups', 'resources', 'verbs']);
+  });
+
+  test('let nobody become somebody else, and give nobody a right', () => {
+    const verbs = new Set(rules.flatMap((rule) => rule.verbs));
+    for (const verb of ['escalate', 'bind', 'impersonate', 'deletecollection']) expect(verbs).not.toContain(verb);
+    const groups = new Set(rules.flatMap(({ apiGroups }) => apiGroups));
+    for (const group of [
+      'rbac.authorization.k8s.io',
+      'admissionregistration.k8s.io',
+      'apiextensions.k8s.io',
+      'certificates.k8s.io',
+    ])
+      expect(groups).not.toContain(group);
+  });
+
+  test('reach into no pod, no node and no account', () => {
+    const resources = new Set(rules.flatMap((rule) => rule.resources));
+    for (const resource of [
+      'pods/exec',
+      'pods/attach',
+      'pods/portforward',
+      'pods/ephemeralcontainers',
+      'nodes',
+      'nodes/proxy',
+      'serviceaccounts/token',
+      'namespaces',
+    ])
+      expect(resources).not.toContain(resource);
+  });
+
+  test('say nothing twice', () => {
+    const said = rules.flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${group}/${resource} ${verb}`)),
+      ),
+    );
+    expect(said).toEqual([...new Set(said)]);
+  });
 });
 
-test('Secrets are read by name, and neither listed, watched nor written', () => {
-  expect(verbsOn('secrets')).toEqual(['get']);
+test('Secrets are read by name, and neither listed, watched nor changed', () => {
+  expect(verbsOn('secrets')).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(list|watch|patch|update|delete)$/)]),
+  );
+  expect(verbsOn('secrets')).toContain('get');
 });
 
-test('pods are only looked at', () => {
-  expect(verbsOn('pods')).toEqual(['get', 'list', 'watch']);
-});
-
-test('every type of child may be made, changed and deleted', () => {
-  for (const { plural } of kinds.flatMap(({ childTypes }) => childTypes)) {
-    expect(verbsOn(plural)).toEqual(['get', 'list', 'watch', 'create', 'patch', 'delete']);
+test('every type of child may be made, changed and, unless it goes with its resource, deleted', () => {
+  const childTypes = kinds.flatMap((kind) => kind.childTypes);
+  for (const { plural } of childTypes) {
+    const isDeleted = childTypes.some((type) => type.plural === plural && type.stays !== true);
+    expect(verbsOn(plural)).toEqual(['get', 'list', 'watch', 'create', 'patch', ...(isDeleted ? ['delete'] : [])]);
   }
 });
 
