@@ -2,4 +2,4 @@ import type { Kind } from '../engine/kind.ts';
 import { modelServing } from './model-serving/index.ts';
 
 /** Every kind that the operator runs. */
-export const kinds: readonly Kind[] = [modelServing as Kind];
+export const kinds: readonly Kind[] = [modelServing];

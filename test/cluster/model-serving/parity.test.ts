@@ -1,5 +1,5 @@
 import { App, Chart } from 'cdk8s';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Manifest, ModelServing } from '../../../constructs/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';

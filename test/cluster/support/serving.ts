@@ -43,7 +43,7 @@ export class ServingUnderTest {
   }
 
   async get(): Promise<Serving> {
-    return (await this.admin.get(modelServingType, this)) as Serving;
+    return this.admin.get(modelServingType, this);
   }
 
   async delete(): Promise<void> {
