@@ -1,6 +1,6 @@
 import { type Life, type Lived, live } from './life.ts';
 import { quiet } from './observe.ts';
-import { judge, learn, type Reference } from './oracles.ts';
+import { isAsIn, judge, learn, type Reference } from './oracles.ts';
 import { crashPlans, faultPlans, type Plan } from './plans.ts';
 import { type Bed, World } from './world.ts';
 
@@ -62,7 +62,11 @@ export async function run(plan: Plan, known: Reference, options: CampaignOptions
   world.start();
   const failures: string[] = [];
   try {
-    failures.push(...judge(known, await live(life, world, { before: (turn) => plan.before?.(turn, world) })));
+    const lived = await live(life, world, {
+      before: (turn) => plan.before?.(turn, world),
+      isSettled: (turn, state) => isAsIn(known, turn, state),
+    });
+    failures.push(...judge(known, lived));
     const writes = world.proxy.writes;
     await quiet(world, REST_MS);
     if (world.proxy.writes !== writes) failures.push(`${world.proxy.writes - writes} writes at rest`);

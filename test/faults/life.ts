@@ -28,12 +28,22 @@ export interface Lived {
 export interface LiveOptions {
   /** Called before each turn: where a plan puts its faults in. */
   readonly before?: (turn: number, world: World) => void;
-  /** Called when a turn is reached: where a plan takes away what would go on for ever. */
   readonly timeoutMs?: number;
+  /**
+   * Whether the state at the end of a turn is the one that it should come to. A disturbed operator comes to it later
+   * than an undisturbed one, so it is waited for.
+   *
+   * @default - the state that is there once nothing has been written for a while
+   */
+  readonly isSettled?: (turn: string, state: State) => boolean;
 }
 
 /** Longest pause between two writes of one turn, with simulated pods at a tenth of their pace. */
 const QUIET_MS = 900;
+
+const POLL_MS = 150;
+/** A restart takes a second, a backoff some more. */
+const SETTLE_MS = 20_000;
 
 /** Leads a life from its first turn to its last. Throws where a turn isn't reached. */
 export async function live(life: Life, world: World, options: LiveOptions = {}): Promise<Lived> {
@@ -47,9 +57,18 @@ export async function live(life: Life, world: World, options: LiveOptions = {}):
       async () => ((await turn.reached(world)) ? true : undefined),
       options.timeoutMs,
     );
-    await quiet(world, QUIET_MS);
-    states[turn.name] = await stateOf(world);
+    states[turn.name] = await settled(turn.name, world, options);
     writes.push(world.proxy.writes);
   }
   return { states, writes, changes: changesOf(world) };
+}
+
+/** The state at the end of a turn; the one that is there in the end, where it never comes to what it should be. */
+async function settled(turn: string, world: World, { isSettled }: LiveOptions): Promise<State> {
+  const deadline = performance.now() + SETTLE_MS;
+  for (;;) {
+    await quiet(world, isSettled === undefined ? QUIET_MS : POLL_MS);
+    const state = await stateOf(world);
+    if (isSettled === undefined || isSettled(turn, state) || performance.now() > deadline) return state;
+  }
 }

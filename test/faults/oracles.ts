@@ -1,5 +1,5 @@
 import type { Lived } from './life.ts';
-import { type Difference, differences } from './state.ts';
+import { type Difference, differences, type State } from './state.ts';
 
 /** What two clean runs of the same life have taught: how it goes, and what varies though nothing was wrong. */
 export interface Reference {
@@ -19,12 +19,21 @@ export function learn(first: Lived, second: Lived): Reference {
   return { lived: first, varies: new Set(places) };
 }
 
+/** Where a state differs from the one that a clean run came to at the end of the same turn. */
+function strays({ lived, varies }: Reference, turn: string, state: State | undefined): readonly Difference[] {
+  return differences(lived.states[turn], state).filter((difference) => !varies.has(placeOf(turn, difference)));
+}
+
+/** Whether a state is the one that a clean run came to at the end of the same turn. */
+export const isAsIn = (reference: Reference, turn: string, state: State): boolean =>
+  strays(reference, turn, state).length === 0;
+
 /** Everything in which a life under a fault went otherwise than the reference: end states, and creates and deletes. */
 export function judge(reference: Reference, lived: Lived): readonly string[] {
-  const states = Object.entries(reference.lived.states).flatMap(([turn, state]) =>
-    differences(state, lived.states[turn])
-      .filter((difference) => !reference.varies.has(placeOf(turn, difference)))
-      .map(({ path, left, right }) => `after ${turn}, ${path} is ${show(right)} instead of ${show(left)}`),
+  const states = Object.keys(reference.lived.states).flatMap((turn) =>
+    strays(reference, turn, lived.states[turn]).map(
+      ({ path, left, right }) => `after ${turn}, ${path} is ${show(right)} instead of ${show(left)}`,
+    ),
   );
   const keys = new Set([...Object.keys(reference.lived.changes), ...Object.keys(lived.changes)]);
   const counts = [...keys]

@@ -103,10 +103,14 @@ export class World implements AsyncDisposable {
     const plant = this.#bug === undefined ? [] : ['--import', new URL('plant.ts', import.meta.url).href];
     const command = new URL('../../cli/main.ts', import.meta.url).pathname;
     const args = ['operator', '--kubeconfig', join(this.#dir, 'kubeconfig'), '--namespace', this.namespace];
-    const operator = spawn(process.execPath, [...plant, command, ...args, '--no-leader-elect', '--port', '0'], {
-      env: { ...process.env, TRUNNION_TEST_BUG: this.#bug ?? '', TRUNNION_TEST_POD_LOOPBACK: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const operator = spawn(
+      process.execPath,
+      [...plant, command, ...args, '--no-leader-elect', '--simulated-pods', '--port', '0'],
+      {
+        env: { ...process.env, TRUNNION_TEST_BUG: this.#bug ?? '' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     this.#operator = operator;
     for (const stream of [operator.stdout, operator.stderr]) {
       stream.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
