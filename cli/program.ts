@@ -11,7 +11,7 @@ import { withExamples } from './options.ts';
 import { packageVersion } from './package.ts';
 
 /** The exit codes of every command. */
-export const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
+const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
 
 /** The command line, with every verb. */
 export function createProgram(io: Io): Command {

@@ -16,7 +16,7 @@ import { choosePlace, type Place, type PlaceOptions } from './place.ts';
 import { drawTree, readTree } from './tree.ts';
 
 /** All that the demo makes, but for the CRDs, is in this namespace. */
-export const DEMO_NAMESPACE = 'trunnion-demo';
+const DEMO_NAMESPACE = 'trunnion-demo';
 
 /** How long the demo waits for something that it deleted to be gone. */
 const GONE_MILLISECONDS = 120_000;

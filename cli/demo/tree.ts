@@ -26,7 +26,7 @@ export async function readTree(client: KubeClient, kind: Kind, root: KubeObject)
 }
 
 /** The part of a tree below one object, by owner references. */
-export function branchOf(object: KubeObject, all: readonly KubeObject[]): Branch {
+function branchOf(object: KubeObject, all: readonly KubeObject[]): Branch {
   const owned = all.filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid));
   return { name: `${object.kind} ${object.metadata.name}`, branches: owned.map((child) => branchOf(child, all)) };
 }
