@@ -25,6 +25,9 @@ export interface DeploymentState {
 /** What conducts read of a Job. */
 export interface JobState {
   readonly complete: boolean;
+  /** Whether it is about to end, one way or the other, and stops what still runs. */
+  readonly ending: boolean;
+  readonly suspended: boolean;
   /** Its condition Failed, once it has given up. */
   readonly failed?: ChildCondition;
 }
@@ -49,10 +52,18 @@ export function deploymentState({ slice }: ObservedChild): DeploymentState {
   };
 }
 
+/** Conditions of a Job that say that it has ended, or is about to. */
+const ENDINGS: ReadonlySet<string> = new Set(['SuccessCriteriaMet', 'Complete', 'FailureTarget', 'Failed']);
+
 export function jobState({ slice }: ObservedChild): JobState {
   const held = conditionsIn(slice).filter(({ status }) => status === 'True');
   const failed = held.find(({ type }) => type === 'Failed');
-  return { complete: held.some(({ type }) => type === 'Complete'), ...(failed && { failed }) };
+  return {
+    complete: held.some(({ type }) => type === 'Complete'),
+    ending: held.some(({ type }) => ENDINGS.has(type)),
+    suspended: fields(slice['spec'])['suspend'] === true,
+    ...(failed && { failed }),
+  };
 }
 
 export function claimState({ slice }: ObservedChild): ClaimState {
@@ -63,7 +74,8 @@ export function claimState({ slice }: ObservedChild): ClaimState {
   };
 }
 
-function conditionsIn(slice: ObservedChild['slice']): readonly ChildCondition[] {
+/** The conditions of any child. */
+export function conditionsIn(slice: ObservedChild['slice']): readonly ChildCondition[] {
   const conditions = fields(slice['status'])['conditions'];
   if (!Array.isArray(conditions)) return [];
   return conditions.map(fields).map((condition) => ({

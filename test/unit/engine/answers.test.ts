@@ -52,7 +52,8 @@ const answers = new Answers({
           ...secrets[name],
         },
       ),
-    list: async (type, { namespace = '' } = {}) => {
+    list: async (type, options) => {
+      const namespace = options?.namespace ?? '';
       listed.push(`${type.plural} ${namespace}`);
       if (namespace === 'closed') throw new Error('forbidden');
       return Promise.resolve({ metadata: { resourceVersion: '1' }, items: policies });

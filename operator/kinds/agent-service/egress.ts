@@ -1,0 +1,92 @@
+import { agentLabels } from '../../../constructs/agent-service/blueprint.ts';
+import { agentNetworkPolicy } from '../../../constructs/agent-service/manifests.ts';
+import type { NetworkPolicyEgressRule } from '../../../constructs/parts/kube.ts';
+import type { Verdict } from '../../engine/conditions.ts';
+import type { Ask, Fact, ResourceType } from '../../engine/kind.ts';
+import { servedModel } from './model.ts';
+import type { Model } from './model.ts';
+import { selects, wideningOf } from './policies.ts';
+import type { Policy } from './policies.ts';
+import type { View } from './view.ts';
+
+export const NETWORK_POLICY: ResourceType = {
+  group: 'networking.k8s.io',
+  version: 'v1',
+  kind: 'NetworkPolicy',
+  plural: 'networkpolicies',
+};
+
+/** How often the policies of others are looked at. */
+const LOOK_SECONDS = 60;
+const ASK_ID = 'policies';
+
+/** Asks for all policies of the namespace: any of them may select the pods. */
+export const policiesAsk = (): Ask => ({
+  id: ASK_ID,
+  type: 'objects',
+  resource: NETWORK_POLICY,
+  paths: ['spec.podSelector', 'spec.policyTypes', 'spec.egress'],
+  everySeconds: LOOK_SECONDS,
+});
+
+/**
+ * Whether the pods can reach no more than is declared, by all policies that select them together. Whether the cluster's
+ * network plugin holds policies at all, nobody tells.
+ */
+export function egressVerdict(view: View, model: Model): Omit<Verdict, 'type'> {
+  if (!view.policy)
+    return { status: 'False', reason: 'PolicyMissing', message: 'The NetworkPolicy of the pods is not there yet.' };
+  const fact = view.snapshot.facts[ASK_ID];
+  if (fact?.type !== 'objects') {
+    return {
+      status: 'Unknown',
+      reason: 'NotLookedYet',
+      message: "The namespace's policies have not been looked at yet.",
+    };
+  }
+  const declared = declaredBy(view, model);
+  const wider = policiesIn(fact)
+    .filter(
+      ({ name, podSelector }) => name !== view.name && labelsOf(view).some((labels) => selects(podSelector, labels)),
+    )
+    .flatMap((policy) => {
+      const way = wideningOf(policy, declared);
+      return way === undefined ? [] : [`NetworkPolicy ${policy.name} opens ${way}`];
+    });
+  if (wider.length === 0) {
+    return {
+      status: 'True',
+      reason: 'Enforced',
+      message: 'No NetworkPolicy lets the pods reach more than is declared.',
+    };
+  }
+  return {
+    status: 'False',
+    reason: 'Widened',
+    message: `The pods may reach more than is declared, since policies add up: ${wider.join('; ')}. Narrow or delete what opens it, or declare it in spec.egress.`,
+  };
+}
+
+/** What our own policy allows: by the construct, whatever is live just now. */
+function declaredBy({ name, namespace, spec }: View, { binding }: Model): readonly NetworkPolicyEgressRule[] {
+  const model = binding && servedModel(binding);
+  const { spec: policy } = agentNetworkPolicy({ name, namespace, spec, model, referencesHash: undefined });
+  return (policy as { readonly egress: readonly NetworkPolicyEgressRule[] }).egress;
+}
+
+/** The labels that pods have, and that new ones will have. */
+const labelsOf = ({ name, spec, pods }: View): readonly Readonly<Record<string, string>>[] => [
+  { ...spec.podTemplate?.metadata?.labels, ...agentLabels(name) },
+  ...pods.map(({ labels }) => labels),
+];
+
+const policiesIn = ({ objects }: Extract<Fact, { type: 'objects' }>): readonly Policy[] =>
+  objects.map(({ name, slice }) => {
+    const spec = (slice['spec'] ?? {}) as Partial<Omit<Policy, 'name'>>;
+    return {
+      name,
+      podSelector: spec.podSelector ?? {},
+      policyTypes: spec.policyTypes ?? [],
+      egress: spec.egress ?? [],
+    };
+  });

@@ -1,0 +1,53 @@
+import { App, Chart } from 'cdk8s';
+import { AgentService } from '../../../constructs/agent-service/agent-service.ts';
+import { KIND_LABEL } from '../../../constructs/agent-service/blueprint.ts';
+import { agentService as definition } from '../../../constructs/agent-service/kind.ts';
+import type { AgentServiceRuntime } from '../../../constructs/agent-service/runtime.ts';
+import { modelServing } from '../../../constructs/model-serving/kind.ts';
+import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
+import type { Kind, ResourceType } from '../../engine/kind.ts';
+import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/trouble.ts';
+import { conduct } from './conduct.ts';
+import { NETWORK_POLICY } from './egress.ts';
+import { referencesOf } from './model.ts';
+import { refuse } from './status.ts';
+import type { AgentServiceResource } from './view.ts';
+
+export type { AgentServiceResource, AgentServiceRuntime };
+
+const type = (group: string, version: string, kind: string, plural: string): ResourceType => ({
+  group,
+  version,
+  kind,
+  plural,
+});
+
+/** The kind AgentService. It needs no finalizer: its pods end their runs by themselves when they are stopped. */
+export const agentService: Kind<AgentServiceResource, AgentServiceRuntime> = {
+  type: type(GROUP, VERSION, definition.kind, definition.plural),
+  label: KIND_LABEL,
+  childTypes: [
+    { ...type('', 'v1', 'ServiceAccount', 'serviceaccounts'), stays: true },
+    type('', 'v1', 'ConfigMap', 'configmaps'),
+    type('', 'v1', 'Service', 'services'),
+    type('apps', 'v1', 'Deployment', 'deployments'),
+    NETWORK_POLICY,
+    type('networking.k8s.io', 'v1', 'Ingress', 'ingresses'),
+    type('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets'),
+    type('autoscaling', 'v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers'),
+    { ...SCALED_OBJECT, optional: true },
+    { ...type('keda.sh', 'v1alpha1', 'TriggerAuthentication', 'triggerauthentications'), optional: true },
+    { ...HTTP_ROUTE, optional: true },
+  ],
+  refersTo: [type(GROUP, VERSION, modelServing.kind, modelServing.plural)],
+  references: referencesOf,
+  conduct,
+  render: ({ metadata, spec }, runtime) =>
+    new AgentService(new Chart(new App(), 'operator'), metadata.name, {
+      name: metadata.name,
+      namespace: metadata.namespace ?? '',
+      spec,
+      runtime,
+    }).render(),
+  refuse,
+};

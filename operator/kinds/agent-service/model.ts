@@ -1,0 +1,93 @@
+import type { ServedModel } from '../../../constructs/agent-service/runtime.ts';
+import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
+import { modelServing } from '../../../constructs/model-serving/kind.ts';
+import { endpointOf, portOf, servedNameOf } from '../../../constructs/model-serving/launch.ts';
+import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
+import { conditionOf } from '../../engine/conditions.ts';
+import type { Finding } from '../shared/finding.ts';
+import type { ModelServingResource } from '../model-serving/view.ts';
+import type { AgentServiceResource, View } from './view.ts';
+
+/** What `modelRef` led to, as the status keeps it. */
+type Binding = NonNullable<AgentServiceStatus['model']>;
+
+/** What is known of the model that the spec refers to. */
+export interface Model {
+  /** Absent where the spec refers to none, or where it never was there. */
+  readonly binding?: Binding;
+  /** Why the reference leads nowhere. */
+  readonly unresolved?: Finding;
+  /** Why nothing answers there, though it is. */
+  readonly away?: Finding;
+}
+
+/** The resources that an agent refers to, by kind and name. */
+export const referencesOf = ({ spec }: AgentServiceResource): readonly string[] =>
+  spec.modelRef ? [idOf(spec.modelRef.name)] : [];
+
+/**
+ * Looks the model up. One that is gone is remembered as it was: pods that run are not stopped for it, since it may come
+ * back, and a restart would not help.
+ */
+export function modelOf({ snapshot, namespace, spec, status }: View): Model {
+  if (!spec.modelRef) return {};
+  const { name } = spec.modelRef;
+  const remembered = status.model ? { binding: status.model } : {};
+  const found = snapshot.related[idOf(name)] as ModelServingResource | undefined;
+  if (!found) return { ...remembered, unresolved: notFound(name, status.model) };
+  if (isLeaving(found)) return { ...remembered, unresolved: leaving(found) };
+  const away = absence(found);
+  return { binding: bindingOf(found, namespace), ...(away && { away }) };
+}
+
+/** What the construct needs of it. */
+export const servedModel = ({ ref, baseUrl, name, port }: Binding): ServedModel => ({
+  baseUrl,
+  name,
+  port,
+  selector: serverSelector(ref),
+});
+
+const idOf = (name: string): string => `${modelServing.kind}/${name}`;
+
+const isLeaving = ({ metadata, spec }: ModelServingResource): boolean =>
+  metadata.deletionTimestamp !== undefined || spec.retired;
+
+/** By the spec whose pods serve: while another model is fetched, that is the earlier one. */
+function bindingOf({ metadata, spec, status }: ModelServingResource, namespace: string): Binding {
+  const serving = status?.served?.spec ?? spec;
+  return {
+    ref: metadata.name,
+    name: servedNameOf(metadata.name, serving),
+    baseUrl: endpointOf(metadata.name, namespace, serving),
+    port: portOf(serving),
+  };
+}
+
+function notFound(name: string, remembered: Binding | undefined): Finding {
+  const meanwhile = remembered ? `The pods go on with ${remembered.ref} as it was.` : 'Until then no pod is started.';
+  return {
+    reason: 'ModelNotFound',
+    message: `There is no ModelServing ${name} in this namespace. Create it, or correct modelRef. ${meanwhile}`,
+    // It may be applied after the agent: that order doesn't matter.
+    stuck: false,
+  };
+}
+
+function leaving({ metadata, spec }: ModelServingResource): Finding {
+  const instead = spec.successor === undefined ? 'another one' : `its successor ${spec.successor}`;
+  return {
+    reason: 'ModelRetired',
+    message: `ModelServing ${metadata.name} is going out of service. Refer to ${instead}.`,
+    stuck: true,
+  };
+}
+
+function absence({ metadata, status }: ModelServingResource): Finding | undefined {
+  if (conditionOf(status?.conditions, 'Available')?.status === 'True') return undefined;
+  return {
+    reason: 'ModelNotReady',
+    message: `ModelServing ${metadata.name} does not answer: its phase is ${status?.phase ?? 'Pending'}.`,
+    stuck: false,
+  };
+}

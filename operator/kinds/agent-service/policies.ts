@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { NetworkPolicyEgressRule } from '../../../constructs/parts/kube.ts';
+import { isWithin } from '../shared/cidr.ts';
+
+/** A NetworkPolicy, as far as it concerns what pods may reach. */
+export interface Policy {
+  readonly name: string;
+  readonly podSelector: LabelSelector;
+  readonly policyTypes: readonly string[];
+  readonly egress: readonly NetworkPolicyEgressRule[];
+}
+
+/** Kubernetes' LabelSelector. */
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+type Peer = NonNullable<NetworkPolicyEgressRule['to']>[number];
+type Port = NonNullable<NetworkPolicyEgressRule['ports']>[number];
+
+/** One way out: absent parts stand for anybody, and for any port. */
+interface Way {
+  readonly peer?: Peer;
+  readonly port?: Port;
+}
+
+/** Whether a selector selects pods with these labels; an empty one selects all. */
+export function selects({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => holds(operator, labels[key], values))
+  );
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+function holds(operator: string, value: string | undefined, values: readonly string[]): boolean {
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    default:
+      return value === undefined;
+  }
+}
+
+/**
+ * The first way out that a policy opens and that is not declared. Policies add up: what any of them allows is allowed,
+ * whatever others say.
+ */
+export function wideningOf(policy: Policy, declared: readonly NetworkPolicyEgressRule[]): string | undefined {
+  if (!policy.policyTypes.includes('Egress')) return undefined;
+  const known = declared.flatMap(waysOf);
+  const wider = policy.egress.flatMap(waysOf).find((way) => !known.some((other) => covers(other, way)));
+  return wider && describe(wider);
+}
+
+const waysOf = ({ to = [], ports = [] }: NetworkPolicyEgressRule): readonly Way[] => {
+  const peers: readonly Pick<Way, 'peer'>[] = to.length === 0 ? [{}] : to.map((peer) => ({ peer }));
+  const doors: readonly Pick<Way, 'port'>[] = ports.length === 0 ? [{}] : ports.map((port) => ({ port }));
+  return peers.flatMap((peer) => doors.map((door) => ({ ...peer, ...door })));
+};
+
+const covers = (outer: Way, inner: Way): boolean =>
+  (outer.peer === undefined || (inner.peer !== undefined && coversPeer(outer.peer, inner.peer))) &&
+  (outer.port === undefined || (inner.port !== undefined && coversPort(outer.port, inner.port)));
+
+function coversPeer(outer: Peer, inner: Peer): boolean {
+  if (outer.ipBlock && inner.ipBlock && (outer.ipBlock.except ?? []).length === 0) {
+    return isWithin(inner.ipBlock.cidr, outer.ipBlock.cidr);
+  }
+  return isDeepStrictEqual(outer, inner);
+}
+
+function coversPort(outer: Port, inner: Port): boolean {
+  if ((outer.protocol ?? 'TCP') !== (inner.protocol ?? 'TCP')) return false;
+  if (outer.port === undefined) return true;
+  if (typeof outer.port === 'string' || typeof inner.port === 'string') return outer.port === inner.port;
+  if (inner.port === undefined) return false;
+  return outer.port <= inner.port && (inner.endPort ?? inner.port) <= (outer.endPort ?? outer.port);
+}
+
+const describe = ({ peer, port }: Way): string => `${describePeer(peer)} on ${describePort(port)}`;
+
+function describePeer(peer: Peer | undefined): string {
+  if (!peer) return 'any address';
+  if (peer.ipBlock) return peer.ipBlock.cidr;
+  return `pods by ${JSON.stringify(peer)}`;
+}
+
+function describePort(port: Port | undefined): string {
+  if (port?.port === undefined) return port?.protocol === undefined ? 'any port' : `any ${port.protocol} port`;
+  const range = port.endPort === undefined ? '' : `-${port.endPort}`;
+  return `${port.protocol ?? 'TCP'} port ${port.port}${range}`;
+}

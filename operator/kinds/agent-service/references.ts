@@ -1,0 +1,40 @@
+import type { AgentServiceSpec } from '../../../constructs/agent-service/spec.ts';
+import type { Ask } from '../../engine/kind.ts';
+import type { Finding } from '../shared/finding.ts';
+import { asksFor, changeHash, isAbsent, learn, missing, variablesFrom, whole } from '../shared/references.ts';
+import type { KnownReferences, Reference } from '../shared/references.ts';
+import type { View } from './view.ts';
+
+/** Asks for every Secret that matters. */
+export const referenceAsks = ({ spec }: View): readonly Ask[] =>
+  asksFor([...referencesIn(spec), ...(spec.imagePullSecrets ?? []).map(whole)]);
+
+/** What is known of the Secrets' content, for the status. */
+export const knownReferences = ({ spec, status, snapshot }: View): KnownReferences | undefined =>
+  learn(referencesIn(spec), status.references, snapshot.facts);
+
+/** The hash for the pod template. */
+export const referencesHash = ({ spec, status }: View): string | undefined =>
+  changeHash(referencesIn(spec), status.references);
+
+/** The Secrets or keys that are not there. */
+export const missingReferences = ({ spec, snapshot }: View): readonly Finding[] =>
+  Object.entries(byField(spec)).flatMap(([field, references]) => missing(references, snapshot.facts, field));
+
+/** The Secrets to pull images with that are not there: no harm where the image is public. */
+export const missingPullSecrets = ({ spec, snapshot }: View): readonly string[] =>
+  (spec.imagePullSecrets ?? []).filter((secret) => isAbsent(whole(secret), snapshot.facts)).map(({ name }) => name);
+
+const referencesIn = (spec: AgentServiceSpec): readonly Reference[] => Object.values(byField(spec)).flat();
+
+/** The Secrets that are read, by the field that refers to them. Those of the queue are read by KEDA, not by pods. */
+function byField({ autoscaling, credentials = [], env = [] }: AgentServiceSpec) {
+  const queue = autoscaling?.queue?.credentials;
+  return {
+    credentials: variablesFrom(credentials.map(({ secretName, key }) => ({ name: secretName, key }))),
+    env: variablesFrom(env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? [])),
+    'autoscaling.queue.credentials': queue
+      ? [{ name: queue.secretName, keys: [queue.key], required: [queue.key], rolls: false }]
+      : [],
+  } satisfies Record<string, readonly Reference[]>;
+}

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import { agentSelector, urlOf } from '../../../constructs/agent-service/blueprint.ts';
+import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
+import { selectorText } from '../../../constructs/parts/labels.ts';
+import { conditionOf, settle, timestamp } from '../../engine/conditions.ts';
+import type { Verdict } from '../../engine/conditions.ts';
+import { verdictsOf } from './conditions.ts';
+import type { Situation } from './conditions.ts';
+import { phaseOf } from './phase.ts';
+import { knownReferences } from './references.ts';
+import type { AgentServiceResource } from './view.ts';
+
+/** The status of a resource whose spec can work. */
+export function statusOf(situation: Situation, now: number): AgentServiceStatus {
+  const { view, model, rollout } = situation;
+  const { resource } = view.snapshot;
+  const references = knownReferences(view);
+  return dated(
+    resource,
+    {
+      ...report(resource, verdictsOf(situation), now),
+      ...(view.service && { url: urlOf(view.name, view.namespace) }),
+      replicas: rollout.state?.replicas ?? 0,
+      readyReplicas: rollout.state?.ready ?? 0,
+      selector: selectorText(agentSelector(view.name)),
+      ...(model.binding && { model: model.binding }),
+      ...(references && { references }),
+    },
+    now,
+  );
+}
+
+/** The status of a resource whose spec can't work. What runs, runs on as it was; nothing is changed any more. */
+export function refuse(
+  resource: AgentServiceResource,
+  problems: string,
+  now: number,
+  seen: AgentServiceStatus = {},
+): AgentServiceStatus {
+  const before = resource.status?.conditions;
+  const { replicas, readyReplicas } = seen;
+  const refused = { status: 'False', reason: 'InvalidSpec', message: problems } as const;
+  const untried = { status: 'Unknown', reason: 'InvalidSpec', message: 'Nothing has been tried yet.' } as const;
+  const verdicts: readonly Verdict[] = [
+    { type: 'Accepted', ...refused },
+    conditionOf(before, 'ResolvedRefs') ?? { type: 'ResolvedRefs', ...untried },
+    conditionOf(seen.conditions, 'Available') ?? conditionOf(before, 'Available') ?? { type: 'Available', ...untried },
+    { type: 'Progressing', ...refused },
+    { type: 'Ready', ...refused },
+  ];
+  return dated(
+    resource,
+    {
+      ...resource.status,
+      ...report(resource, verdicts, now),
+      ...(replicas !== undefined && { replicas }),
+      ...(readyReplicas !== undefined && { readyReplicas }),
+    },
+    now,
+  );
+}
+
+function report({ metadata, status }: AgentServiceResource, verdicts: readonly Verdict[], now: number) {
+  const generation = metadata.generation ?? 0;
+  return {
+    phase: phaseOf(verdicts),
+    observedGeneration: generation,
+    conditions: settle(verdicts, status?.conditions, generation, now),
+  };
+}
+
+/** With the time at which anything else of it last changed. */
+function dated({ status }: AgentServiceResource, next: AgentServiceStatus, now: number): AgentServiceStatus {
+  const isSame = isDeepStrictEqual({ ...status, lastUpdated: '' }, { ...next, lastUpdated: '' });
+  const lastUpdated = isSame ? status?.lastUpdated : undefined;
+  return { ...next, lastUpdated: lastUpdated ?? timestamp(now) };
+}

@@ -1,0 +1,53 @@
+import type { AgentServiceSpec, AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
+import type { ObservedChild, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
+import { newestFirst } from '../shared/order.ts';
+import { GATEWAY_API, KEDA } from '../shared/trouble.ts';
+import type { Extension } from '../shared/trouble.ts';
+
+export type AgentServiceResource = Resource<AgentServiceSpec, AgentServiceStatus>;
+
+/** A snapshot, with each thing in its role. What is on its way out plays none. */
+export interface View {
+  readonly snapshot: Snapshot<AgentServiceResource>;
+  readonly name: string;
+  readonly namespace: string;
+  readonly spec: AgentServiceSpec;
+  /** What the last status said. */
+  readonly status: AgentServiceStatus;
+  readonly deployment?: ObservedChild;
+  readonly service?: ObservedChild;
+  readonly policy?: ObservedChild;
+  readonly autoscaler?: ObservedChild;
+  /** Newest first. */
+  readonly pods: readonly ObservedPod[];
+  /** What of the spec takes more than Kubernetes. */
+  readonly extensions: readonly Extension[];
+}
+
+/** Where CPU is all that counts, Kubernetes scales by itself. */
+export const scalerKind = ({ autoscaling }: AgentServiceSpec): string =>
+  autoscaling?.queue ? 'ScaledObject' : 'HorizontalPodAutoscaler';
+
+export function viewOf(snapshot: Snapshot<AgentServiceResource>): View {
+  const { spec, metadata, status = {} } = snapshot.resource;
+  const children = newestFirst(snapshot.children);
+  const child = (kind: string) =>
+    children.find((candidate) => candidate.kind === kind && candidate.name === metadata.name);
+  const deployment = child('Deployment');
+  const service = child('Service');
+  const policy = child('NetworkPolicy');
+  const autoscaler = spec.autoscaling && child(scalerKind(spec));
+  return {
+    snapshot,
+    name: metadata.name,
+    namespace: metadata.namespace ?? '',
+    spec,
+    status,
+    ...(deployment && { deployment }),
+    ...(service && { service }),
+    ...(policy && { policy }),
+    ...(autoscaler && { autoscaler }),
+    pods: newestFirst(snapshot.pods),
+    extensions: [...(spec.autoscaling?.queue ? [KEDA] : []), ...(spec.expose?.gateway ? [GATEWAY_API] : [])],
+  };
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it, test } from 'vitest';
+import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
+import type { Fact } from '../../../../operator/engine/kind.ts';
+import { selects } from '../../../../operator/kinds/agent-service/policies.ts';
+import { isWithin } from '../../../../operator/kinds/shared/cidr.ts';
+import {
+  decide,
+  deployment,
+  minimal,
+  pod,
+  referring,
+  resourceOf,
+  running,
+  said,
+  sentence,
+  serving,
+  START,
+} from './support.ts';
+
+const spec: AgentServiceSpec = {
+  ...minimal,
+  mcpServers: [{ name: 'tickets', url: 'http://tickets.tools.svc:8080/mcp' }],
+  egress: [{ cidr: '10.0.0.0/8', ports: [443] }],
+};
+const INSTANCE = { matchLabels: { 'app.kubernetes.io/instance': 'agent' } };
+
+const policies = (...specs: readonly object[]): Readonly<Record<string, Fact>> => ({
+  policies: {
+    at: START,
+    type: 'objects',
+    objects: [
+      { name: 'agent', slice: { spec: { podSelector: INSTANCE, policyTypes: ['Egress'], egress: [{}] } } },
+      ...specs.map((policy, index) => ({ name: `other-${index}`, slice: { spec: policy } })),
+    ],
+  },
+});
+const opening = (...egress: readonly object[]) => ({ podSelector: {}, policyTypes: ['Egress'], egress });
+const verdict = (facts: Readonly<Record<string, Fact>>, of = spec) =>
+  decide({ resource: resourceOf(of), children: running(), facts, related: serving() }).status;
+const to443 = { protocol: 'TCP', port: 443 };
+const block = (cidr: string, except?: readonly string[]) => ({ ipBlock: { cidr, ...(except && { except }) } });
+
+describe('EgressEnforced', () => {
+  it('is not known before the policies of the namespace have been looked at, and False without our own', () => {
+    expect(said(verdict({}), 'EgressEnforced')).toBe('Unknown NotLookedYet');
+    const bare = decide({ resource: resourceOf(spec), children: [deployment()], facts: policies() });
+    expect(said(bare.status, 'EgressEnforced')).toBe('False PolicyMissing');
+  });
+
+  it('asks for all policies of the namespace', () => {
+    expect(decide({ resource: resourceOf(spec) }).asks).toContainEqual({
+      id: 'policies',
+      type: 'objects',
+      resource: { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies' },
+      paths: ['spec.podSelector', 'spec.policyTypes', 'spec.egress'],
+      everySeconds: 60,
+    });
+  });
+
+  test.each<[string, object]>([
+    [
+      'there is no other policy',
+      { podSelector: { matchLabels: { app: 'other' } }, policyTypes: ['Egress'], egress: [{}] },
+    ],
+    ['another policy closes all', opening()],
+    ['another policy is about ingress alone', { podSelector: {}, policyTypes: ['Ingress'], egress: [] }],
+    ['another policy opens DNS', opening({ ports: [{ protocol: 'UDP', port: 53 }] })],
+    ['another policy opens a part of what is declared', opening({ to: [block('10.1.0.0/16')], ports: [to443] })],
+    [
+      'another policy opens what is declared, but for a part',
+      opening({ to: [block('10.0.0.0/8', ['10.1.0.0/16'])], ports: [to443] }),
+    ],
+    [
+      'another policy opens an MCP server',
+      opening({
+        to: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'tools' } } }],
+        ports: [{ port: 8080 }],
+      }),
+    ],
+  ])('is True where %s', (_, policy) => {
+    expect(said(verdict(policies(policy)), 'EgressEnforced')).toBe('True Enforced');
+  });
+
+  test.each<[string, object]>([
+    ['any address on any port', opening({})],
+    ['any address on TCP port 443', opening({ ports: [to443] })],
+    ['0.0.0.0/0 on TCP port 443', opening({ to: [block('0.0.0.0/0')], ports: [to443] })],
+    ['10.0.0.0/8 on any port', opening({ to: [block('10.0.0.0/8')] })],
+    ['10.0.0.0/8 on TCP port 443-8443', opening({ to: [block('10.0.0.0/8')], ports: [{ ...to443, endPort: 8443 }] })],
+    ['10.0.0.0/8 on UDP port 443', opening({ to: [block('10.0.0.0/8')], ports: [{ protocol: 'UDP', port: 443 }] })],
+    ['pods by {"podSelector":{}} on any port', opening({ to: [{ podSelector: {} }] })],
+  ])('is False where another policy opens %s, and names the policy', (opened, policy) => {
+    const status = verdict(policies(opening(), policy));
+    expect(said(status, 'EgressEnforced')).toBe('False Widened');
+    expect(sentence(status, 'EgressEnforced')).toContain(`NetworkPolicy other-1 opens ${opened}. `);
+  });
+
+  it('knows what a modelRef opens', () => {
+    const peer = {
+      podSelector: {
+        matchLabels: {
+          'app.kubernetes.io/component': 'server',
+          'app.kubernetes.io/instance': 'llama',
+          'app.kubernetes.io/name': 'model-serving',
+        },
+      },
+    };
+    const facts = policies(opening({ to: [peer], ports: [{ protocol: 'TCP', port: 8000 }] }));
+    expect(said(verdict(facts, referring), 'EgressEnforced')).toBe('True Enforced');
+    expect(said(verdict(facts, minimal), 'EgressEnforced')).toBe('False Widened');
+  });
+
+  it('looks at labels that live pods have beside ours', () => {
+    const facts = policies({ ...opening({}), podSelector: { matchLabels: { team: 'a' } } });
+    const labelled = pod('agent-1', { labels: { team: 'a' } });
+    const seen = decide({ resource: resourceOf(spec), children: running(), facts, pods: [labelled] });
+    expect(said(seen.status, 'EgressEnforced')).toBe('False Widened');
+    expect(said(verdict(facts), 'EgressEnforced')).toBe('True Enforced');
+  });
+
+  it('says nothing against an agent that runs', () => {
+    const status = verdict(policies(opening({})));
+    expect(status.phase).toBe('Running');
+    expect(said(status, 'Ready')).toBe('True Ready');
+  });
+});
+
+describe('a selector', () => {
+  const labels = { app: 'a', tier: 'x' };
+  test.each([
+    [true, {}],
+    [true, { matchLabels: { app: 'a' } }],
+    [false, { matchLabels: { app: 'a', zone: 'z' } }],
+    [true, { matchExpressions: [{ key: 'app', operator: 'In', values: ['a', 'b'] }] }],
+    [false, { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] }],
+    [true, { matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['a'] }] }],
+    [false, { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['a'] }] }],
+    [true, { matchExpressions: [{ key: 'tier', operator: 'Exists' }] }],
+    [false, { matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] }],
+  ])('is %s for %j', (selected, selector) => {
+    expect(selects(selector, labels)).toBe(selected);
+  });
+});
+
+describe('a range of addresses', () => {
+  test.each([
+    ['10.1.0.0/16', '10.0.0.0/8', true],
+    ['10.0.0.0/8', '10.1.0.0/16', false],
+    ['10.0.0.0/8', '10.0.0.0/8', true],
+    ['192.168.1.7/32', '192.168.0.0/23', true],
+    ['192.168.2.0/24', '192.168.0.0/23', false],
+    ['0.0.0.0/0', '0.0.0.0/0', true],
+    ['2001:db8:1::/48', '2001:db8::/32', true],
+    ['2001:db9::/32', '2001:db8::/32', false],
+    ['::1/128', '::/0', true],
+    ['10.0.0.0/8', '::/0', false],
+    ['fe80::1:2/128', 'fe80::/10', true],
+  ])('%s in %s: %s', (inner, outer, within) => {
+    expect(isWithin(inner, outer)).toBe(within);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { agentService } from '../../../../operator/kinds/agent-service/index.ts';
+import {
+  decide,
+  minimal,
+  referring,
+  resourceOf,
+  running,
+  runningStatus,
+  said,
+  sentence,
+  servedSpec,
+  serving,
+} from './support.ts';
+
+const resource = resourceOf(referring);
+const binding = { ref: 'llama', name: 'meta/llama', baseUrl: 'http://llama.agents.svc:8000/v1', port: 8000 };
+const remembering = resourceOf(referring, { status: runningStatus(referring, { related: serving() }) });
+
+describe('modelRef', () => {
+  it('names the ModelServing whose changes concern the agent', () => {
+    expect(agentService.references?.(resource)).toEqual(['ModelServing/llama']);
+    expect(agentService.references?.(resourceOf(minimal))).toEqual([]);
+  });
+
+  it('leads to the address, the name and the pods of the ModelServing', () => {
+    const { runtime, status } = decide({ resource, children: running(), related: serving() });
+    expect(status.model).toEqual(binding);
+    expect(runtime.model).toEqual({
+      baseUrl: binding.baseUrl,
+      name: 'meta/llama',
+      port: 8000,
+      selector: {
+        'app.kubernetes.io/name': 'model-serving',
+        'app.kubernetes.io/instance': 'llama',
+        'app.kubernetes.io/component': 'server',
+      },
+    });
+    expect(said(status, 'ResolvedRefs')).toBe('True Resolved');
+    expect(said(status, 'Ready')).toBe('True Ready');
+  });
+
+  it('that leads nowhere yet starts no pod, and says so', () => {
+    const { runtime, status } = decide({ resource });
+    expect(runtime.model).toBeUndefined();
+    expect(status.phase).toBe('Pending');
+    expect(said(status, 'ResolvedRefs')).toBe('False ModelNotFound');
+    expect(sentence(status, 'ResolvedRefs')).toBe(
+      'There is no ModelServing llama in this namespace. Create it, or correct modelRef. Until then no pod is started.',
+    );
+  });
+
+  it('to one that does not answer yet lets the pods start, and is told by Ready alone', () => {
+    const related = serving({}, { phase: 'Downloading' });
+    const { runtime, status } = decide({ resource, children: running(), related });
+    expect(runtime.model).toBeDefined();
+    expect(status.phase).toBe('Running');
+    expect(said(status, 'ResolvedRefs')).toBe('True Resolved');
+    expect(said(status, 'Ready')).toBe('False ModelNotReady');
+    expect(sentence(status, 'Ready')).toContain('its phase is Downloading');
+  });
+
+  it('to one that is gone leaves the pods as they are, also under an operator that starts anew', () => {
+    const { runtime, status } = decide({ resource: remembering, children: running() });
+    expect(runtime.model).toMatchObject({ baseUrl: binding.baseUrl });
+    expect(status).toMatchObject({ phase: 'Running', model: binding });
+    expect(said(status, 'ResolvedRefs')).toBe('False ModelNotFound');
+    expect(said(status, 'Ready')).toBe('False ModelNotFound');
+    expect(sentence(status, 'ResolvedRefs')).toContain('The pods go on with llama as it was.');
+  });
+
+  it('to one that retires names its successor', () => {
+    const related = serving({ retired: true, successor: 'llama-4' });
+    const { status } = decide({ resource: remembering, children: running(), related });
+    expect(said(status, 'ResolvedRefs')).toBe('False ModelRetired');
+    expect(sentence(status, 'ResolvedRefs')).toContain('Refer to its successor llama-4.');
+  });
+
+  it('to one that is served elsewhere leads there', () => {
+    const related = serving({ engine: { type: 'vllm', port: 9000 }, model: { uri: 'pvc://models', name: 'other' } });
+    const { runtime } = decide({ resource: remembering, children: running(), related });
+    expect(runtime.model).toMatchObject({ baseUrl: 'http://llama.agents.svc:9000/v1', name: 'other', port: 9000 });
+  });
+
+  it('leads to what serves while another model is fetched', () => {
+    const related = serving(
+      { model: { uri: 's3://models/next', name: 'next' } },
+      { phase: 'Updating', served: { spec: servedSpec({}) } },
+    );
+    expect(decide({ resource, related }).runtime.model?.name).toBe('meta/llama');
+  });
+
+  it('that is taken out is forgotten', () => {
+    const status = runningStatus(referring, { related: serving() });
+    const decision = decide({ resource: resourceOf(minimal, { status }), children: running() });
+    expect(decision.runtime.model).toBeUndefined();
+    expect(decision.status.model).toBeUndefined();
+  });
+});

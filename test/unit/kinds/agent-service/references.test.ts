@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
+import { NO_SECRET, secret } from '../model-serving/support.ts';
+import { byQueue, decide, minimal, resourceOf, running, runningStatus, said, sentence, START } from './support.ts';
+
+const spec: AgentServiceSpec = {
+  ...minimal,
+  credentials: [
+    { env: 'OPENAI_API_KEY', secretName: 'openai', key: 'api-key' },
+    { env: 'OPENAI_ORG', secretName: 'openai', key: 'org' },
+  ],
+};
+const id = 'openai/api-key,org';
+const facts = (hash: string) => ({ [`secret/${id}`]: secret(hash) });
+
+const known = (references: object, hash?: string) =>
+  decide({
+    resource: resourceOf(spec, {
+      status: { ...runningStatus(spec), references: { [id]: { baseline: 'one', ...references } } },
+    }),
+    children: running(),
+    ...(hash !== undefined && { facts: facts(hash) }),
+  });
+
+describe('a Secret that the agent reads', () => {
+  it('is asked for by name and keys, and rolls nothing at first sight', () => {
+    const { asks, runtime, status } = decide({ resource: resourceOf(spec), children: running(), facts: facts('one') });
+    expect(asks).toContainEqual({
+      id: `secret/${id}`,
+      type: 'secret',
+      name: 'openai',
+      keys: ['api-key', 'org'],
+      everySeconds: 60,
+    });
+    expect(status.references).toEqual({ [id]: { baseline: 'one' } });
+    expect(runtime.referencesHash).toBeUndefined();
+  });
+
+  it('rolls the pods when it has changed, once that is recorded', () => {
+    const seen = known({}, 'two');
+    expect(seen.status.references).toEqual({ [id]: { baseline: 'one', current: 'two' } });
+    expect(seen.runtime.referencesHash).toBeUndefined();
+    expect(seen.wakeAt).toBe(START + 1000);
+    expect(known({ current: 'two' }, 'two').runtime.referencesHash).toMatch(/^[0-9a-f]{10}$/);
+  });
+
+  it('or one of its keys that is not there is told', () => {
+    const without = (fact: typeof NO_SECRET) =>
+      decide({ resource: resourceOf(spec), children: running(), facts: { [`secret/${id}`]: fact } }).status;
+    expect(said(without(NO_SECRET), 'ResolvedRefs')).toBe('False ReferenceMissing');
+    expect(sentence(without(secret('one', ['org'])), 'ResolvedRefs')).toContain(
+      'Secret openai has no key org, which credentials refers to',
+    );
+  });
+});
+
+describe("a queue's Secret", () => {
+  const ask = 'secret/redis/password';
+
+  it('is missed where it is not there, and restarts no pod when it changes, since KEDA reads it', () => {
+    const absent = decide({ resource: resourceOf(byQueue), children: running(), facts: { [ask]: NO_SECRET } });
+    expect(sentence(absent.status, 'ResolvedRefs')).toContain(
+      'There is no Secret redis, which autoscaling.queue.credentials refers to',
+    );
+    const references = { 'redis/password': { baseline: 'one', current: 'two' } };
+    const changed = resourceOf(byQueue, { status: { ...runningStatus(byQueue), references } });
+    expect(decide({ resource: changed, children: running() }).runtime.referencesHash).toBeUndefined();
+  });
+});

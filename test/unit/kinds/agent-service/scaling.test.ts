@@ -1,0 +1,73 @@
+import { describe, expect, it, test } from 'vitest';
+import { byCpu, byQueue, decide, minimal, reporting, resourceOf, running, said, sentence, START } from './support.ts';
+
+const hpa = (conditions: Readonly<Record<string, string>>) => reporting('HorizontalPodAutoscaler', conditions);
+const scaledObject = (conditions: Readonly<Record<string, string>>) => reporting('ScaledObject', conditions);
+const served = (is: boolean) => ({ 'served/ScaledObject': { at: START, type: 'served', served: is } as const });
+
+describe('what the autoscaler says', () => {
+  test.each([
+    ['Unknown NotReported', byCpu, []],
+    ['Unknown NotReported', byCpu, [hpa({})]],
+    ['True ScalingActiveReason', byCpu, [hpa({ AbleToScale: 'True', ScalingActive: 'True', ScalingLimited: 'True' })]],
+    ['False ScalingActiveReason', byCpu, [hpa({ AbleToScale: 'True', ScalingActive: 'False' })]],
+    ['False AbleToScaleReason', byCpu, [hpa({ AbleToScale: 'False' })]],
+    // What another kind of autoscaler left behind says nothing.
+    ['Unknown NotReported', byQueue, [hpa({ ScalingActive: 'True' })]],
+    ['True ReadyReason', byQueue, [scaledObject({ Ready: 'True', Active: 'False', Fallback: 'False' })]],
+    ['False ReadyReason', byQueue, [scaledObject({ Ready: 'False' })]],
+    ['False FallbackReason', byQueue, [scaledObject({ Ready: 'True', Fallback: 'True' })]],
+    ['False PausedReason', byQueue, [scaledObject({ Ready: 'True', Paused: 'True' })]],
+    ['False HPAActiveReason', byQueue, [scaledObject({ Ready: 'True', HPAActive: 'False' })]],
+  ])('is told as %s', (says, spec, autoscalers) => {
+    const { status } = decide({ resource: resourceOf(spec), children: [...running(), ...autoscalers] });
+    expect(said(status, 'ScalingActive')).toBe(says);
+  });
+
+  it('is told in its own words', () => {
+    const { status } = decide({
+      resource: resourceOf(byCpu),
+      children: [...running(), hpa({ ScalingActive: 'False' })],
+    });
+    expect(sentence(status, 'ScalingActive')).toBe('The autoscaler says: words about ScalingActive.');
+  });
+
+  it('is nothing where there is none', () => {
+    expect(
+      said(decide({ resource: resourceOf(minimal), children: running() }).status, 'ScalingActive'),
+    ).toBeUndefined();
+  });
+});
+
+describe('without KEDA', () => {
+  const { asks, status } = decide({ resource: resourceOf(byQueue), children: running(), facts: served(false) });
+
+  it('an agent that a queue scales runs on, and says what is missing', () => {
+    expect(status.phase).toBe('Running');
+    expect(said(status, 'Available')).toBe('True Available');
+    expect(said(status, 'ScalingActive')).toBe('False KedaNotInstalled');
+    expect(said(status, 'Ready')).toBe('False KedaNotInstalled');
+  });
+
+  it('is asked for by those that need it', () => {
+    expect(asks).toContainEqual(expect.objectContaining({ id: 'served/ScaledObject', type: 'served' }));
+    expect(decide({ resource: resourceOf(byCpu) }).asks).not.toContainEqual(
+      expect.objectContaining({ type: 'served' }),
+    );
+  });
+
+  it('what it would serve is no trouble of its own', () => {
+    const problems = ['autoscaler', 'trigger-authentication'].map((child) => ({
+      child,
+      reason: 'NotServed',
+      message: 'the server could not find the requested resource',
+    }));
+    const seen = decide({ resource: resourceOf(byQueue), children: running(), facts: served(false), problems });
+    expect(sentence(seen.status, 'Ready')).toBe(sentence(status, 'Ready'));
+  });
+});
+
+it('an empty queue stops an agent that may have no replicas', () => {
+  const children = [...running({ desired: 0 }), scaledObject({ Ready: 'True', Active: 'False' })];
+  expect(decide({ resource: resourceOf(byQueue), children, facts: served(true) }).status.phase).toBe('Stopped');
+});
