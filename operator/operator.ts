@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Answers } from './engine/answers.ts';
 import { Backoff } from './engine/backoff.ts';
@@ -9,7 +10,7 @@ import { typeName } from './engine/caches.ts';
 import type { Kind } from './engine/kind.ts';
 import { createLogger } from './engine/log.ts';
 import type { Logger } from './engine/log.ts';
-import { Metrics } from './engine/metrics.ts';
+import { type InitialSync, Metrics } from './engine/metrics.ts';
 import { serveProbes } from './engine/server.ts';
 import { Watches } from './engine/watches.ts';
 import { KubeClient } from './kube/client.ts';
@@ -72,6 +73,8 @@ const REPORTER = 'trunnion.dev/operator';
 
 /** How often is looked whether optional types have come or gone. */
 const OPTIONAL_TYPES_MS = 60_000;
+/** The event loop is looked at so often; what is measured of it includes this time. */
+const LOOP_RESOLUTION_MS = 5;
 /** For passes that are under way when the operator is to end; a pod has 30 s from SIGTERM to SIGKILL. */
 const GRACE_MS = 20_000;
 const EVENTS_GRACE_MS = 2_000;
@@ -90,6 +93,22 @@ export async function runOperator(options: OperatorOptions): Promise<void> {
   }
 }
 
+/**
+ * Measures the first filling of the caches.
+ *
+ * @returns a function that ends it
+ */
+function beginSync(): () => InitialSync {
+  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  const began = performance.now();
+  loop.enable();
+  return () => {
+    loop.disable();
+    const longestStallMs = Math.max(0, loop.max / 1e6 - LOOP_RESOLUTION_MS);
+    return { seconds: (performance.now() - began) / 1_000, longestStallSeconds: longestStallMs / 1_000 };
+  };
+}
+
 class Operator {
   readonly #options: OperatorOptions;
   readonly #log: Logger;
@@ -106,6 +125,7 @@ class Operator {
   #closeProbes: (() => Promise<void>) | undefined;
   #optionalTimer: NodeJS.Timeout | undefined;
   #working = false;
+  #deposed = false;
 
   constructor(options: OperatorOptions) {
     const { connection, kinds, namespace, leaderElection, podAddress } = options;
@@ -179,7 +199,9 @@ class Operator {
   async stop(): Promise<void> {
     clearInterval(this.#optionalTimer);
     this.#log.info('stopping');
-    await Promise.all([...this.#controllers.values()].map((controller) => controller.stop(GRACE_MS)));
+    // Another leads by now: what is under way must not go on.
+    const grace = this.#deposed ? 0 : GRACE_MS;
+    await Promise.all([...this.#controllers.values()].map((controller) => controller.stop(grace)));
     await this.#events.stop(EVENTS_GRACE_MS);
     await this.#watches.stop();
     await this.#election?.stop();
@@ -191,9 +213,11 @@ class Operator {
 
   async #work(started: () => void): Promise<void> {
     await this.#followOptionalAtFirst();
+    const sync = beginSync();
     this.#watches.start();
     // Standing by, the caches are kept as well: whoever takes over begins at once.
     await this.#watches.synced();
+    this.#metrics.synced(sync());
     this.#working = true;
     started();
     this.#log.info({ namespace: this.#options.namespace ?? 'all' }, 'the caches are complete');
@@ -210,6 +234,7 @@ class Operator {
       kind,
       client: this.#client,
       view: this.#watches.view(kind),
+      resources: () => this.#watches.resources(kind),
       answer: (ask, about) => this.#answers.answer(ask, about),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
@@ -233,7 +258,10 @@ class Operator {
     this.#metrics.leads(LEASE_NAME, leading);
     this.#log.info({ leading, reason }, 'leadership changed');
     if (leading) this.#leading.resolve();
-    else if (!this.#options.signal.aborted) this.#ended.reject(new Error(`leadership was lost: ${reason}`));
+    else if (!this.#options.signal.aborted) {
+      this.#deposed = true;
+      this.#ended.reject(new Error(`leadership was lost: ${reason}`));
+    }
   }
 
   /** What is missed here would be made a second time, so it is waited for. */

@@ -1,5 +1,7 @@
 import type { KubeClient } from '../kube/client.ts';
+import { TransportError } from '../kube/errors.ts';
 import type { EventNote } from '../kube/events.ts';
+import { keyOf } from '../kube/store.ts';
 import type { Clock } from './clock.ts';
 import { Facts } from './facts.ts';
 import type { FactsOptions } from './facts.ts';
@@ -8,7 +10,8 @@ import { about } from './log.ts';
 import type { Logger } from './log.ts';
 import type { Metrics, ReconcileResult } from './metrics.ts';
 import type { PassReport, View } from './pass.ts';
-import { PRIORITY_CHANGE, PRIORITY_RESYNC, WorkQueue } from './queue.ts';
+import { UNREACHED_RETRY_MS } from './problems.ts';
+import { PRIORITY_CHANGE, PRIORITY_RESYNC, PRIORITY_UNSEEN, WorkQueue } from './queue.ts';
 import type { BackoffOptions } from './backoff.ts';
 import type { Outcome } from './queue.ts';
 import { Reconciler } from './reconcile.ts';
@@ -19,6 +22,8 @@ export interface ControllerOptions {
   readonly kind: Kind;
   readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
   readonly view: View<Resource>;
+  /** All resources that the cache holds. */
+  readonly resources: () => Iterable<Resource>;
   readonly answer: FactsOptions['answer'];
   readonly record: (regarding: Resource, note: EventNote) => void;
   readonly clock: Clock;
@@ -53,6 +58,7 @@ export class Controller {
   readonly #facts: Facts;
   readonly #reconciler: Reconciler<Resource, unknown>;
   readonly #breakOff = new AbortController();
+  #started = false;
 
   constructor(options: ControllerOptions) {
     const { kind, client, view, clock, record, metrics, workers = 10 } = options;
@@ -69,8 +75,9 @@ export class Controller {
     this.#reconciler = new Reconciler({ kind, client, view, facts: this.#facts, clock, record, report });
   }
 
-  /** Something about a resource has changed. */
+  /** Something about a resource has changed. Before the start nothing need be remembered: it looks at them all. */
   wake({ namespace, name }: ResourceRef, { initial, what }: WakeReason): void {
+    if (!this.#started) return;
     const isAround = what === 'child' || what === 'pod';
     this.queue.add(`${namespace}/${name}`, {
       priority: initial ? PRIORITY_RESYNC : PRIORITY_CHANGE,
@@ -80,6 +87,10 @@ export class Controller {
 
   /** Begins to work. Not before the caches are complete: what they lack would be made a second time. */
   start(): void {
+    this.#started = true;
+    for (const resource of this.#options.resources()) {
+      this.queue.add(keyOf(resource), { priority: isSeen(resource) ? PRIORITY_RESYNC : PRIORITY_UNSEEN });
+    }
     this.queue.start();
   }
 
@@ -93,7 +104,7 @@ export class Controller {
   }
 
   async #run(key: string): Promise<Outcome> {
-    const { kind, metrics, timeoutMs = 120_000 } = this.#options;
+    const { kind, clock, metrics, timeoutMs = 120_000 } = this.#options;
     const started = performance.now();
     let result: ReconcileResult = 'error';
     try {
@@ -101,6 +112,10 @@ export class Controller {
       const outcome = await this.#reconciler.reconcile(key, signal);
       result = resultOf(outcome);
       return outcome;
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      this.#failed(key, error);
+      return { retry: true, wakeAt: clock.now() + UNREACHED_RETRY_MS };
     } finally {
       metrics.reconciled(kind.type.kind, result, (performance.now() - started) / 1_000);
     }
@@ -123,6 +138,10 @@ export class Controller {
     return about({ kind: this.#options.kind.type.kind, namespace, name });
   }
 }
+
+/** Whether an operator has looked at the resource as its user has left it. */
+const isSeen = ({ metadata, status }: Resource): boolean =>
+  metadata.deletionTimestamp === undefined && status?.observedGeneration === metadata.generation;
 
 function resultOf({ retry = false, wakeAt = Infinity }: Outcome): ReconcileResult {
   if (retry) return 'requeue';

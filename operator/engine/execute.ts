@@ -1,4 +1,5 @@
 import type { KubeClient } from '../kube/client.ts';
+import { TransportError } from '../kube/errors.ts';
 import type { ObjectBody } from '../kube/options.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { groupKind, groupOf, nameOf } from './identity.ts';
@@ -33,6 +34,8 @@ export interface Execution {
   readonly problems: readonly Problem[];
   /** Something was not as we knew it: look again. */
   readonly stale: boolean;
+  /** No answer came: it is not this resource's fault. */
+  readonly unreached: boolean;
   /** Writes that the API server took. */
   readonly writes: number;
 }
@@ -61,13 +64,14 @@ export async function execute(plan: Plan, context: ExecuteContext): Promise<Exec
     else problems.push(failure.problem);
     if (failure.type === 'away') break;
   }
-  return { problems, stale, writes: executor.writes };
+  return { problems, stale, unreached: executor.unreached, writes: executor.writes };
 }
 
 type StepFailure = { readonly type: 'stale' } | { readonly type: 'refused' | 'away'; readonly problem: Problem };
 
 class Executor {
   writes = 0;
+  unreached = false;
   readonly #context: ExecuteContext;
 
   constructor(context: ExecuteContext) {
@@ -80,6 +84,7 @@ class Executor {
       return await this.#do(step);
     } catch (error) {
       const failure = failureOf(error, id);
+      this.unreached ||= error instanceof TransportError;
       if (failure.type !== 'immutable') return failure;
       if (step.action !== 'apply' || step.ifImmutable === 'tell') return { ...failure, type: 'refused' };
       if (step.ifImmutable === 'replace')

@@ -10,6 +10,13 @@ const RECONCILE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 /** How a reconcile ended, in controller-runtime's words. */
 export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after';
 
+/** How the caches were filled at the start. */
+export interface InitialSync {
+  readonly seconds: number;
+  /** The longest time for which the event loop could do nothing else. */
+  readonly longestStallSeconds: number;
+}
+
 /** The metrics of an operator. Names and labels are controller-runtime's where it has them, so that its dashboards work. */
 export class Metrics {
   readonly registry = new Registry();
@@ -48,6 +55,13 @@ export class Metrics {
   ]);
   readonly #eventsDropped = this.#counter('trunnion_events_dropped_total', 'Events that were not sent.', []);
 
+  readonly #syncTime = this.#gauge('trunnion_initial_sync_seconds', 'Time until the caches were complete.', []);
+  readonly #syncStall = this.#gauge(
+    'trunnion_initial_sync_longest_stall_seconds',
+    'Longest time for which the event loop was held up meanwhile.',
+    [],
+  );
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -72,6 +86,11 @@ export class Metrics {
   request({ verb, resource, code, seconds }: Observation): void {
     this.#requests.inc({ code, verb, resource });
     if (verb !== 'watch') this.#requestTime.observe({ verb }, seconds);
+  }
+
+  synced({ seconds, longestStallSeconds }: InitialSync): void {
+    this.#syncTime.set(seconds);
+    this.#syncStall.set(longestStallSeconds);
   }
 
   leads(name: string, leading: boolean): void {

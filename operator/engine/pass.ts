@@ -13,7 +13,7 @@ import type { CommonStatus, Decision, Kind, Problem, Resource, Snapshot } from '
 import { FIELD_MANAGER } from './names.ts';
 import { isDestructive, makePlan } from './plan.ts';
 import type { Plan } from './plan.ts';
-import { failureOf } from './problems.ts';
+import { failureOf, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
@@ -130,7 +130,7 @@ export class Pass<R extends Resource, Runtime> {
     this.#report(plan);
     return {
       retry: execution.stale || problems.length > 0,
-      wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, this.#nextPassAt(problems)),
+      wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, this.#nextPassAt(problems, execution.unreached)),
     };
   }
 
@@ -252,8 +252,10 @@ export class Pass<R extends Resource, Runtime> {
   }
 
   /** After a write at once, since the store tells nobody of our own; after a failure not before its backoff is over. */
-  #nextPassAt(problems: readonly Problem[]): number {
-    return this.#writes > 0 && problems.length === 0 ? this.#options.clock.now() : Infinity;
+  #nextPassAt(problems: readonly Problem[], unreached: boolean): number {
+    const now = this.#options.clock.now();
+    if (unreached) return now + UNREACHED_RETRY_MS;
+    return this.#writes > 0 && problems.length === 0 ? now : Infinity;
   }
 
   #report(plan?: Plan): void {

@@ -12,6 +12,9 @@ export type Failure =
   /** The API server is away, or not well: what comes next would fail as well. */
   | { readonly type: 'away'; readonly problem: Problem };
 
+/** Longest wait for another try, in milliseconds, where the API server could not be reached: it costs nobody anything. */
+export const UNREACHED_RETRY_MS = 5_000;
+
 const QUOTA = /exceeded quota|insufficient quota/i;
 const IMMUTABLE = /immutable|may not be changed|updates to \S+ spec for fields other than/i;
 

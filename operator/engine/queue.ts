@@ -5,6 +5,8 @@ import type { Clock } from './clock.ts';
 
 /** Priority of what a user has changed. */
 export const PRIORITY_CHANGE = 0;
+/** Priority of what a user has changed while no operator looked. */
+export const PRIORITY_UNSEEN = -50;
 /** Priority of what merely was there when the operator started; a user's change goes before it. */
 export const PRIORITY_RESYNC = -100;
 

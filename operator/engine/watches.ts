@@ -113,6 +113,11 @@ export class Watches {
     return this.#pods.store.get(`${namespace}/${name}`)?.it;
   }
 
+  /** All resources of a kind. */
+  resources(kind: Kind): Iterable<Resource> {
+    return this.#storeOf(kind.type).values();
+  }
+
   /** The caches as one kind sees them. */
   view(kind: Kind): View<Resource> {
     const resources = this.#storeOf(kind.type);

@@ -1,4 +1,4 @@
-import { ApiError, isExpired, isTooLargeVersion } from './errors.ts';
+import { ApiError, isExpired, isTooLargeVersion, TransportError } from './errors.ts';
 import { FrameError } from './frames.ts';
 import { newerOf } from './version.ts';
 
@@ -28,9 +28,9 @@ export type State =
   | 'live'
   /** Trying again; what the cache holds may be old. */
   | 'retrying'
-  /** The server refuses: RBAC. Tried again seldom. */
+  /** The server refuses: RBAC. Tried again ever more seldom. */
   | 'forbidden'
-  /** The server doesn't know the type: its CRD is not there. Tried again seldom. */
+  /** The server doesn't know the type: its CRD is not there. Tried again ever more seldom. */
   | 'missing';
 
 /** All that decides on the next step. */
@@ -66,6 +66,10 @@ export class NoInitialEndError extends Error {
 // The backoff is client-go's: 0.8 s, doubled up to 30 s, up to twice that by jitter, forgotten after 2 min of health.
 const FIRST_WAIT_MS = 800;
 const LONGEST_WAIT_MS = 30_000;
+
+/** To try a server that nobody reaches costs it nothing, so one that is back is seen within 8 s however long it was away. */
+const LONGEST_UNREACHED_WAIT_MS = 4_000;
+
 const HEALTHY_MS = 120_000;
 
 /** A watch that ends sooner, and told nothing, is a failure: some servers close instead of answering 410. */
@@ -166,8 +170,9 @@ function isUnableToStream(error: unknown): boolean {
 function failed(progress: Progress, error: unknown, now: number, random: number, inStream = false): Progress {
   const failures = now - progress.failedAt > HEALTHY_MS ? 1 : progress.failures + 1;
   const state = inStream ? 'retrying' : stateAfter(error);
-  const slow = state !== 'retrying';
-  const wait = slow ? LONGEST_WAIT_MS : Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+  const longest = error instanceof TransportError ? LONGEST_UNREACHED_WAIT_MS : LONGEST_WAIT_MS;
+  // A refusal too is tried again soon at first: a server that is starting refuses until it has read its own rules.
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), longest);
   const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
   return {
     ...progress,

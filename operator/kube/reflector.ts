@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { frames } from './frames.ts';
 import { listPage, openWatch, type Selection } from './list-watch.ts';
 import { pause } from './pause.ts';
@@ -18,6 +17,7 @@ import {
 } from './progress.ts';
 import { Silence } from './silence.ts';
 import { type Change, keyOf, type Store } from './store.ts';
+import { breathe } from './turn.ts';
 import { apiVersionOf } from './types.ts';
 import { isOlder } from './version.ts';
 import { readFrame, readObject, type WatchFrame } from './watch-frame.ts';
@@ -61,9 +61,6 @@ export interface Timing {
   readonly waitFactor: number;
 }
 
-/** Longest time that one turn of the event loop is used for. */
-const TURN_MS = 10;
-
 const INITIAL_SILENCE_MS = 10_000;
 
 /** The server sends a bookmark each minute. */
@@ -85,7 +82,6 @@ export class Reflector<T> {
   #progress: Progress = START;
   #hasSynced = false;
   #running: Promise<void> | undefined;
-  #breathedAt = 0;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
@@ -154,7 +150,7 @@ export class Reflector<T> {
           const object = readObject(Object.assign(item, { apiVersion: apiVersionOf(type), kind: type.kind }));
           listed.add(keyOf(object));
           this.#apply({ type: 'put', object });
-          await this.#breathe();
+          await breathe();
         }
         token = page.metadata.continue;
         if (!token) {
@@ -192,7 +188,7 @@ export class Reflector<T> {
           reading.synced = true;
           silence.allow(this.#longestSilence(true));
         }
-        await this.#breathe();
+        await breathe();
       }
       const ms = performance.now() - started;
       return { type: 'ended', frames: reading.frames, ms, synced: reading.synced };
@@ -257,14 +253,6 @@ export class Reflector<T> {
     const { timing } = this.#options;
     if (!isSynced) return timing?.initialSilenceMs ?? INITIAL_SILENCE_MS;
     return timing?.silenceMs ?? SILENCE_MS * (1 + Math.random() * SILENCE_JITTER);
-  }
-
-  /** Lets other work go on where we have used the event loop for long. */
-  async #breathe(): Promise<void> {
-    const now = performance.now();
-    if (now - this.#breathedAt < TURN_MS) return;
-    await nextTurn();
-    this.#breathedAt = performance.now();
   }
 
   #tell(event: ReflectorEvent): void {

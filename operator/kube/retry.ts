@@ -3,8 +3,8 @@ import { ApiError, TransportError } from './errors.ts';
 /** First wait where the server names none, in milliseconds; it doubles with each attempt. */
 const FIRST_WAIT_MS = 250;
 
-/** Longest wait that is our own choice, in milliseconds. */
-const LONGEST_WAIT_MS = 10_000;
+/** Longest wait that is our own choice, in milliseconds: a server that is back is not kept waiting for longer. */
+const LONGEST_WAIT_MS = 5_000;
 
 /** Attempts in all, as in client-go. */
 const ATTEMPTS = 10;

@@ -4,14 +4,34 @@ import type { Resource } from '../../../operator/engine/kind.ts';
 import { createLogger } from '../../../operator/engine/log.ts';
 import { Metrics } from '../../../operator/engine/metrics.ts';
 import type { WakeReason } from '../../../operator/engine/watches.ts';
+import { TransportError } from '../../../operator/kube/errors.ts';
 import { widget } from '../../support/widget.ts';
 import { FakeClock, settle } from './fake-clock.ts';
 
 const ref = (name: string) => ({ kind: 'Widget', namespace: 'ns', name });
 const why = (what: WakeReason['what'], initial = false): WakeReason => ({ what, initial });
 
+const made = (name: string, metadata: object = {}, status: object = {}): Resource => ({
+  apiVersion: 'test.trunnion.dev/v1',
+  kind: 'Widget',
+  metadata: {
+    name,
+    namespace: 'ns',
+    uid: name,
+    resourceVersion: '1',
+    creationTimestamp: '',
+    generation: 1,
+    ...metadata,
+  },
+  spec: {},
+  status: { observedGeneration: 1, ...status },
+});
+
 /** A controller whose passes only say that they were made. */
-function harness(pass: (key: string) => Resource | undefined = () => undefined) {
+function harness(
+  pass: (key: string) => Resource | undefined = () => undefined,
+  resources: () => readonly Resource[] = () => [],
+) {
   const clock = new FakeClock();
   const passes: string[] = [];
   const metrics = new Metrics();
@@ -19,6 +39,7 @@ function harness(pass: (key: string) => Resource | undefined = () => undefined) 
     kind: widget,
     client: {
       apply: () => Promise.reject(new Error('unused')),
+      create: () => Promise.reject(new Error('unused')),
       patch: () => Promise.reject(new Error('unused')),
       delete: () => Promise.reject(new Error('unused')),
       find: () => Promise.reject(new Error('unused')),
@@ -33,6 +54,7 @@ function harness(pass: (key: string) => Resource | undefined = () => undefined) 
       wrote: () => {},
       wroteDelete: () => {},
     },
+    resources,
     answer: () => Promise.reject(new Error('unused')),
     record: () => {},
     clock,
@@ -45,8 +67,8 @@ function harness(pass: (key: string) => Resource | undefined = () => undefined) 
 }
 
 describe('a controller', () => {
-  it('does nothing before it is started', async () => {
-    const { controller, passes } = harness();
+  it('does nothing before it is started, and then looks at every resource that there is', async () => {
+    const { controller, passes } = harness(undefined, () => [made('a')]);
     controller.wake(ref('a'), why('resource', true));
     await settle();
     expect(passes).toEqual([]);
@@ -55,13 +77,25 @@ describe('a controller', () => {
     expect(passes).toEqual(['ns/a']);
   });
 
-  it('looks at a change of a user before what was there when it started', async () => {
-    const { controller, passes } = harness();
-    for (const name of ['a', 'b', 'c']) controller.wake(ref(name), why('resource', true));
-    controller.wake(ref('changed'), why('resource'));
+  it('remembers nothing of resources that have come and gone while it stood by', async () => {
+    const { controller, passes } = harness(undefined, () => [made('here')]);
+    for (const name of ['here', 'gone']) controller.wake(ref(name), why('resource'));
     controller.start();
     await settle();
-    expect(passes[0]).toBe('ns/changed');
+    expect(passes).toEqual(['ns/here']);
+  });
+
+  it('looks first at what a user changes now, then at what was changed meanwhile, and last at what was only there', async () => {
+    const unseen = [
+      made('edited', { generation: 2 }),
+      made('deleted', { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+      made('new', {}, { observedGeneration: undefined }),
+    ];
+    const { controller, passes } = harness(undefined, () => [made('a'), made('b'), ...unseen, made('c')]);
+    controller.start();
+    controller.wake(ref('c'), why('resource'));
+    await settle();
+    expect(passes).toEqual(['ns/edited', 'ns/c', 'ns/deleted', 'ns/new', 'ns/a', 'ns/b']);
   });
 
   it('waits for the rest of a burst of changes of children and pods, and not for more of a user', async () => {
@@ -90,6 +124,18 @@ describe('a controller', () => {
     expect(passes).toEqual(['ns/a', 'ns/a']);
     const text = await metrics.text({}, []);
     expect(text).toContain('controller_runtime_reconcile_total{controller="Widget",result="error"} 2');
+  });
+
+  it('tries again within seconds, however often it failed, where the server could not be reached', async () => {
+    const { clock, controller, passes } = harness(() => {
+      throw new TransportError('connect ECONNREFUSED', 'ECONNREFUSED', false);
+    });
+    controller.start();
+    controller.wake(ref('a'), why('resource'));
+    await clock.advance(600_000);
+    const before = passes.length;
+    await clock.advance(5_000);
+    expect(passes.length).toBe(before + 1);
   });
 
   it('stops at once where nothing is under way, and makes no pass any more', async () => {

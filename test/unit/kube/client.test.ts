@@ -143,7 +143,7 @@ describe('what is repeated', () => {
 
   test('with waits that double up to a limit, and not for ever', () => {
     const waits = Array.from({ length: 10 }, (_, index) => retryDelay(new ApiError(503, {}), index + 1, true, 1));
-    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000, undefined]);
+    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000, 5000, 5000, undefined]);
   });
 });
 

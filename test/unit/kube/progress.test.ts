@@ -83,10 +83,12 @@ describe('the state after a failure', () => {
 });
 
 describe('the wait after a failure', () => {
+  const lost: Outcome = { type: 'failed', error: network, inStream: false, synced: true };
+
   test('doubles from 0.8 s to 30 s, and up to twice that by jitter', () => {
     let progress = LIVE;
     const waits: number[] = [];
-    for (let time = 0; time < 8; time += 1) waits.push((progress = fail(progress, network)).waitMs);
+    for (let time = 0; time < 8; time += 1) waits.push((progress = fail(progress, api(500))).waitMs);
     expect(waits).toEqual([800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
     const outcome: Outcome = { type: 'failed', error: network, inStream: true, synced: true };
     expect(settle(LIVE, nextStep(LIVE), outcome, 1_000_000, 1).waitMs).toBe(1_600);
@@ -95,13 +97,22 @@ describe('the wait after a failure', () => {
   test('is forgotten after two minutes of health', () => {
     const tired = { ...LIVE, failures: 9, failedAt: 1_000_000 - 120_001 };
     expect(fail(tired, network).waitMs).toBe(800);
-    expect(fail({ ...tired, failedAt: 1_000_000 - 119_000 }, network).waitMs).toBe(30_000);
+    expect(fail({ ...tired, failedAt: 1_000_000 - 119_000 }, api(500)).waitMs).toBe(30_000);
   });
 
-  test('is what the server asks for, and long where only a person can help', () => {
+  test('is what the server asks for', () => {
     expect(fail(LIVE, new ApiError(429, {}, 60)).waitMs).toBe(60_000);
-    expect(fail(LIVE, api(403)).waitMs).toBe(30_000);
-    expect(fail(LIVE, api(404)).waitMs).toBe(30_000);
+  });
+
+  test('is short at first where the server refuses, since it may only be starting', () => {
+    expect(fail(LIVE, api(403)).waitMs).toBe(800);
+    expect(fail(LIVE, api(404)).waitMs).toBe(800);
+  });
+
+  test('is never so long that a server that could not be reached is back for ten seconds unseen', () => {
+    let progress = LIVE;
+    for (let time = 0; time < 20; time += 1) progress = settle(progress, nextStep(progress), lost, time, 1);
+    expect(progress.waitMs).toBe(8_000);
   });
 
   test('is none after a watch that the server ended in its time', () => {

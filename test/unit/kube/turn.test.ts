@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { breathe } from '../../../operator/kube/turn.ts';
+
+/** Keeps the thread busy. */
+function work(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+test('many who have much to do at once hold the event loop no longer than one', async () => {
+  let left = 12;
+  const reader = async () => {
+    for (let frame = 0; frame < 40; frame += 1) {
+      work(0.2);
+      await breathe();
+    }
+    left -= 1;
+  };
+  const turns: number[] = [];
+  const done = Promise.all(Array.from({ length: 12 }, reader));
+  while (left > 0) {
+    const began = performance.now();
+    await nextTurn();
+    turns.push(performance.now() - began);
+  }
+  await done;
+  // The machine may stop us at any time, so that single turns say nothing.
+  const median = turns.sort((a, b) => a - b)[Math.floor(turns.length / 2)];
+  expect(median).toBeLessThan(25);
+});
