@@ -1,6 +1,7 @@
 import type { Manifest } from '../workload.ts';
 import type { NetworkPolicyEgressRule } from './kube.ts';
 import type { Labels } from './labels.ts';
+import { withoutMetadata } from './link-local.ts';
 
 /** `spec.egress`: what the user declared. */
 export interface EgressRule {
@@ -30,9 +31,9 @@ const DNS: NetworkPolicyEgressRule = {
   ports: [53, 5353].flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ protocol, port }))),
 };
 
-/** What the user declared, as rules of a NetworkPolicy. */
+/** What the user declared, as rules of a NetworkPolicy: a cloud's metadata service only where it is named. */
 export const declaredEgress = (rules: readonly EgressRule[]): readonly NetworkPolicyEgressRule[] =>
-  rules.map(({ cidr, ports }) => ({ to: [{ ipBlock: { cidr } }], ...(ports && { ports: tcp(ports) }) }));
+  rules.map(({ cidr, ports }) => ({ to: [{ ipBlock: withoutMetadata(cidr) }], ...(ports && { ports: tcp(ports) }) }));
 
 /** A NetworkPolicy that closes the selected pods but for what is named. */
 export const networkPolicy = (

@@ -39,7 +39,9 @@ const egressRule = z.strictObject({
   cidr: withRules(z.string().min(1).max(64), {
     rule: 'isCIDR(self)',
     message: 'must be a range of IP addresses, for instance 10.0.0.0/8 or 2001:db8::/32',
-  }).describe('The addresses that may be reached. A NetworkPolicy knows no host names.'),
+  }).describe(
+    'The addresses that may be reached. A NetworkPolicy knows no host names. Link-local addresses, where clouds serve credentials of nodes, must be named themselves: 0.0.0.0/0 leaves them out.',
+  ),
   ports: z
     .array(port.describe('A TCP port.'))
     .min(1)

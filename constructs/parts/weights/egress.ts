@@ -1,4 +1,5 @@
 import type { NetworkPolicyEgressRule } from '../kube.ts';
+import { withoutMetadata } from '../link-local.ts';
 import type { WeightsSpec } from './input.ts';
 import { parseModelUri } from './uri.ts';
 import type { ModelUri } from './uri.ts';
@@ -16,14 +17,8 @@ const SERVER_VARIABLES = new Set([
   'http_proxy',
 ]);
 
-/**
- * All addresses but the link-local ones, where clouds serve a node's credentials to whoever asks (AWS has an IPv6
- * address of its own for that).
- */
-const ANYWHERE = [
-  { ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } },
-  { ipBlock: { cidr: '::/0', except: ['fe80::/10', 'fd00:ec2::/32'] } },
-];
+/** All addresses but those of a cloud's metadata service. */
+const ANYWHERE = ['0.0.0.0/0', '::/0'].map((cidr) => ({ ipBlock: withoutMetadata(cidr) }));
 
 /** An `ipBlock` need not match pods (Cilium), so pods are named as well. */
 const ANY_POD = { namespaceSelector: {} };

@@ -1,0 +1,30 @@
+/** A range of IP addresses. */
+interface Range {
+  readonly bits: 32 | 128;
+  readonly prefix: number;
+  readonly value: bigint;
+}
+
+/** Whether all addresses of one range are in the other: `10.1.0.0/16` in `10.0.0.0/8`. */
+export function isWithin(inner: string, outer: string): boolean {
+  const [a, b] = [parse(inner), parse(outer)];
+  if (a.bits !== b.bits || a.prefix < b.prefix) return false;
+  const shift = BigInt(b.bits - b.prefix);
+  return a.value >> shift === b.value >> shift;
+}
+
+function parse(cidr: string): Range {
+  const [address = '', prefix] = cidr.split('/');
+  return address.includes(':')
+    ? { bits: 128, prefix: Number(prefix), value: ofIPv6(address) }
+    : { bits: 32, prefix: Number(prefix), value: ofIPv4(address) };
+}
+
+const ofIPv4 = (address: string): bigint => address.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n);
+
+function ofIPv6(address: string): bigint {
+  const [front = [], back] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = back === undefined ? 0 : 8 - front.length - back.length;
+  const groups = [...front, ...Array.from({ length: zeros }, () => '0'), ...(back ?? [])];
+  return groups.reduce((value, group) => value * 65_536n + BigInt(`0x${group}`), 0n);
+}
