@@ -2,6 +2,7 @@ import { readFile, writeFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
+import { agentService } from '../constructs/agent-service/kind.ts';
 import { modelServing } from '../constructs/model-serving/kind.ts';
 import { crdOf } from '../constructs/schema/crd.ts';
 import { GROUP, type KindSchema } from '../constructs/schema/kind.ts';
@@ -13,7 +14,8 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-const KINDS: readonly KindSchema[] = [modelServing];
+/** Every kind that there is. */
+export const KINDS: readonly KindSchema[] = [modelServing, agentService];
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

@@ -4,11 +4,8 @@ import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
 import { parallelismRules, targetRules } from './engine.rules.ts';
 
-/**
- * The longest name: NAME-fetch-KEY-HASH with ten digits each for KEY and HASH names a Job, whose name is a label of its
- * pods, and labels have at most 63 characters.
- */
-export const MAX_NAME_LENGTH = 63 - '-fetch-'.length - 10 - '-'.length - 10;
+/** The longest name: NAME-weights-KEY, with a key of ten digits, is the longest of the names that come from it. */
+export const MAX_NAME_LENGTH = 63 - '-weights-'.length - 10;
 
 /** Rules of the resource as a whole. */
 export const resourceRules: readonly Rule[] = [

@@ -12,15 +12,12 @@ import {
 import { mergePodTemplate } from '../parts/pod-template.ts';
 import { probes, startupBudget } from '../parts/probes.ts';
 import { gracePeriodSeconds } from '../parts/termination.ts';
-import { weightsKey } from '../parts/weights/index.ts';
+import { WEIGHTS_ANNOTATION, weightsKey } from '../parts/weights/index.ts';
 import { commandOf, engineImageOf, engineOf, envOf, healthOf, lifecycleOf, portOf } from './launch.ts';
 import type { ModelServingSpec } from './spec.ts';
 
 /** The container that serves. */
 export const SERVER = 'server';
-
-/** On pods: the key of the weights that they mount. */
-export const WEIGHTS_ANNOTATION = 'trunnion.dev/weights';
 
 /** Where a pod finds its model. */
 export interface ModelMount {

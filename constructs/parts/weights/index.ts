@@ -5,7 +5,7 @@ export { fetchEgress } from './egress.ts';
 export { FETCHER_IMAGE } from './image.ts';
 export type { WeightsInput, WeightsSpec } from './input.ts';
 export { fetchJob } from './job.ts';
-export { shortHash, weightsKey } from './key.ts';
+export { shortHash, WEIGHTS_ANNOTATION, weightsKey } from './key.ts';
 export { EXIT, PERMANENT_EXIT_CODES } from './layout.ts';
 export { isFetched, MODEL_URI_FORMS, MODEL_URI_PATTERN, parseModelUri } from './uri.ts';
 export type { FetchedUri, ModelUri } from './uri.ts';

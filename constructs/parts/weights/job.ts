@@ -3,7 +3,7 @@ import type { PodTemplate } from '../kube.ts';
 import { HOME_VOLUMES, secure } from '../pod-security.ts';
 import { fetchContainer } from './containers.ts';
 import type { WeightsInput } from './input.ts';
-import { shortHashOf, weightsKey } from './key.ts';
+import { shortHashOf, WEIGHTS_ANNOTATION, weightsKey } from './key.ts';
 import { PERMANENT_EXIT_CODES } from './layout.ts';
 import { fetcherLabels, weightsVolumes } from './volumes.ts';
 
@@ -13,7 +13,8 @@ const BACKOFF_LIMIT = 6;
 /**
  * The Job that fetches weights onto a volume that several nodes may mount. It ends at once where no repetition helps,
  * and is not charged for pods that a node's drain ended. It has no deadline: how long a model takes is unknown, and the
- * fetcher itself gives up a host that stalls. Its name has a hash of its template, since that of a Job can't change.
+ * fetcher itself gives up a host that stalls. Its name has a hash of its template, since that of a Job can't change; the URI is in
+ * the template, so each model has a Job of its own.
  */
 export function fetchJob(input: WeightsInput): Manifest {
   const { name, namespace, spec } = input;
@@ -22,9 +23,10 @@ export function fetchJob(input: WeightsInput): Manifest {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
-      name: `${name}-fetch-${weightsKey(spec.model.uri)}-${shortHashOf(template)}`,
+      name: `${name}-fetch-${shortHashOf(template)}`,
       namespace,
       labels: fetcherLabels(input),
+      annotations: { [WEIGHTS_ANNOTATION]: weightsKey(spec.model.uri) },
     },
     spec: {
       backoffLimit: BACKOFF_LIMIT,

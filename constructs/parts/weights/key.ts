@@ -7,6 +7,9 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
  */
 export const weightsKey = (uri: string): string => shortHash(uri);
 
+/** The annotation of Jobs that fetch, and of pods that serve, with the key of their weights. */
+export const WEIGHTS_ANNOTATION = 'trunnion.dev/weights';
+
 /** The first 10 hexadecimal digits of the SHA-256 of a text: 40 bits, enough to tell a workload's own objects apart. */
 export const shortHash = (text: string): string => bytesToHex(sha256(utf8ToBytes(text))).slice(0, 10);
 

@@ -1,5 +1,4 @@
-import { WEIGHTS_ANNOTATION } from '../../../constructs/model-serving/server.ts';
-import { weightsKey } from '../../../constructs/parts/weights/key.ts';
+import { WEIGHTS_ANNOTATION, weightsKey } from '../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import type { ObservedChild, ObservedContainer, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
 import { newestFirst } from '../shared/order.ts';
@@ -60,7 +59,7 @@ export function viewOf(snapshot: Snapshot<ModelServingResource>): View {
     status: resource.status ?? {},
     mode: weightsMode(spec),
     ...(claim && { claim }),
-    jobs: children.filter(({ kind, name }) => kind === 'Job' && name.startsWith(`${metadata.name}-fetch-${key}-`)),
+    jobs: children.filter((each) => each.kind === 'Job' && weightsKeyOf(each) === key),
     ...(deployment && { deployment }),
     ...(service && { service }),
     servers: component('server'),
@@ -73,6 +72,12 @@ export function weightsMode({ model, storage }: ModelServingSpec): WeightsMode {
   if (model.uri.startsWith('pvc://')) return 'claim';
   if (model.uri.startsWith('oci://')) return 'image';
   return (storage?.accessMode ?? 'ReadWriteOnce') === 'ReadWriteOnce' ? 'server' : 'job';
+}
+
+/** The key of the weights that a Job fetches. */
+function weightsKeyOf({ slice }: ObservedChild): string | undefined {
+  const annotations = slice['annotations'] as Readonly<Record<string, string>> | undefined;
+  return annotations?.[WEIGHTS_ANNOTATION];
 }
 
 /** Whether a pod mounts the weights of this URI. */

@@ -21,7 +21,7 @@ export const accepted: readonly AcceptedExample[] = [
   { title: 'the smallest useful spec', spec: minimal },
   ...uris,
   ...mountedUris,
-  { title: 'a name of 35 characters', name: `a${'b'.repeat(34)}`, spec: minimal },
+  { title: 'a name of 44 characters', name: `a${'b'.repeat(43)}`, spec: minimal },
   { title: 'replicas on a shared volume', spec: { ...shared, replicas: 3 } },
   { title: 'no replicas at all', spec: { ...minimal, replicas: 0 } },
   {

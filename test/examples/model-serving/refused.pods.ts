@@ -5,10 +5,10 @@ const podSpec = (spec: object) => ({ ...minimal, podTemplate: { spec } });
 /** Names, addresses and variables that must be refused. */
 export const refusedNames: readonly RefusedExample[] = [
   {
-    title: 'a name of 36 characters',
-    name: 'a'.repeat(36),
+    title: 'a name of 45 characters',
+    name: 'a'.repeat(45),
     spec: minimal,
-    problems: [['metadata.name', 'must have at most 35 characters']],
+    problems: [['metadata.name', 'must have at most 44 characters']],
   },
   {
     title: 'a name that no Service could have',

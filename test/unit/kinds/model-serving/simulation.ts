@@ -196,6 +196,7 @@ export class Simulation implements Fate {
       ready: isDeployment ? isRolled : manifest.kind !== 'Job' || this.#fetched(key) === 'Complete',
       slice: {
         generation,
+        annotations: manifest.metadata.annotations ?? {},
         spec: { replicas: desired, storageClassName: 'fast' },
         status: { ...status, observedGeneration: generation },
       },

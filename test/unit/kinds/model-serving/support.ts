@@ -151,8 +151,9 @@ export const job = (
 ): ObservedChild =>
   child(
     'Job',
-    `llama-fetch-${weightsKey(uri)}-abcdef`,
+    `llama-fetch-${weightsKey(`job ${uri}`)}`,
     {
+      annotations: { 'trunnion.dev/weights': weightsKey(uri) },
       status:
         state === 'running'
           ? { active: 1 }
