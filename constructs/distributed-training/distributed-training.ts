@@ -76,7 +76,8 @@ export class DistributedTraining extends Workload {
     const runs = lifecycle === 'running' && !spec.suspend;
     const group = runs ? podGroup(metadata, spec) : undefined;
     if (group) this.add('pod-group', group);
-    for (const role of rolesOf(spec).all) this.#addJob(role, !runs);
+    const { all, leading } = rolesOf(spec);
+    for (const role of all) this.#addJob(role, !runs && !(lifecycle === 'completed' && role.name === leading));
     if (runs && !spec.spot) this.add('disruption-budget', disruptionBudget(metadata, this.selector, leastPods(spec)));
   }
 

@@ -29,9 +29,6 @@ export interface Roles {
 export function rolesOf({ framework, replicas, tensorflow, mxnet }: DistributedTrainingSpec): Roles {
   const workers: Role = { name: 'worker', count: replicas, computes: true };
   switch (framework) {
-    case 'pytorch':
-    case 'jax':
-      return { all: [workers], leading: 'worker', master: 'worker' };
     case 'mpi':
       return { all: [workers, helper('launcher', 1)], leading: 'launcher', master: 'launcher' };
     case 'tensorflow':
@@ -46,6 +43,10 @@ export function rolesOf({ framework, replicas, tensorflow, mxnet }: DistributedT
         leading: 'worker',
         master: 'scheduler',
       };
+    case 'pytorch':
+    case 'jax':
+    default:
+      return { all: [workers], leading: 'worker', master: 'worker' };
   }
 }
 

@@ -9,10 +9,10 @@ export interface DistributedTrainingRuntime {
   readonly attempt?: number;
   /**
    * `stopped`: no pod may run, since those of the attempt before are still going, or a pause is kept; there are no
-   * Jobs. `finished`: it has ended, well or not; its Jobs stay, suspended, so that logs can be read and none starts
-   * anew.
+   * Jobs. `completed`: it has ended well; what its leading role does not need any more is stopped. `failed`: all of it
+   * is stopped. In both the Jobs stay, so that logs can be read.
    *
    * @default 'running'
    */
-  readonly lifecycle?: 'running' | 'stopped' | 'finished';
+  readonly lifecycle?: 'running' | 'stopped' | 'completed' | 'failed';
 }

@@ -1,0 +1,88 @@
+import { leastPods, podCount } from '../../../constructs/distributed-training/roles.ts';
+import { conditionOf } from '../../engine/conditions.ts';
+import type { Verdict } from '../../engine/conditions.ts';
+import type { Course } from './course.ts';
+import { isQueued } from './queue.ts';
+import type { Stop } from './stop.ts';
+import { findingsOf } from './trouble.ts';
+import { currentRanks, isUp } from './view.ts';
+import type { View } from './view.ts';
+
+/** All that the conditions are made from. */
+export interface Situation {
+  readonly view: View;
+  readonly course: Course;
+  readonly stop: Stop;
+}
+
+type Saying = Pick<Verdict, 'status' | 'reason' | 'message'>;
+
+/** What each condition says. */
+export function verdictsOf(situation: Situation, now: number): readonly Verdict[] {
+  const running = runningOf(situation, now);
+  const isRunning = running.status === 'True';
+  return [
+    { type: 'Accepted', ...holds('Accepted', 'The spec can work.') },
+    { type: 'Running', ...running },
+    { type: 'Restarting', ...restartingOf(situation, isRunning) },
+    { type: 'Suspended', ...suspendedOf(situation) },
+    { type: 'Complete', ...endedOf(situation, true) },
+    { type: 'Failed', ...endedOf(situation, false) },
+  ];
+}
+
+/** Whether an attempt has ended, and the next one is yet to come. */
+const isBetween = ({ view, course }: Situation): boolean => course.attempt !== view.attempt;
+
+function runningOf(situation: Situation, now: number): Saying {
+  const { view, course, stop } = situation;
+  const { outcome, attempt, nextAttemptAt } = course;
+  if (outcome) return lacks(outcome.reason, outcome.message);
+  if (view.spec.suspend) return lacks('Suspended', 'It is suspended.');
+  if (isBetween(situation) || (!stop.quiet && view.jobs.size === 0)) {
+    return lacks('Stopping', `Attempt ${attempt} starts once no pod of an earlier one is left.`);
+  }
+  if (isUpAltogether(view)) return holds('Running', 'All that is needed runs.');
+  const [finding] = findingsOf(view, now);
+  if (finding?.stuck === true) return lacks(finding.reason, finding.message);
+  if (isQueued(view)) return lacks('Queued', `It waits for its turn in queue ${view.spec.queue}.`);
+  if (view.jobs.size === 0 && nextAttemptAt !== undefined) {
+    return lacks('BackingOff', `Attempt ${attempt} starts at ${nextAttemptAt}.`);
+  }
+  return finding ? lacks(finding.reason, finding.message) : lacks('Starting', 'Not all ranks run yet.');
+}
+
+/** Whether as many ranks run, or have ended well, as it takes. */
+function isUpAltogether(view: View): boolean {
+  const up = currentRanks(view).filter(isUp).length;
+  return up >= (view.spec.elastic ? leastPods(view.spec) : podCount(view.spec));
+}
+
+function restartingOf({ view, course }: Situation, isRunning: boolean): Saying {
+  const last = course.attempts.at(-1);
+  const isOver = course.outcome !== undefined || view.spec.suspend;
+  if (isRunning || isOver || !last || last.reason === 'Suspended')
+    return lacks('NotRestarting', 'No attempt is to follow.');
+  const budget = `${course.failures} of ${view.spec.retry.limit} retries are used up.`;
+  return holds(last.reason, `Attempt ${last.number} is over. ${last.message ?? ''} ${budget}`);
+}
+
+function suspendedOf({ view, course, stop }: Situation): Saying {
+  if (view.spec.suspend && !course.outcome) {
+    const isStill = stop.quiet && view.ranks.length === 0;
+    return isStill
+      ? holds('Suspended', 'No pod runs. Set suspend to false to go on.')
+      : holds('Suspending', 'Its pods are being stopped.');
+  }
+  const was = conditionOf(view.status.conditions, 'Suspended');
+  const isResumed = was?.status === 'True' || was?.reason === 'Resumed';
+  return isResumed ? lacks('Resumed', 'It was resumed.') : lacks('NotSuspended', 'It is not suspended.');
+}
+
+function endedOf({ course: { outcome } }: Situation, complete: boolean): Saying {
+  if (outcome?.complete === complete) return holds(outcome.reason, outcome.message);
+  return outcome ? lacks(outcome.reason, outcome.message) : lacks('Unfinished', 'It goes on.');
+}
+
+const holds = (reason: string, message: string): Saying => ({ status: 'True', reason, message });
+const lacks = (reason: string, message: string): Saying => ({ status: 'False', reason, message });

@@ -1,0 +1,86 @@
+import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
+import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import { instant } from '../../engine/conditions.ts';
+import type { Decision, Snapshot } from '../../engine/kind.ts';
+import type { Situation } from './conditions.ts';
+import { courseOf, deadlineOf } from './course.ts';
+import { statusOf } from './status.ts';
+import { stopOf } from './stop.ts';
+import { asksOf, shortageAt } from './trouble.ts';
+import { viewOf } from './view.ts';
+import type { DistributedTrainingResource } from './view.ts';
+
+type Lifecycle = NonNullable<DistributedTrainingRuntime['lifecycle']>;
+
+/** What to do now with a DistributedTraining, and what to say of it. */
+export function conduct(
+  snapshot: Snapshot<DistributedTrainingResource>,
+  now: number,
+): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
+  const view = viewOf(snapshot);
+  const course = courseOf(view, now);
+  const situation = { view, course, stop: stopOf(view, now) };
+  const lifecycle = lifecycleOf(situation, now);
+  const isOver = course.outcome !== undefined;
+  const wakeAt = wakeAtOf(situation, now);
+  return {
+    runtime: { attempt: course.attempt, ...(lifecycle !== 'running' && { lifecycle }) },
+    status: statusOf(situation, now),
+    asks: isOver ? [] : asksOf(view),
+    ...(isNews(situation) && { recordFirst: true }),
+    ...(situation.stop.removals.length > 0 && { removePods: situation.stop.removals }),
+    ...(needsKey(situation, lifecycle) && { sshKeys: [sshSecretName(view)] }),
+    ...(isExpired(situation, now) && { expire: true }),
+    ...(wakeAt !== undefined && { wakeAt }),
+  };
+}
+
+/** Pods run only while nothing is left of the attempt before, and no pause is kept. */
+function lifecycleOf({ view, course, stop }: Situation, now: number): Lifecycle {
+  const { outcome, attempt, nextAttemptAt } = course;
+  if (outcome) return lifecycleAtEnd(view.jobs, outcome.complete ? view.roles.leading : undefined);
+  if (attempt !== view.attempt) return 'stopped';
+  if (view.jobs.size > 0) return 'running';
+  return stop.quiet && now >= (instant(nextAttemptAt) ?? 0) ? 'running' : 'stopped';
+}
+
+/** A Job that is gone is not made anew: it would run again. */
+function lifecycleAtEnd(
+  jobs: Situation['view']['jobs'],
+  leading: Situation['view']['roles']['leading'] | undefined,
+): Lifecycle {
+  if (leading !== undefined) return jobs.has(leading) ? 'completed' : 'stopped';
+  return jobs.size > 0 ? 'failed' : 'stopped';
+}
+
+/** Whether something was found that is not in the status yet, and that acting upon it would change. */
+const isNews = ({ view: { attempt, status }, course }: Situation): boolean =>
+  course.attempt !== attempt || (course.outcome !== undefined && status.completionTime === undefined);
+
+/** MPI's launcher and workers start with a key. */
+const needsKey = ({ view }: Situation, lifecycle: Lifecycle): boolean =>
+  view.spec.framework === 'mpi' &&
+  view.spec.mpi?.sshSecretName === undefined &&
+  lifecycle === 'running' &&
+  view.jobs.size === 0;
+
+/** When a training that is over is to go; what is not in its status yet is told first. */
+function expiryOf({ view: { spec, status } }: Situation): number | undefined {
+  const over = instant(status.completionTime);
+  return over === undefined || spec.ttlSecondsAfterFinished === undefined
+    ? undefined
+    : over + spec.ttlSecondsAfterFinished * 1000;
+}
+
+const isExpired = (situation: Situation, now: number): boolean => now >= (expiryOf(situation) ?? Infinity);
+
+/** When to look again by itself. */
+function wakeAtOf(situation: Situation, now: number): number | undefined {
+  const { view, course, stop } = situation;
+  const times = course.outcome
+    ? [expiryOf(situation)]
+    : [stop.wakeAt, instant(course.nextAttemptAt), deadlineOf(view, course), shortageAt(view)];
+  const ahead = times.filter((time) => time !== undefined && time > now);
+  return ahead.length > 0 ? Math.min(...(ahead as readonly number[])) : undefined;
+}

@@ -1,0 +1,141 @@
+import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import { conditionOf, instant, timestamp } from '../../engine/conditions.ts';
+import { jobState } from '../shared/slices.ts';
+import { pauseOf } from './backoff.ts';
+import { endOf } from './end.ts';
+import type { End } from './end.ts';
+import { isQueued } from './queue.ts';
+import type { View } from './view.ts';
+
+/** How the training as a whole ended. */
+export interface Outcome {
+  readonly complete: boolean;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Where a training stands in its row of attempts: all that must not be forgotten, and so is in its status. */
+export interface Course extends Pick<
+  DistributedTrainingStatus,
+  'startTime' | 'completionTime' | 'resumedAt' | 'nextAttemptAt'
+> {
+  /** The present attempt, or the next one. */
+  readonly attempt: number;
+  /** How much of the budget is used up. */
+  readonly failures: number;
+  readonly attempts: NonNullable<DistributedTrainingStatus['attempts']>;
+  /** Absent as long as it goes on. */
+  readonly outcome?: Outcome;
+}
+
+/** Where the training stands now. */
+export function courseOf(view: View, now: number): Course {
+  const before = courseSoFar(view);
+  if (before.outcome) return before;
+  const course = withTimes(view, before);
+  const outcome = completion(view) ?? deadline(view, course, now);
+  if (outcome) return ended(course, outcome, now);
+  const end = endOf(view);
+  return end ? afterEnd(view, course, end, now) : course;
+}
+
+/** When the training is to be given up, in milliseconds since the epoch. */
+export const deadlineOf = ({ spec }: View, { resumedAt }: Pick<Course, 'resumedAt'>): number | undefined => {
+  const from = instant(resumedAt);
+  return from === undefined || spec.activeDeadlineSeconds === undefined
+    ? undefined
+    : from + spec.activeDeadlineSeconds * 1000;
+};
+
+/** As the last status tells. */
+function courseSoFar({ status, attempt, jobs }: View): Course {
+  const { failures = 0, attempts = [], startTime, completionTime, resumedAt, nextAttemptAt } = status;
+  const outcome = outcomeIn(status);
+  return {
+    attempt,
+    failures,
+    attempts,
+    ...(startTime !== undefined && { startTime }),
+    ...(completionTime !== undefined && { completionTime }),
+    ...(resumedAt !== undefined && { resumedAt }),
+    ...(nextAttemptAt !== undefined && jobs.size === 0 && { nextAttemptAt }),
+    ...(outcome && { outcome }),
+  };
+}
+
+function outcomeIn({ completionTime, conditions }: DistributedTrainingStatus): Outcome | undefined {
+  if (completionTime === undefined) return undefined;
+  const complete = conditionOf(conditions, 'Complete');
+  if (complete?.status === 'True') return { complete: true, reason: complete.reason, message: complete.message };
+  const { reason = 'Failed', message = '' } = conditionOf(conditions, 'Failed') ?? {};
+  return { complete: false, reason, message };
+}
+
+/** When it started, and from when on its deadline is counted: time in which it may not run does not count. */
+function withTimes(view: View, { startTime, resumedAt, ...course }: Course): Course {
+  const first = startOf(view);
+  const start = startTime ?? first;
+  const rests = view.spec.suspend || isQueued(view);
+  const resumed = rests ? undefined : (resumedAt ?? first);
+  return {
+    ...course,
+    ...(start !== undefined && { startTime: start }),
+    ...(resumed !== undefined && { resumedAt: resumed }),
+  };
+}
+
+/** When the first pod of the present attempt was made. */
+function startOf({ ranks }: View): string | undefined {
+  const times = ranks.map(({ pod }) => pod.createdAt);
+  return times.length === 0 ? undefined : timestamp(Math.min(...times));
+}
+
+function completion({ jobs, roles }: View): Outcome | undefined {
+  const job = jobs.get(roles.leading);
+  if (!job || !jobState(job).complete) return undefined;
+  const who = roles.all.length === 1 ? 'All ranks' : `All ranks of role ${roles.leading}`;
+  return { complete: true, reason: 'Completed', message: `${who} have ended well.` };
+}
+
+function deadline(view: View, course: Course, now: number): Outcome | undefined {
+  const due = deadlineOf(view, course);
+  const isOver = [...view.jobs.values()].some((job) => jobState(job).failed?.reason === 'DeadlineExceeded');
+  if (!isOver && (due === undefined || now < due)) return undefined;
+  const message = `It took longer than ${view.spec.activeDeadlineSeconds} s, counted from its last resume. Raise activeDeadlineSeconds in a new resource, or let it do less.`;
+  return { complete: false, reason: 'DeadlineExceeded', message };
+}
+
+const ended = (course: Course, outcome: Outcome, now: number): Course => ({
+  ...course,
+  outcome,
+  completionTime: timestamp(now),
+});
+
+/** The next attempt, or none: a failure too many. */
+function afterEnd(view: View, course: Course, end: End, now: number): Course {
+  const { spec, snapshot } = view;
+  const failures = course.failures + end.charged;
+  const attempts = [...course.attempts, record(view, end, now)].slice(-MOST_TOLD);
+  const { nextAttemptAt: _, ...rest } = course;
+  if (end.charged > 0 && failures > spec.retry.limit) {
+    const message = `${end.message} retry.limit of ${spec.retry.limit} is used up. Correct the program, and make a new resource.`;
+    return ended({ ...rest, failures, attempts }, { complete: false, reason: 'RetryLimitExceeded', message }, now);
+  }
+  const next = { ...rest, failures, attempts, attempt: course.attempt + 1 };
+  if (end.wanted) return next;
+  const pause = pauseOf(spec.retry, attempts, snapshot.resource.metadata.uid);
+  return { ...next, nextAttemptAt: timestamp(now + pause) };
+}
+
+function record(view: View, end: End, now: number): Course['attempts'][number] {
+  const { wanted: _, message, ...rest } = end;
+  const startedAt = startOf(view);
+  return {
+    number: view.attempt,
+    ...rest,
+    message: message.slice(0, 512),
+    ...(startedAt !== undefined && { startedAt }),
+    finishedAt: timestamp(now),
+  };
+}

@@ -1,0 +1,173 @@
+import { templateHash } from '../../../constructs/distributed-training/jobs.ts';
+import { TEMPLATE_ANNOTATION } from '../../../constructs/distributed-training/parts.ts';
+import { leastPods } from '../../../constructs/distributed-training/roles.ts';
+import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
+import type { ObservedChild } from '../../engine/kind.ts';
+import { because } from '../shared/finding.ts';
+import { jobState } from '../shared/slices.ts';
+import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
+import { attemptOf, currentRanks, nameOfRank } from './view.ts';
+import type { Rank, View } from './view.ts';
+
+/** Why an attempt is over, or must be ended. */
+export interface End {
+  /** One word that programs may rely on. */
+  readonly reason: string;
+  /** What happened, in a sentence. */
+  readonly message: string;
+  /** How much of the budget it takes: 0 where the program did not fail. */
+  readonly charged: number;
+  /** Whether the next attempt may start as soon as all is quiet: a person asked for it. */
+  readonly wanted: boolean;
+  readonly role?: RoleName;
+  readonly rank?: number;
+  readonly node?: string;
+  readonly exitCode?: number;
+}
+
+/**
+ * Why the present attempt is over; undefined where it goes on.
+ *
+ * A disruption goes before failures: a rank that is taken away makes others fail, and these must not be charged.
+ */
+export const endOf = (view: View): End | undefined =>
+  asked(view) ?? tornApart(view) ?? disrupted(view) ?? failed(view) ?? gaveUp(view);
+
+/** The end that a person asked for, by changing the spec. */
+function asked({ spec, jobs, ranks, snapshot }: View): End | undefined {
+  if (spec.suspend && ranks.length > 0) {
+    return { reason: 'Suspended', message: 'It was suspended.', charged: 0, wanted: true };
+  }
+  const hash = templateHash(spec);
+  const isOther = (job: ObservedChild) => annotationOf(job, TEMPLATE_ANNOTATION) !== hash;
+  if (![...jobs.values()].some(isOther)) return undefined;
+  const generation = snapshot.resource.metadata.generation ?? 0;
+  const message = `The spec changed: generation ${generation} needs other pods.`;
+  return { reason: 'SpecChanged', message, charged: 0, wanted: true };
+}
+
+/** Pods whose Job is gone, and Jobs of two attempts, can't be put right: all begins anew. */
+function tornApart({ attempt, jobs, otherJobs, otherPods, snapshot }: View): End | undefined {
+  const { metadata } = snapshot.resource;
+  const since = Date.parse(metadata.creationTimestamp);
+  const isOrphan = otherPods.some((pod) => attemptOf(pod) === attempt && pod.createdAt >= since);
+  if (isOrphan) {
+    return { reason: 'JobDeleted', message: 'Somebody deleted its Job.', charged: 0, wanted: false };
+  }
+  const rival = otherJobs.find(({ deleting }) => !deleting);
+  if (jobs.size === 0 || !rival) return undefined;
+  return { reason: 'Overlap', message: `Job ${rival.name} of another attempt appeared.`, charged: 0, wanted: false };
+}
+
+/** Ranks that were taken away. Where torchrun goes on without them, that is no end. */
+function disrupted(view: View): End | undefined {
+  const { spec } = view;
+  const ranks = spec.elastic ? currentRanks(view) : view.ranks;
+  const lost = ranks.flatMap((rank) => lossOf(view, rank) ?? []);
+  const [first] = lost;
+  if (!first || (spec.elastic && canGoOn(view, ranks, lost))) return undefined;
+  const { reason, words, rank } = first;
+  return { ...whereOf(view, rank), reason, message: `${subject(view, rank)} ${words}.`, charged: 0, wanted: false };
+}
+
+/** Whether enough ranks are left, the first among them: that is where all others meet. */
+function canGoOn({ spec, roles }: View, ranks: readonly Rank[], lost: readonly Loss[]): boolean {
+  const gone = new Set(lost.map(({ rank }) => nameOfRank(rank)));
+  const left = ranks.filter((rank) => !gone.has(nameOfRank(rank)) && rank.pod.phase !== 'Failed');
+  return left.length >= leastPods(spec) && !gone.has(nameOfRank({ role: roles.master, rank: 0 }));
+}
+
+interface Loss {
+  readonly rank: Rank;
+  readonly reason: string;
+  readonly words: string;
+}
+
+function lossOf(view: View, rank: Rank): Loss | undefined {
+  const { pod, role } = rank;
+  const disruption = disruptionOf(pod);
+  if (disruption) return { rank, ...disruption };
+  if (pod.deleting) {
+    const job = view.jobs.get(role);
+    return job && isStopping(view, rank, job) ? undefined : { rank, reason: 'PodDeleted', words: 'was deleted' };
+  }
+  const predecessors = view.ranks.filter((other) => nameOfRank(other) === nameOfRank(rank));
+  if (predecessors.length > 1 || view.spec.elastic || !wasReplaced(rank)) return undefined;
+  return { rank, reason: 'RankReplaced', words: 'was taken away unseen, and its Job made it anew' };
+}
+
+/** Whether a Job itself deletes a pod, as it should: it is suspended, at its end, or has fewer pods now. */
+function isStopping({ roles }: View, { role, rank }: Rank, job: ObservedChild): boolean {
+  const { ending, suspended } = jobState(job);
+  const count = roles.all.find(({ name }) => name === role)?.count ?? 0;
+  return ending || suspended || rank >= count;
+}
+
+/** A Job counts on each pod how often it has made that rank before. */
+const wasReplaced = ({ pod: { annotations } }: Rank): boolean =>
+  ['job-index-failure-count', 'job-index-ignored-failure-count'].some(
+    (name) => Number(annotations[`batch.kubernetes.io/${name}`] ?? 0) > 0,
+  );
+
+/** Ranks whose program failed; the first to fail tells why. */
+function failed(view: View): End | undefined {
+  const failures = view.ranks.flatMap((rank) => {
+    const end = rank.pod.phase === 'Failed' && !rank.pod.deleting ? programEnd(rank.pod) : undefined;
+    return end ? [{ rank, end }] : [];
+  });
+  const [first] = failures.toSorted((a, b) => (a.end.finishedAt < b.end.finishedAt ? -1 : 1));
+  if (!first) return undefined;
+  const silent = view.ranks.find(({ pod }) => isUnheardOf(pod));
+  if (silent) {
+    const message = `${subject(view, silent)} was lost with its node, which no longer answers; others failed for want of it.`;
+    return { ...whereOf(view, silent), reason: 'NodeLost', message, charged: 0, wanted: false };
+  }
+  const { exitCode, message } = first.end;
+  return {
+    ...whereOf(view, first.rank),
+    reason: reasonOfEnd(first.end),
+    message: `${subject(view, first.rank)} ended with exit code ${exitCode}${because(message)}.`,
+    exitCode,
+    // A Job that was left to itself has tried a rank more than once: each time counts.
+    charged: mostTries(failures.map(({ rank }) => rank)),
+    wanted: false,
+  };
+}
+
+/** How often the rank that failed most often has failed. */
+const mostTries = (ranks: readonly Rank[]): number =>
+  Math.max(...[...Map.groupBy(ranks, nameOfRank).values()].map((tries) => tries.length));
+
+/** A Job that has failed, while none of its pods tells why. */
+function gaveUp({ jobs }: View): End | undefined {
+  for (const job of jobs.values()) {
+    const { failed: condition } = jobState(job);
+    if (!condition) continue;
+    const message = `Job ${job.name} failed (${condition.reason})${because(condition.message)}.`;
+    return { reason: 'JobFailed', message, charged: 1, wanted: false };
+  }
+  return undefined;
+}
+
+/** `Rank 5 on gpu-1`; with its role, where there are several. */
+function subject({ roles }: View, { role, rank, pod }: Rank): string {
+  const who = roles.all.length === 1 ? `Rank ${rank}` : `Rank ${rank} of role ${role}`;
+  return pod.node === undefined ? who : `${who} on ${pod.node}`;
+}
+
+const whereOf = ({ roles }: View, { role, rank, pod }: Rank) => ({
+  ...(roles.all.length > 1 && { role }),
+  rank,
+  ...(pod.node !== undefined && { node: pod.node }),
+  ...exitCodeOf(pod),
+});
+
+const exitCodeOf = (pod: Rank['pod']) => {
+  const end = programEnd(pod);
+  return end === undefined ? {} : { exitCode: end.exitCode };
+};
+
+function annotationOf({ slice }: ObservedChild, name: string): unknown {
+  const { annotations } = slice as { readonly annotations?: Readonly<Record<string, unknown>> };
+  return annotations?.[name];
+}

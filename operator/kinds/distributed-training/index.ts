@@ -1,0 +1,45 @@
+import { App, Chart } from 'cdk8s';
+import { DistributedTraining } from '../../../constructs/distributed-training/distributed-training.ts';
+import { distributedTraining as definition } from '../../../constructs/distributed-training/kind.ts';
+import { KIND_LABEL } from '../../../constructs/distributed-training/parts.ts';
+import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
+import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
+import type { Kind, ResourceType } from '../../engine/kind.ts';
+import { conduct } from './conduct.ts';
+import { refuse } from './status.ts';
+import { POD_GROUP } from './trouble.ts';
+import type { DistributedTrainingResource } from './view.ts';
+
+export type { DistributedTrainingResource, DistributedTrainingRuntime };
+
+const type = (group: string, version: string, kind: string, plural: string): ResourceType => ({
+  group,
+  version,
+  kind,
+  plural,
+});
+
+/** The kind DistributedTraining. Its end needs nothing done before: the garbage collector stops its pods. */
+export const distributedTraining: Kind<DistributedTrainingResource, DistributedTrainingRuntime> = {
+  type: type(GROUP, VERSION, definition.kind, definition.plural),
+  label: KIND_LABEL,
+  childTypes: [
+    type('', 'v1', 'ServiceAccount', 'serviceaccounts'),
+    type('', 'v1', 'ConfigMap', 'configmaps'),
+    type('', 'v1', 'Service', 'services'),
+    type('batch', 'v1', 'Job', 'jobs'),
+    type('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies'),
+    type('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets'),
+    { ...POD_GROUP, optional: true },
+  ],
+  powers: ['remove-pods', 'make-secrets', 'expire'],
+  conduct,
+  render: ({ metadata, spec }, runtime) =>
+    new DistributedTraining(new Chart(new App(), 'operator'), metadata.name, {
+      name: metadata.name,
+      namespace: metadata.namespace ?? '',
+      spec,
+      runtime,
+    }).render(),
+  refuse,
+};

@@ -1,0 +1,65 @@
+import type { ContainerEnd, ObservedPod } from '../../engine/kind.ts';
+
+/** What befell a pod that its program is not to blame for. */
+export interface Disruption {
+  readonly reason: string;
+  /** What happened to it, as the end of a sentence. */
+  readonly words: string;
+}
+
+/** The reasons of Kubernetes' condition DisruptionTarget, in our words. */
+const DISRUPTIONS: Readonly<Record<string, Disruption>> = {
+  PreemptionByScheduler: { reason: 'Preempted', words: 'was preempted by a pod of higher priority' },
+  EvictionByEvictionAPI: { reason: 'Drained', words: 'was evicted, as when a node is drained' },
+  DeletionByTaintManager: {
+    reason: 'NodeLost',
+    words: 'was lost with its node, which no longer answers or is tainted',
+  },
+  DeletionByPodGC: { reason: 'NodeLost', words: 'was lost with its node, which is gone' },
+  TerminationByKubelet: { reason: 'Evicted', words: 'was stopped by its node, which ran short or was shut down' },
+};
+
+const OTHER: Disruption = { reason: 'Disrupted', words: 'was disrupted' };
+
+/** What disrupted a pod, where something did. */
+export function disruptionOf(pod: ObservedPod): Disruption | undefined {
+  const target = pod.conditions.find(({ type, status }) => type === 'DisruptionTarget' && status === 'True');
+  if (target) return DISRUPTIONS[target.reason] ?? OTHER;
+  if (pod.deleting || pod.phase !== 'Failed' || programEnd(pod) !== undefined) return undefined;
+  return { reason: 'Rejected', words: `was refused or given up by its node (${pod.reason ?? 'no reason given'})` };
+}
+
+/** How the program of a pod ended, where it ended badly. */
+export const programEnd = ({ containers }: ObservedPod): ContainerEnd | undefined =>
+  containers.map(({ terminated }) => terminated).find((end) => end !== undefined && end.exitCode !== 0);
+
+/**
+ * Whether the node of a pod no longer tells about it: the pod counts as unready though its containers, as far as the
+ * node last said, are well. So it is until the node is taken for lost, and its pods are told to go.
+ */
+export const isUnheardOf = ({ phase, conditions, containers }: ObservedPod): boolean =>
+  phase === 'Running' &&
+  conditions.some(({ type, status }) => type === 'Ready' && status !== 'True') &&
+  containers.every(({ init, ready }) => init || ready);
+
+/** The first code of those that tell the signal that ended a process. */
+const SIGNALS = 128;
+
+const NAMED: Readonly<Record<number, string>> = {
+  126: 'CommandNotFound',
+  127: 'CommandNotFound',
+  [SIGNALS + 4]: 'Crashed',
+  [SIGNALS + 6]: 'Crashed',
+  [SIGNALS + 7]: 'Crashed',
+  [SIGNALS + 8]: 'Crashed',
+  [SIGNALS + 9]: 'Killed',
+  [SIGNALS + 11]: 'Crashed',
+  [SIGNALS + 15]: 'Terminated',
+};
+
+/** Why a program ended, in one word. */
+export function reasonOfEnd({ exitCode, reason }: ContainerEnd): string {
+  if (reason === 'OOMKilled') return 'OutOfMemory';
+  if (reason === 'StartError' || reason === 'ContainerCannotRun') return 'StartFailed';
+  return NAMED[exitCode] ?? 'ProgramFailed';
+}

@@ -1,0 +1,75 @@
+import { podSelector } from '../../../constructs/distributed-training/manifests.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import { selectorText } from '../../../constructs/parts/labels.ts';
+import { conditionOf, settle } from '../../engine/conditions.ts';
+import type { Verdict } from '../../engine/conditions.ts';
+import { verdictsOf } from './conditions.ts';
+import type { Situation } from './conditions.ts';
+import { phaseOf } from './phase.ts';
+import { currentRanks, isUp } from './view.ts';
+import type { DistributedTrainingResource, View } from './view.ts';
+import { workersOf } from './workers.ts';
+
+/** The status of a training whose spec can work. */
+export function statusOf(situation: Situation, now: number): DistributedTrainingStatus {
+  const { view, course } = situation;
+  const { outcome: _, attempts, ...rest } = course;
+  // Ranks that are stopped at the end would leave nothing to be told of them.
+  const wasOver = view.status.completionTime !== undefined;
+  const ranks = wasOver ? told(view.status) : ranksOf(view);
+  return {
+    ...report(view.snapshot.resource, verdictsOf(situation, now), now),
+    ...rest,
+    ...ranks,
+    selector: selectorText(podSelector(view.name)),
+    ...(attempts.length > 0 && { attempts }),
+  };
+}
+
+/** The status of a resource whose spec can't work. What runs, runs on as it was; nothing is changed any more. */
+export function refuse(
+  resource: DistributedTrainingResource,
+  problems: string,
+  now: number,
+): DistributedTrainingStatus {
+  const before = resource.status?.conditions;
+  const kept = (type: string): Verdict =>
+    conditionOf(before, type) ?? {
+      type,
+      status: 'False',
+      reason: 'InvalidSpec',
+      message: 'Nothing has been tried yet.',
+    };
+  const verdicts: readonly Verdict[] = [
+    { type: 'Accepted', status: 'False', reason: 'InvalidSpec', message: problems },
+    ...['Running', 'Restarting', 'Suspended', 'Complete', 'Failed'].map(kept),
+  ];
+  return { ...resource.status, ...report(resource, verdicts, now) };
+}
+
+type Ranks = Pick<DistributedTrainingStatus, 'replicas' | 'readyReplicas' | 'workerStatuses'>;
+
+function ranksOf(view: View): Ranks {
+  const current = currentRanks(view);
+  const workerStatuses = workersOf(view);
+  return {
+    replicas: current.filter(({ pod }) => !pod.deleting).length,
+    readyReplicas: current.filter(isUp).length,
+    ...(workerStatuses.length > 0 && { workerStatuses }),
+  };
+}
+
+const told = ({ replicas = 0, readyReplicas = 0, workerStatuses }: DistributedTrainingStatus): Ranks => ({
+  replicas,
+  readyReplicas,
+  ...(workerStatuses && { workerStatuses }),
+});
+
+function report({ metadata, status }: DistributedTrainingResource, verdicts: readonly Verdict[], now: number) {
+  const generation = metadata.generation ?? 0;
+  return {
+    phase: phaseOf(verdicts),
+    observedGeneration: generation,
+    conditions: settle(verdicts, status?.conditions, generation, now),
+  };
+}

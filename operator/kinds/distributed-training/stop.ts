@@ -1,0 +1,35 @@
+import { instant } from '../../engine/conditions.ts';
+import type { ObservedPod, PodRemoval } from '../../engine/kind.ts';
+import type { View } from './view.ts';
+
+/** How long after its grace a pod may still be there: the kubelet of a node that answers is done within seconds. */
+const STUCK_MS = 30_000;
+
+/** How the pods of earlier attempts come to their end. */
+export interface Stop {
+  /** Whether none is left. */
+  readonly quiet: boolean;
+  readonly removals: readonly PodRemoval[];
+  readonly wakeAt?: number;
+}
+
+/**
+ * Sees that what is left of earlier attempts goes. A pod on a node that no longer answers is never said to have stopped,
+ * so it is taken out by force when its time is over: that it may run on is why attempts write their checkpoints apart.
+ * Pods that nobody deletes (their Job was, without them) are deleted.
+ */
+export function stopOf({ otherJobs, otherPods, status, snapshot }: View, now: number): Stop {
+  const { creationTimestamp } = snapshot.resource.metadata;
+  const sinceRest = Math.max(instant(creationTimestamp) ?? 0, instant(status.nextAttemptAt) ?? 0);
+  const isOwned = otherJobs.length > 0;
+  const dueOf = ({ deleting, goneBy = now }: ObservedPod) => (deleting ? goneBy : sinceRest) + STUCK_MS;
+  const forsaken = otherPods.filter(({ deleting }) => deleting || !isOwned);
+  const later = forsaken.map(dueOf).filter((due) => due > now);
+  return {
+    quiet: otherPods.length === 0 && otherJobs.length === 0,
+    removals: forsaken
+      .filter((pod) => dueOf(pod) <= now)
+      .map(({ name, uid, deleting }) => ({ name, uid, ...(deleting && { force: true }) })),
+    ...(later.length > 0 && { wakeAt: Math.min(...later) }),
+  };
+}

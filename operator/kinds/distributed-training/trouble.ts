@@ -1,0 +1,120 @@
+import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
+import type { Ask, ResourceType } from '../../engine/kind.ts';
+import { diagnosePod } from '../shared/diagnosis.ts';
+import type { Finding } from '../shared/finding.ts';
+import { essentialProblems, extensionAsks, missingExtensions } from '../shared/trouble.ts';
+import type { Extension } from '../shared/trouble.ts';
+import { currentRanks, isUp } from './view.ts';
+import type { View } from './view.ts';
+
+export const POD_GROUP: ResourceType = {
+  group: 'scheduling.volcano.sh',
+  version: 'v1beta1',
+  kind: 'PodGroup',
+  plural: 'podgroups',
+};
+
+const LOCAL_QUEUE: ResourceType = {
+  group: 'kueue.x-k8s.io',
+  version: 'v1beta1',
+  kind: 'LocalQueue',
+  plural: 'localqueues',
+};
+
+const VOLCANO: Extension = {
+  children: ['pod-group'],
+  type: POD_GROUP,
+  finding: {
+    reason: 'VolcanoNotInstalled',
+    message: 'Volcano is not installed, so no pod is scheduled. Install it, or leave out gang.',
+    stuck: true,
+  },
+};
+
+const KUEUE: Extension = {
+  children: [],
+  type: LOCAL_QUEUE,
+  finding: {
+    reason: 'KueueNotInstalled',
+    message: 'Kueue is not installed, so it does not wait for its turn. Install it, or leave out queue.',
+    stuck: false,
+  },
+};
+
+/** How long a Job may lack pods before it is told: its controller makes a thousand within a minute. */
+const PODS_MS = 60_000;
+
+/** How often a Secret is looked for. */
+const LOOK_SECONDS = 60;
+
+const extensionsOf = ({ spec }: View): readonly Extension[] => {
+  if (spec.gang?.scheduler === 'volcano') return [VOLCANO];
+  return spec.queue === undefined ? [] : [KUEUE];
+};
+
+/** Asks for what the training needs from elsewhere. */
+export const asksOf = (view: View): readonly Ask[] => [
+  ...extensionAsks(extensionsOf(view)),
+  ...secretsOf(view).map(({ name }): Ask => ({
+    id: askId(name),
+    type: 'secret',
+    name,
+    keys: [],
+    everySeconds: LOOK_SECONDS,
+  })),
+];
+
+/** What keeps ranks from running, the gravest first. */
+export function findingsOf(view: View, now: number): readonly Finding[] {
+  const { spec, snapshot, roles } = view;
+  const essential = new Set([...roles.all.map(({ name }) => name), 'service-account', 'service', 'hosts']);
+  const findings = [
+    ...essentialProblems(snapshot, essential),
+    ...missingExtensions(snapshot, extensionsOf(view)),
+    ...missingSecrets(view),
+    ...currentRanks(view)
+      .filter((rank) => !isUp(rank))
+      .flatMap(({ pod }) => diagnosePod(pod, spec.resources) ?? []),
+    ...(isShort(view, now) ? [shortage(view)] : []),
+  ];
+  return [...findings.filter(({ stuck }) => stuck), ...findings.filter(({ stuck }) => !stuck)];
+}
+
+/** When to tell that pods are missing, in milliseconds since the epoch. */
+export function shortageAt({ jobs, ranks, roles }: View): number | undefined {
+  const wanted = roles.all.reduce((sum, { count }) => sum + count, 0);
+  const made = [...jobs.values()].map(({ createdAt }) => createdAt);
+  return made.length === 0 || ranks.length >= wanted ? undefined : Math.max(...made) + PODS_MS;
+}
+
+const isShort = (view: View, now: number): boolean => {
+  const at = shortageAt(view);
+  return at !== undefined && now >= at && !view.spec.suspend;
+};
+
+const shortage = ({ jobs }: View): Finding => ({
+  reason: 'PodsNotCreated',
+  message: `Not all pods are there. A quota or an admission policy of the namespace may refuse them: kubectl describe job ${[...jobs.values()].map(({ name }) => name).join(' ')}.`,
+  stuck: true,
+});
+
+/** The Secrets without which ranks don't start, and the fields that name them. */
+function secretsOf({ name, spec }: View): readonly { readonly name: string; readonly field: string }[] {
+  const { checkpoint, mpi } = spec;
+  return [
+    ...(checkpoint?.credentials
+      ? [{ name: checkpoint.credentials.secretName, field: 'checkpoint.credentials.secretName' }]
+      : []),
+    ...(mpi?.sshSecretName === undefined ? [] : [{ name: sshSecretName({ name, spec }), field: 'mpi.sshSecretName' }]),
+  ];
+}
+
+const missingSecrets = (view: View): readonly Finding[] =>
+  secretsOf(view).flatMap(({ name, field }) => {
+    const fact = view.snapshot.facts[askId(name)];
+    if (fact?.type !== 'secret' || fact.exists) return [];
+    const message = `There is no Secret ${name}, which ${field} refers to. Create it; ranks then start by themselves, or with the next attempt.`;
+    return [{ reason: 'ReferenceMissing', message, stuck: true }];
+  });
+
+const askId = (name: string): string => `secret/${name}`;

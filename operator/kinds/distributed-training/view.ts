@@ -1,0 +1,107 @@
+import { distributedTraining } from '../../../constructs/distributed-training/kind.ts';
+import { jobNameOf } from '../../../constructs/distributed-training/names.ts';
+import { ATTEMPT, INDEX_LABEL } from '../../../constructs/distributed-training/parts.ts';
+import { rolesOf } from '../../../constructs/distributed-training/roles.ts';
+import type { RoleName, Roles } from '../../../constructs/distributed-training/roles.ts';
+import type {
+  DistributedTrainingSpec,
+  DistributedTrainingStatus,
+} from '../../../constructs/distributed-training/spec.ts';
+import { withDefaults } from '../../../constructs/schema/defaults.ts';
+import type { ObservedChild, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
+
+export type DistributedTrainingResource = Resource<DistributedTrainingSpec, DistributedTrainingStatus>;
+
+/** A pod with its place in the training. */
+export interface Rank {
+  readonly role: RoleName;
+  /** Its index among the pods of its role. */
+  readonly rank: number;
+  readonly pod: ObservedPod;
+}
+
+/** A snapshot, with each thing in its role. */
+export interface View {
+  readonly snapshot: Snapshot<DistributedTrainingResource>;
+  readonly name: string;
+  readonly spec: DistributedTrainingSpec;
+  /** What the last status said. */
+  readonly status: DistributedTrainingStatus;
+  readonly roles: Roles;
+  /** The number of the attempt that the last status tells. */
+  readonly attempt: number;
+  /** The Jobs of this attempt. */
+  readonly jobs: ReadonlyMap<RoleName, ObservedChild>;
+  /** The pods of these Jobs, in order of their roles and ranks, of each rank the newest first. */
+  readonly ranks: readonly Rank[];
+  /** Other Jobs: of earlier attempts, or on their way out. */
+  readonly otherJobs: readonly ObservedChild[];
+  /**
+   * Other pods: of earlier attempts, of Jobs that are gone, or of an earlier resource of this name. A pod is told by the
+   * UID of its Job, since names come again.
+   */
+  readonly otherPods: readonly ObservedPod[];
+}
+
+const CONTROLLER_LABEL = 'batch.kubernetes.io/controller-uid';
+
+export function viewOf(snapshot: Snapshot<DistributedTrainingResource>): View {
+  const { resource, children, pods } = snapshot;
+  const { metadata, status = {} } = resource;
+  const spec = completed(resource.spec);
+  const roles = rolesOf(spec);
+  const attempt = status.attempt ?? 1;
+  const allJobs = children.filter(({ kind }) => kind === 'Job');
+  const jobs = new Map(
+    roles.all.flatMap(({ name: role }) => {
+      const name = jobNameOf({ name: metadata.name, spec, attempt }, role);
+      const job = allJobs.find((child) => child.name === name && !child.deleting);
+      return job ? [[role, job] as const] : [];
+    }),
+  );
+  const owners = new Map([...jobs].map(([role, { uid }]) => [uid, role]));
+  const roleOf = ({ labels }: ObservedPod) => owners.get(labels[CONTROLLER_LABEL] ?? '');
+  const ranks = pods.flatMap((pod) => {
+    const role = roleOf(pod);
+    return role === undefined ? [] : [{ role, rank: Number(pod.labels[INDEX_LABEL] ?? 0), pod }];
+  });
+  const order = roles.all.map(({ name }) => name);
+  return {
+    snapshot,
+    name: metadata.name,
+    spec,
+    status,
+    roles,
+    attempt,
+    jobs,
+    ranks: ranks.toSorted((a, b) => compareRanks(order, a, b)),
+    otherJobs: allJobs.filter(({ uid }) => !owners.has(uid)),
+    otherPods: pods.filter((pod) => roleOf(pod) === undefined),
+  };
+}
+
+/** The pods that count: of each rank the newest. */
+export function currentRanks({ ranks }: View): readonly Rank[] {
+  return [...Map.groupBy(ranks, nameOfRank).values()].flatMap(([newest]) => newest ?? []);
+}
+
+/** The attempt that a pod was made for; undefined where it does not say. */
+export const attemptOf = ({ labels }: ObservedPod): number | undefined =>
+  labels[ATTEMPT] === undefined ? undefined : Number(labels[ATTEMPT]);
+
+/** Whether a pod does its work, or has done it. */
+export const isUp = ({ pod }: Rank): boolean => !pod.deleting && (pod.phase === 'Running' || pod.phase === 'Succeeded');
+
+/** Tells ranks apart: `worker/3`. */
+export const nameOfRank = ({ role, rank }: Pick<Rank, 'role' | 'rank'>): string => `${role}/${rank}`;
+
+/** As the API server gives it; a resource that it has not seen yet (`trunnion plan`) may lack defaults. */
+const completed = (spec: DistributedTrainingSpec): DistributedTrainingSpec =>
+  withDefaults(distributedTraining.schema().properties?.['spec'] ?? {}, spec) as unknown as DistributedTrainingSpec;
+
+/** An order that does not depend on how the cache came by them. */
+const compareRanks = (order: readonly RoleName[], a: Rank, b: Rank): number =>
+  order.indexOf(a.role) - order.indexOf(b.role) ||
+  a.rank - b.rank ||
+  b.pod.createdAt - a.pod.createdAt ||
+  (a.pod.name < b.pod.name ? -1 : Number(a.pod.name > b.pod.name));
