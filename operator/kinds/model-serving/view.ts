@@ -2,6 +2,7 @@ import { WEIGHTS_ANNOTATION, weightsKey } from '../../../constructs/parts/weight
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import type { ObservedChild, ObservedContainer, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
 import { newestFirst } from '../shared/order.ts';
+import { rememberedStatus } from './remembered.ts';
 
 export type ModelServingResource = Resource<ModelServingSpec, ModelServingStatus>;
 
@@ -56,7 +57,7 @@ export function viewOf(snapshot: Snapshot<ModelServingResource>): View {
     snapshot,
     name: metadata.name,
     spec,
-    status: resource.status ?? {},
+    status: rememberedStatus(resource),
     mode: weightsMode(spec),
     ...(claim && { claim }),
     jobs: children.filter((each) => each.kind === 'Job' && weightsKeyOf(each) === key),
