@@ -172,6 +172,8 @@ function answer(ask: Ask, choice: number): Fact {
       };
     case 'served':
       return { at, type: 'served', served: choice > 0 };
+    case 'objects':
+      return { at, type: 'objects', objects: [] };
   }
 }
 

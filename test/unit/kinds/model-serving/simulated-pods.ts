@@ -80,9 +80,10 @@ const ageOf = ({ createdAt }: Pod, { now }: Fate): number => (now - createdAt) /
 const isAmong = (uris: ReadonlySet<string>, pod: Pod): boolean =>
   [...uris].some((uri) => keyOf(pod).includes(weightsKey(uri)));
 
-/** The key of the weights that a pod was made for, or the name of its Job, which has that key in it. */
-function keyOf({ component, of, template }: Pod): string {
-  return component === 'fetcher' ? of : (templateOf(template).metadata.annotations['trunnion.dev/weights'] ?? '');
+/** The key of the weights that a pod was made for: its Job has it as an annotation, or its own template. */
+function keyOf({ component, template }: Pod): string {
+  const { annotations = {} } = component === 'fetcher' ? template.metadata : templateOf(template).metadata;
+  return annotations['trunnion.dev/weights'] ?? '';
 }
 
 function fetchesItself({ component, template }: Pod): boolean {
