@@ -2,6 +2,7 @@ import { sshSecretName } from '../../../constructs/distributed-training/names.ts
 import type { Ask, ResourceType } from '../../engine/kind.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import type { Finding } from '../shared/finding.ts';
+import { jobState } from '../shared/slices.ts';
 import { essentialProblems, extensionAsks, missingExtensions } from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
 import { currentRanks, isUp } from './view.ts';
@@ -80,17 +81,15 @@ export function findingsOf(view: View, now: number): readonly Finding[] {
   return [...findings.filter(({ stuck }) => stuck), ...findings.filter(({ stuck }) => !stuck)];
 }
 
-/** When to tell that pods are missing, in milliseconds since the epoch. */
+/** When to tell that pods are missing, in milliseconds since the epoch; a Job that is suspended has none. */
 export function shortageAt({ jobs, ranks, roles }: View): number | undefined {
   const wanted = roles.all.reduce((sum, { count }) => sum + count, 0);
-  const made = [...jobs.values()].map(({ createdAt }) => createdAt);
-  return made.length === 0 || ranks.length >= wanted ? undefined : Math.max(...made) + PODS_MS;
+  const all = [...jobs.values()];
+  if (all.length === 0 || ranks.length >= wanted || all.some((job) => jobState(job).suspended)) return undefined;
+  return Math.max(...all.map(({ createdAt }) => createdAt)) + PODS_MS;
 }
 
-const isShort = (view: View, now: number): boolean => {
-  const at = shortageAt(view);
-  return at !== undefined && now >= at && !view.spec.suspend;
-};
+const isShort = (view: View, now: number): boolean => now >= (shortageAt(view) ?? Infinity);
 
 const shortage = ({ jobs }: View): Finding => ({
   reason: 'PodsNotCreated',
