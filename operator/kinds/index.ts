@@ -1,5 +1,6 @@
 import type { Kind } from '../engine/kind.ts';
+import { agentService } from './agent-service/index.ts';
 import { modelServing } from './model-serving/index.ts';
 
 /** Every kind that the operator runs. */
-export const kinds: readonly Kind[] = [modelServing];
+export const kinds: readonly Kind[] = [modelServing, agentService];

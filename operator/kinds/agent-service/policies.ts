@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NetworkPolicyEgressRule } from '../../../constructs/parts/kube.ts';
-import { isWithin } from '../shared/cidr.ts';
+import { isWithin } from '../../../constructs/parts/cidr.ts';
 
 /** A NetworkPolicy, as far as it concerns what pods may reach. */
 export interface Policy {
@@ -74,11 +74,15 @@ const covers = (outer: Way, inner: Way): boolean =>
   (outer.port === undefined || (inner.port !== undefined && coversPort(outer.port, inner.port)));
 
 function coversPeer(outer: Peer, inner: Peer): boolean {
-  if (outer.ipBlock && inner.ipBlock && (outer.ipBlock.except ?? []).length === 0) {
-    return isWithin(inner.ipBlock.cidr, outer.ipBlock.cidr);
-  }
-  return isDeepStrictEqual(outer, inner);
+  if (!outer.ipBlock || !inner.ipBlock) return isDeepStrictEqual(outer, inner);
+  const { cidr, except = [] } = inner.ipBlock;
+  return (
+    isWithin(cidr, outer.ipBlock.cidr) &&
+    (outer.ipBlock.except ?? []).every((hole) => !overlaps(hole, cidr) || except.some((other) => isWithin(hole, other)))
+  );
 }
+
+const overlaps = (one: string, other: string): boolean => isWithin(one, other) || isWithin(other, one);
 
 function coversPort(outer: Port, inner: Port): boolean {
   if ((outer.protocol ?? 'TCP') !== (inner.protocol ?? 'TCP')) return false;

@@ -24,7 +24,7 @@ describe('the pods may reach', () => {
       DNS,
       toNamespace('agents', 8080),
       toNamespace('agents', 6379),
-      { to: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [{ protocol: 'TCP', port: 443 }] },
+      { to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } }], ports: [{ protocol: 'TCP', port: 443 }] },
     ]);
     const twice = { ...support, mcpServers: [...(support.mcpServers ?? []), { name: 'b', url: 'http://b:8080/mcp' }] };
     expect(egressOf(twice)).toHaveLength(4);

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { crdOf } from '../../../constructs/schema/crd.ts';
 import { VALIDATIONS } from '../../../constructs/schema/rules.ts';
 import type { StructuralSchema } from '../../../constructs/schema/structural.ts';
-import { driftedFiles } from '../../../crds/generate.ts';
+import { driftedFiles, KINDS } from '../../../crds/generate.ts';
 
 test('the CRDs and reference pages that are checked in are those of the schemas', async () => {
   expect(await driftedFiles(), 'run `npm run generate`').toEqual([]);
@@ -20,63 +20,67 @@ function nodesOf(schema: StructuralSchema, path: string): readonly (readonly [st
   ];
 }
 
-const root = modelServing.schema();
-const all = ['spec', 'status'].flatMap((name) => nodesOf(root.properties?.[name] ?? {}, name));
-const violating = (rule: (schema: StructuralSchema, path: string) => boolean) =>
-  all.filter(([path, schema]) => rule(schema, path)).map(([path]) => path);
+describe.each([...KINDS])('the CRD of $kind', (kind) => {
+  const root = kind.schema();
+  const all = ['spec', 'status'].flatMap((name) => nodesOf(root.properties?.[name] ?? {}, name));
+  const violating = (rule: (schema: StructuralSchema, path: string) => boolean) =>
+    all.filter(([path, schema]) => rule(schema, path)).map(([path]) => path);
 
-test('every field of the CRD is described', () => {
-  expect(violating(({ description }, path) => !path.endsWith('[]') && !description)).toEqual([]);
-});
-
-test('every node of the CRD has one type', () => {
-  expect(
-    violating((schema) => (schema.type === undefined) !== (schema['x-kubernetes-int-or-string'] === true)),
-  ).toEqual([]);
-});
-
-test('every text, list and map of the CRD is bounded, so that the cost of rules is', () => {
-  const unbounded = violating(
-    ({ type, maxLength, maxItems, maxProperties, additionalProperties, enum: values }) =>
-      (type === 'string' && maxLength === undefined && values === undefined) ||
-      (type === 'array' && maxItems === undefined) ||
-      (additionalProperties !== undefined && maxProperties === undefined),
-  );
-  expect(unbounded).toEqual([]);
-});
-
-test('every list of the CRD says how it is merged, and its keys are required or have a default', () => {
-  expect(violating((schema) => schema.type === 'array' && schema['x-kubernetes-list-type'] === undefined)).toEqual([]);
-  const loose = violating((schema) => {
-    const { properties = {}, required = [] } = schema.items ?? {};
-    const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-    return keys.some((key) => !required.includes(key) && properties[key]?.default === undefined);
+  test('describes every field', () => {
+    expect(violating(({ description }, path) => !path.endsWith('[]') && !description)).toEqual([]);
   });
-  expect(loose).toEqual([]);
-});
 
-test('every default of the CRD is valid by its own bounds', () => {
-  const wrong = violating(
-    ({ default: value, enum: values, minimum = -Infinity, maximum = Infinity }) =>
-      (value !== undefined && values !== undefined && !values.includes(value)) ||
-      (typeof value === 'number' && (value < minimum || value > maximum)),
+  test('gives every node one type', () => {
+    expect(
+      violating((schema) => (schema.type === undefined) !== (schema['x-kubernetes-int-or-string'] === true)),
+    ).toEqual([]);
+  });
+
+  test('bounds every text, list and map, so that the cost of rules is bounded', () => {
+    const unbounded = violating(
+      ({ type, maxLength, maxItems, maxProperties, additionalProperties, enum: values }) =>
+        (type === 'string' && maxLength === undefined && values === undefined) ||
+        (type === 'array' && maxItems === undefined) ||
+        (additionalProperties !== undefined && maxProperties === undefined),
+    );
+    expect(unbounded).toEqual([]);
+  });
+
+  test('says of every list how it is merged, by keys that are required or have a default', () => {
+    expect(violating((schema) => schema.type === 'array' && schema['x-kubernetes-list-type'] === undefined)).toEqual(
+      [],
+    );
+    const loose = violating((schema) => {
+      const { properties = {}, required = [] } = schema.items ?? {};
+      const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+      return keys.some((key) => !required.includes(key) && properties[key]?.default === undefined);
+    });
+    expect(loose).toEqual([]);
+  });
+
+  test('has defaults that are valid by their own bounds', () => {
+    const wrong = violating(
+      ({ default: value, enum: values, minimum = -Infinity, maximum = Infinity }) =>
+        (value !== undefined && values !== undefined && !values.includes(value)) ||
+        (typeof value === 'number' && (value < minimum || value > maximum)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  const rules = [['', root] as const, ...all].flatMap(([path, schema]) =>
+    (schema[VALIDATIONS] ?? []).map(({ fieldPath = '', message }) => ({ field: path + fieldPath, message })),
   );
-  expect(wrong).toEqual([]);
+
+  test('every message of a rule is one line that Kubernetes takes, without a full stop', () => {
+    expect(rules.filter(({ message }) => !/^\S[^\n]{0,2046}[^\s.]$/.test(message))).toEqual([]);
+  });
+
+  test('no two rules of a field say the same', () => {
+    expect(new Set(rules.map(({ field, message }) => `${field} ${message}`)).size).toBe(rules.length);
+  });
 });
 
-const rules = [['', root] as const, ...all].flatMap(([path, schema]) =>
-  (schema[VALIDATIONS] ?? []).map(({ fieldPath = '', message }) => ({ field: path + fieldPath, message })),
-);
-
-test('every message of a rule is one line that Kubernetes takes, without a full stop', () => {
-  expect(rules.filter(({ message }) => !/^\S[^\n]{0,2046}[^\s.]$/.test(message))).toEqual([]);
-});
-
-test('no two rules of a field say the same', () => {
-  expect(new Set(rules.map(({ field, message }) => `${field} ${message}`)).size).toBe(rules.length);
-});
-
-test('the CRD has a status, a scale and what kubectl shows', () => {
+test('the CRD of a ModelServing has a status, a scale and what kubectl shows', () => {
   expect(crdOf(modelServing)).toMatchObject({
     metadata: { name: 'modelservings.trunnion.dev' },
     spec: {

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
 import type { Fact } from '../../../../operator/engine/kind.ts';
-import { selects } from '../../../../operator/kinds/agent-service/policies.ts';
-import { isWithin } from '../../../../operator/kinds/shared/cidr.ts';
+import { selects, wideningOf } from '../../../../operator/kinds/agent-service/policies.ts';
+import { isWithin } from '../../../../constructs/parts/cidr.ts';
 import {
   decide,
   deployment,
@@ -122,6 +122,32 @@ describe('EgressEnforced', () => {
     const status = verdict(policies(opening({})));
     expect(status.phase).toBe('Running');
     expect(said(status, 'Ready')).toBe('True Ready');
+  });
+});
+
+describe('a hole in what is declared', () => {
+  const declared = [{ to: [block('0.0.0.0/0', ['169.254.0.0/16'])], ports: [to443] }];
+  const opens = (cidr: string, except?: readonly string[]) =>
+    wideningOf(
+      {
+        name: 'other',
+        podSelector: {},
+        policyTypes: ['Egress'],
+        egress: [{ to: [block(cidr, except)], ports: [to443] }],
+      },
+      declared,
+    );
+
+  it('stays one where another policy opens what is around it', () => {
+    expect(opens('10.0.0.0/8')).toBeUndefined();
+    expect(opens('0.0.0.0/0', ['169.254.0.0/16'])).toBeUndefined();
+    expect(opens('0.0.0.0/0', ['169.0.0.0/8'])).toBeUndefined();
+  });
+
+  it('is filled where another policy opens it, or a part of it', () => {
+    expect(opens('0.0.0.0/0')).toBe('0.0.0.0/0 on TCP port 443');
+    expect(opens('169.254.169.254/32')).toBe('169.254.169.254/32 on TCP port 443');
+    expect(opens('0.0.0.0/0', ['169.254.0.0/24'])).toBe('0.0.0.0/0 on TCP port 443');
   });
 });
 

@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { crdOf } from '../../../constructs/schema/crd.ts';
+import { SpecError, type Problem } from '../../../constructs/schema/error.ts';
+import { GROUP, VERSION, type KindSchema } from '../../../constructs/schema/kind.ts';
+import { parseSpec } from '../../../constructs/schema/parse.ts';
+import { ApiError, type KubeObject, type ResourceType } from '../../../operator/kube/index.ts';
+import { adminClient } from './client.ts';
+import { eventually } from './eventually.ts';
+import { types } from './types.ts';
+
+/** A resource that must be accepted, or refused; one with an earlier spec is judged as a change. */
+interface Example {
+  /** What it shows, as a sentence's end: "accepts …". */
+  readonly title: string;
+  readonly name?: string;
+  readonly spec: unknown;
+  readonly old?: unknown;
+}
+
+interface Judged {
+  readonly kind: KindSchema;
+  readonly accepted: readonly Example[];
+  readonly refused: readonly Example[];
+  /** Valid names and specs. */
+  readonly names: fc.Arbitrary<string>;
+  readonly specs: fc.Arbitrary<unknown>;
+}
+
+/** Holds the examples of a kind against the real API server, whose words must be those of parseSpec. */
+export function describeCrd({ kind, accepted, refused, names, specs }: Judged): void {
+  const type: ResourceType = { group: GROUP, version: VERSION, kind: kind.kind, plural: kind.plural };
+  const admin = adminClient();
+  const parse = ({ name = 'llama', spec, old }: Omit<Example, 'title'>) =>
+    parseSpec(kind, { name, namespace: 'default', host: 'operator', spec, ...(old !== undefined && { old }) });
+
+  /** Has the API server judge a resource, without keeping it. */
+  async function judge({ name = 'llama', spec, old }: Omit<Example, 'title'>): Promise<KubeObject> {
+    const resource = (of: unknown) => ({
+      apiVersion: `${GROUP}/${VERSION}`,
+      kind: kind.kind,
+      metadata: { name, namespace: 'default' },
+      spec: of,
+    });
+    const path = `/apis/${GROUP}/${VERSION}/namespaces/default/${kind.plural}`;
+    const query = { dryRun: 'All', fieldValidation: 'Strict' };
+    if (old === undefined) return (await admin.raw('POST', path, { query, body: resource(spec) })) as KubeObject;
+    const { metadata } = await admin.create(type, resource(old));
+    try {
+      return (await admin.raw('PUT', `${path}/${name}`, {
+        query,
+        body: { ...resource(spec), metadata },
+      })) as KubeObject;
+    } finally {
+      await admin.delete(type, metadata);
+    }
+  }
+
+  async function refusalOf(example: Example): Promise<ApiError> {
+    try {
+      await judge(example);
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
+    return expect.unreachable('the API server must refuse it');
+  }
+
+  function problemsOf(example: Example): readonly Problem[] {
+    try {
+      parse(example);
+    } catch (error) {
+      if (error instanceof SpecError) return error.problems;
+      throw error;
+    }
+    return expect.unreachable('parseSpec must refuse it');
+  }
+
+  describe(`the API server, of resources of the kind ${kind.kind},`, () => {
+    beforeAll(async () => {
+      await admin.apply(types.customResourceDefinition, crdOf(kind), { fieldManager: 'test', force: true });
+      await eventually(() => admin.list(type, { namespace: 'default' }));
+    });
+
+    test.each([...accepted])('accepts $title', async (example) => {
+      await judge(example);
+    });
+
+    test.each([...refused])('refuses $title in the words of parseSpec', async (example) => {
+      const problems = problemsOf(example);
+      const { details, message } = await refusalOf(example);
+      // A field that it doesn't know it refuses before it looks at anything else.
+      const unknown = problems.filter((problem) => problem.message.startsWith('unknown field'));
+      if (unknown.length > 0) {
+        for (const problem of unknown) expect(message).toContain(problem.message.split(';', 1)[0]);
+        return;
+      }
+      // The root's own cause only says that rules were left out, since the structure is wrong.
+      const causes = (details.causes ?? []).filter(({ field }) => field !== '<nil>');
+      for (const { field, message: said = '' } of causes) {
+        const same = problems.some((problem) => problem.path === field && said.endsWith(problem.message));
+        expect(same, `parseSpec must say of ${field}: ${said}`).toBe(true);
+      }
+      if (causes.length === details.causes?.length) expect(causes).toHaveLength(problems.length);
+    });
+
+    test('gives a spec the defaults that parseSpec gives it', async () => {
+      await fc.assert(
+        fc.asyncProperty(names, specs, async (name, spec) => {
+          expect((await judge({ name, spec }))['spec']).toEqual(parse({ name, spec }));
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+}
