@@ -2,6 +2,7 @@ import { Backoff } from './backoff.ts';
 import type { BackoffOptions } from './backoff.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
+import { Turns } from './turns.ts';
 
 /** Priority of what a user has changed. */
 export const PRIORITY_CHANGE = 0;
@@ -58,7 +59,7 @@ interface Entry {
 
 /**
  * A queue of keys with client-go's semantics: a key is in it once however often it is added; no key is worked on twice
- * at once; a key added while it is worked on runs once more afterwards. It remembers nothing of a key that neither
+ * at once; a key added while it is worked on runs once more afterwards. Namespaces take turns. It remembers nothing of a key that neither
  * waits, runs nor fails.
  */
 export class WorkQueue {
@@ -71,8 +72,8 @@ export class WorkQueue {
   readonly #onError: (key: string, error: unknown) => void;
   /** Every key that waits, ready or not. */
   readonly #entries = new Map<string, Entry>();
-  /** The ready ones by priority, each in order of arrival. */
-  readonly #ready = new Map<number, Set<string>>();
+  /** The ready ones by priority. */
+  readonly #ready = new Map<number, Turns>();
   readonly #running = new Set<string>();
   #started = false;
   #stopped = false;
@@ -141,7 +142,7 @@ export class WorkQueue {
   }
 
   #makeReady(key: string, entry: Entry): void {
-    const keys = this.#ready.get(entry.priority) ?? new Set();
+    const keys = this.#ready.get(entry.priority) ?? new Turns();
     keys.add(key);
     this.#ready.set(entry.priority, keys);
   }
@@ -165,7 +166,8 @@ export class WorkQueue {
   /** The ready key that goes first and isn't being worked on. */
   #next(): string | undefined {
     for (const priority of [...this.#ready.keys()].sort((a, b) => b - a)) {
-      for (const key of this.#ready.get(priority) ?? []) if (!this.#running.has(key)) return key;
+      const key = this.#ready.get(priority)?.next((ready) => !this.#running.has(ready));
+      if (key !== undefined) return key;
     }
     return undefined;
   }

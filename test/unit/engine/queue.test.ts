@@ -57,6 +57,15 @@ describe('a work queue', () => {
     expect(keys()).toEqual(['a', 'a']);
   });
 
+  it('lets namespaces take turns, however many keys one of them has', async () => {
+    const { queue, runs, keys } = harness({ workers: 1 });
+    for (let count = 0; count < 500; count += 1) queue.add(`many/${count}`);
+    for (const key of ['few/a', 'few/b', 'one/a']) queue.add(key);
+    for (let turn = 0; turn < 7; turn += 1) await runs[turn]!.end();
+    expect(keys().slice(0, 8)).toEqual(['many/0', 'many/1', 'few/a', 'one/a', 'many/2', 'few/b', 'many/3', 'many/4']);
+    expect(queue.depth).toBe(495);
+  });
+
   it('works on as many keys at once as it has workers', async () => {
     const { queue, runs, keys } = harness({ workers: 2 });
     for (const key of ['a', 'b', 'c']) queue.add(key);
