@@ -18,7 +18,6 @@ export type Plain<T> = T extends Date
 /** An optional field may be said to be `undefined`: rendering leaves it out. */
 type Absent<T, K extends keyof T> = object extends Pick<T, K> ? undefined : never;
 
-export type Affinity = Plain<k8s.Affinity>;
 export type EnvVar = Plain<k8s.EnvVar>;
 export type ContainerPort = Plain<k8s.ContainerPort>;
 export type Probe = Plain<k8s.Probe>;
