@@ -30,15 +30,6 @@ export const checkpointRules: readonly Rule[] = [
   ),
 ];
 
-/** Rules of `spec.retry`. */
-export const retryRules: readonly Rule[] = [
-  {
-    rule: 'self.backoffSeconds <= self.maxBackoffSeconds',
-    fieldPath: '.backoffSeconds',
-    message: 'must not be greater than maxBackoffSeconds: lower backoffSeconds or raise maxBackoffSeconds',
-  },
-];
-
 /** Rules of `spec.elastic`. */
 export const elasticRules: readonly Rule[] = [
   {
@@ -113,6 +104,15 @@ const scalingRules: readonly Rule[] = [
   },
 ];
 
+/** Of `spec` and not of `spec.retry`, since the API server holds the default of that against its rules. */
+const retryRules: readonly Rule[] = [
+  {
+    rule: 'self.retry.backoffSeconds <= self.retry.maxBackoffSeconds',
+    fieldPath: '.retry.backoffSeconds',
+    message: 'must not be greater than maxBackoffSeconds: lower backoffSeconds or raise maxBackoffSeconds',
+  },
+];
+
 const gangRules: readonly Rule[] = [
   {
     rule: "!has(self.gang) || self.gang.scheduler != 'kueue' || has(self.queue)",
@@ -144,6 +144,7 @@ const podRules: readonly Rule[] = [
 export const specRules: readonly Rule[] = [
   ...frameworkRules,
   ...scalingRules,
+  ...retryRules,
   ...gangRules,
   ...variableRules,
   ...podRules,

@@ -7,7 +7,7 @@ import { withRules } from '../schema/rules.ts';
 import type { Parsed, Written } from '../schema/types.ts';
 import { FRAMEWORKS } from './frameworks.ts';
 import { hostNotes } from './hosts.ts';
-import { checkpointRules, elasticRules, hyperparameterRules, retryRules, specRules } from './rules.ts';
+import { checkpointRules, elasticRules, hyperparameterRules, specRules } from './rules.ts';
 
 const ranks = z.int().min(1).max(1000);
 const seconds = z.int().min(1).max(31_536_000);
@@ -30,34 +30,31 @@ const checkpoint = z.strictObject({
     .default(30),
 });
 
-const retry = withRules(
-  z.strictObject({
-    limit: z
-      .int()
-      .min(0)
-      .max(100)
-      .describe(
-        'How many failures of the program are followed by another attempt. Preempted, drained and lost pods are not counted.',
-      )
-      .meta({ hosts: hostNotes.retryLimit })
-      .default(6),
-    backoffSeconds: z
-      .int()
-      .min(1)
-      .max(3600)
-      .describe('Seconds until the next attempt; doubled by each attempt in a row that lasted less than ten minutes.')
-      .meta({ hosts: hostNotes.backoff })
-      .default(10),
-    maxBackoffSeconds: z
-      .int()
-      .min(1)
-      .max(86_400)
-      .describe('The most seconds until the next attempt.')
-      .meta({ hosts: hostNotes.backoff })
-      .default(600),
-  }),
-  ...retryRules,
-);
+const retry = z.strictObject({
+  limit: z
+    .int()
+    .min(0)
+    .max(100)
+    .describe(
+      'How many failures of the program are followed by another attempt. Preempted, drained and lost pods are not counted.',
+    )
+    .meta({ hosts: hostNotes.retryLimit })
+    .default(6),
+  backoffSeconds: z
+    .int()
+    .min(1)
+    .max(3600)
+    .describe('Seconds until the next attempt; doubled by each attempt in a row that lasted less than ten minutes.')
+    .meta({ hosts: hostNotes.backoff })
+    .default(10),
+  maxBackoffSeconds: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .describe('The most seconds until the next attempt.')
+    .meta({ hosts: hostNotes.backoff })
+    .default(600),
+});
 
 const elastic = withRules(
   z.strictObject({
