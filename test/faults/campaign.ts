@@ -32,6 +32,9 @@ export interface CampaignOptions {
   readonly tell?: (verdict: Verdict) => void;
 }
 
+/** How long a turn may take where each write of it costs a restart, on a busy machine. */
+const TURN_MS = 180_000;
+
 /** How long nothing may be written after the end of a life. */
 const REST_MS = 2_000;
 
@@ -65,6 +68,7 @@ export async function run(plan: Plan, known: Reference, options: CampaignOptions
     const lived = await live(life, world, {
       before: (turn) => plan.before?.(turn, world),
       isSettled: (turn, state) => isAsIn(known, turn, state),
+      timeoutMs: TURN_MS,
     });
     failures.push(...judge(known, lived));
     const writes = world.proxy.writes;

@@ -107,7 +107,12 @@ export class World implements AsyncDisposable {
       process.execPath,
       [...plant, command, ...args, '--no-leader-elect', '--simulated-pods', '--port', '0'],
       {
-        env: { ...process.env, TRUNNION_TEST_BUG: this.#bug ?? '' },
+        // Compiled once for all of its lives: what a plan takes is mostly the time that restarts take.
+        env: {
+          ...process.env,
+          TRUNNION_TEST_BUG: this.#bug ?? '',
+          NODE_COMPILE_CACHE: join(tmpdir(), 'trunnion-compiled'),
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
