@@ -215,13 +215,14 @@ class Operator {
     await this.#followOptionalAtFirst();
     const sync = beginSync();
     this.#watches.start();
+    // From now on: a type that goes before its cache is complete would be waited for in vain.
+    this.#optionalTimer = setInterval(() => void this.#followOptional(), OPTIONAL_TYPES_MS).unref();
     // Standing by, the caches are kept as well: whoever takes over begins at once.
     await this.#watches.synced();
     this.#metrics.synced(sync());
     this.#working = true;
     started();
     this.#log.info({ namespace: this.#options.namespace ?? 'all' }, 'the caches are complete');
-    this.#optionalTimer = setInterval(() => void this.#followOptional(), OPTIONAL_TYPES_MS).unref();
     if (this.#election === undefined) this.#leading.resolve();
     else this.#election.start();
     await this.#leading.promise;

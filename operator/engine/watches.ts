@@ -78,9 +78,15 @@ export class Watches {
     for (const [, reflector] of this.#all) reflector.start();
   }
 
-  /** Fulfilled once all caches are complete; rejected where they were stopped before. */
+  /**
+   * Fulfilled once all caches are complete; rejected where they were stopped before. One of an optional type that has
+   * gone in the meantime is not waited for.
+   */
   async synced(): Promise<void> {
-    await Promise.all([...this.#all.values()].map(({ synced }) => synced));
+    const optional = new Set(this.#childTypes(true).map(typeName));
+    await Promise.all(
+      [...this.#all].map(([name, { synced }]) => (optional.has(name) ? synced.catch(() => undefined) : synced)),
+    );
   }
 
   get hasSynced(): boolean {

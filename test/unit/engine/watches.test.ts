@@ -173,4 +173,29 @@ describe('watches', () => {
     expect(types()).not.toContain('test.trunnion.dev/Gadget');
     expect(wakes.at(-1)).toBe('Widget ns/w child');
   });
+
+  it('are complete without an optional type that has gone since it was served', async () => {
+    const stream = new Stream();
+    const served = { gadgets: true };
+    const { watch: others } = stream.client;
+    const client = {
+      ...stream.client,
+      watch: (type: ResourceType, ...rest: [unknown, unknown, AbortSignal]) =>
+        type.kind === 'Gadget' ? Promise.reject(new Error('not found')) : others(type, ...rest),
+    };
+    const watches = new Watches({
+      client,
+      kinds: [kind],
+      isServed: () => Promise.resolve(served.gadgets),
+      wake: () => undefined,
+    });
+    stop = () => watches.stop();
+    await watches.followOptional();
+    watches.start();
+    const synced = watches.synced();
+    served.gadgets = false;
+    await watches.followOptional();
+    await synced;
+    expect(watches.hasSynced).toBe(true);
+  });
 });
