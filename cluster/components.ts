@@ -82,6 +82,8 @@ const ARGUMENTS: Record<Component, (files: Files, ports: Ports, audit: boolean) 
     `--initial-cluster=default=http://127.0.0.1:${ports.etcdPeer}`,
     // What the kernel has been given survives a killed process; only a crash of the machine may lose it.
     '--unsafe-no-fsync',
+    // As kubeadm has it. Without it a watch of a type that never changes gets no bookmark, and looks like a dead one.
+    '--watch-progress-notify-interval=5s',
     '--log-level=warn',
   ],
 
