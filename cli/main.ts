@@ -1,6 +1,6 @@
 #!/usr/bin/env node
+import { keepHeapSmall } from './heap.ts';
 import { processIo } from './io.ts';
-import { run } from './program.ts';
 
 // Whoever reads our output may have seen enough: `trunnion render … | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -8,4 +8,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-process.exitCode = await run(process.argv.slice(2), processIo());
+const args = process.argv.slice(2);
+if (args[0] === 'operator') keepHeapSmall();
+// Only now, since what is imported makes the heap grow.
+const { run } = await import('./program.ts');
+process.exitCode = await run(args, processIo());
