@@ -17,7 +17,13 @@ export interface Situation {
 }
 
 /** Children without which the agent does not run; it runs without the others. */
-const ESSENTIAL: ReadonlySet<string> = new Set(['service-account', 'config', 'deployment', 'service']);
+const ESSENTIAL: ReadonlySet<string> = new Set([
+  'service-account',
+  'network-policy',
+  'config',
+  'deployment',
+  'service',
+]);
 
 type Saying = Omit<Verdict, 'type'>;
 type Words = Pick<Verdict, 'reason' | 'message'>;

@@ -43,7 +43,7 @@ export const agentService: Kind<AgentServiceResource, AgentServiceRuntime> = {
   references: referencesOf,
   conduct,
   render: ({ metadata, spec }, runtime) =>
-    new AgentService(new Chart(new App(), 'operator'), metadata.name, {
+    new AgentService(new Chart(new App(), 'operator'), 'resource', {
       name: metadata.name,
       namespace: metadata.namespace ?? '',
       spec,

@@ -35,7 +35,7 @@ export const distributedTraining: Kind<DistributedTrainingResource, DistributedT
   powers: ['remove-pods', 'make-secrets', 'expire'],
   conduct,
   render: ({ metadata, spec }, runtime) =>
-    new DistributedTraining(new Chart(new App(), 'operator'), metadata.name, {
+    new DistributedTraining(new Chart(new App(), 'operator'), 'resource', {
       name: metadata.name,
       namespace: metadata.namespace ?? '',
       spec,

@@ -68,7 +68,13 @@ export const asksOf = (view: View): readonly Ask[] => [
 /** What keeps ranks from running, the gravest first. */
 export function findingsOf(view: View, now: number): readonly Finding[] {
   const { spec, snapshot, roles } = view;
-  const essential = new Set([...roles.all.map(({ name }) => name), 'service-account', 'service', 'hosts']);
+  const essential = new Set([
+    ...roles.all.map(({ name }) => name),
+    'service-account',
+    'network-policy',
+    'service',
+    'hosts',
+  ]);
   const findings = [
     ...essentialProblems(snapshot, essential),
     ...missingExtensions(snapshot, extensionsOf(view)),

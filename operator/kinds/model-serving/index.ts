@@ -41,7 +41,7 @@ export const modelServing: Kind<ModelServingResource, ModelServingRuntime> = {
   finalizer: `${GROUP}/drain`,
   conduct,
   render: ({ metadata, spec }, runtime) =>
-    new ModelServing(new Chart(new App(), 'operator'), metadata.name, {
+    new ModelServing(new Chart(new App(), 'operator'), 'resource', {
       name: metadata.name,
       namespace: metadata.namespace ?? '',
       spec,

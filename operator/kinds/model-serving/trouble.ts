@@ -7,6 +7,8 @@ import type { View } from './view.ts';
 const ESSENTIAL: ReadonlySet<string> = new Set([
   'service-account',
   'fetcher-script',
+  'network-policy',
+  'fetcher-network-policy',
   'weights',
   'fetch',
   'deployment',

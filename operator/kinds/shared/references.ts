@@ -1,4 +1,5 @@
 import { shortHash } from '../../../constructs/parts/weights/key.ts';
+import { own } from '../../../constructs/schema/json.ts';
 import type { Ask, Fact, Snapshot } from '../../engine/kind.ts';
 import type { Finding } from './finding.ts';
 
@@ -54,7 +55,7 @@ export function learn(
   facts: Facts,
 ): KnownReferences | undefined {
   const learnt = references.flatMap((reference) => {
-    const entry = observe(known[idOf(reference)], factOf(facts, reference));
+    const entry = observe(own(known, idOf(reference)), factOf(facts, reference));
     return entry ? [[idOf(reference), entry] as const] : [];
   });
   if (learnt.length === 0) return undefined;
@@ -69,7 +70,7 @@ export function learn(
  */
 export function changeHash(references: readonly Reference[], known: KnownReferences = {}): string | undefined {
   const changed = references.flatMap((reference) => {
-    const current = known[idOf(reference)]?.current;
+    const current = own(known, idOf(reference))?.current;
     return reference.rolls && current !== undefined ? [`${idOf(reference)}=${current}`] : [];
   });
   return changed.length > 0 ? shortHash(changed.toSorted().join('\n')) : undefined;
@@ -79,7 +80,7 @@ export function changeHash(references: readonly Reference[], known: KnownReferen
 export const haveChanged = (references: readonly Reference[], known: KnownReferences = {}, facts: Facts): boolean =>
   references.some((reference) => {
     const fact = factOf(facts, reference);
-    const last = known[idOf(reference)];
+    const last = own(known, idOf(reference));
     return fact?.exists === true && fact.hash !== (last?.current ?? last?.baseline);
   });
 

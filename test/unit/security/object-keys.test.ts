@@ -3,6 +3,8 @@ import { SpecError, type Problem } from '../../../constructs/schema/error.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
 import { mergePodTemplate } from '../../../constructs/parts/pod-template.ts';
+import { haveChanged, learn, whole } from '../../../operator/kinds/shared/references.ts';
+import { modelServing as kind, type ModelServingResource } from '../../../operator/kinds/model-serving/index.ts';
 import { podOf, render } from '../model-serving/support/render.ts';
 import { single } from '../model-serving/support/specs.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
@@ -74,4 +76,27 @@ test('a merge of pod templates loses no key, and gives no object another prototy
     ['example.com/a', '3'],
   ]);
   expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+});
+
+test('a Secret called constructor is known only once it has been looked at', () => {
+  const reference = whole({ name: 'constructor' });
+  const fact = { at: 0, type: 'secret', exists: true, hash: 'a', missingKeys: [] } as const;
+  const known = learn([reference], {}, { 'secret/constructor': fact });
+  expect(known).toEqual({ constructor: { baseline: 'a' } });
+  expect(haveChanged([reference], known, { 'secret/constructor': { ...fact, hash: 'b' } })).toBe(true);
+});
+
+test('a resource called constructor is rendered as any other', () => {
+  const metadata = { name: 'constructor', namespace: 'models', uid: 'u', resourceVersion: '1', creationTimestamp: '' };
+  const resource = { apiVersion: 'trunnion.dev/v1alpha1', kind: 'ModelServing', metadata, spec: single };
+  const names = kind.render(resource as ModelServingResource, {}).map(({ manifest }) => manifest.metadata.name);
+  expect(names).toContain('constructor');
+});
+
+test('a number that JavaScript would round is refused as an amount, and a text is kept', () => {
+  const sized = (size: string | number) => ({ ...single, storage: { size } });
+  expect(problemsOf(sized(Number('9007199254740993')))).toMatchObject([{ path: 'spec.storage.size' }]);
+  expect(problemsOf(sized(999_999_999_999_999))).toEqual([]);
+  const claim = render(sized('9007199254740993')).find(({ id }) => id === 'weights');
+  expect(JSON.stringify(claim)).toContain('"storage":"9007199254740993"');
 });
