@@ -18,6 +18,10 @@ const fromIndex = (name: string): EnvVar => ({
 const plain = (values: Readonly<Record<string, string | number>>): readonly EnvVar[] =>
   Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
 
+/** In one order in all hosts: the API server keeps no order of the keys of a map. */
+const byName = (variables: readonly EnvVar[]): readonly EnvVar[] =>
+  variables.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+
 /** The variables of a role: ours, what its checkpoints need, the hyperparameters, and the user's, by name. */
 export function environmentOf(training: Named, role: RoleName, checkpoint: readonly EnvVar[]): readonly EnvVar[] {
   const { spec, attempt } = training;
@@ -28,7 +32,7 @@ export function environmentOf(training: Named, role: RoleName, checkpoint: reado
     ...rankEnv(training, role),
     ...frameworkEnv(training, role),
     ...checkpoint,
-    ...plain(spec.hyperparameters ?? {}),
+    ...byName(plain(spec.hyperparameters ?? {})),
     ...(spec.env ?? []),
   ];
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
