@@ -5,7 +5,7 @@ import type { Rollout } from '../shared/rollout.ts';
 import { essentialProblems, missingExtensions, otherProblems } from '../shared/trouble.ts';
 import { egressVerdict } from './egress.ts';
 import type { Model } from './model.ts';
-import { missingReferences } from './references.ts';
+import { missingReferences, referencesAreKnown } from './references.ts';
 import { scalingOf } from './scaling.ts';
 import type { View } from './view.ts';
 
@@ -51,7 +51,10 @@ function referencesVerdict({ view, model }: Situation): Saying {
   const absent = [...(model.unresolved ? [model.unresolved] : []), ...missingReferences(view)];
   const [first] = absent;
   if (first) return lacks({ reason: first.reason, message: absent.map(({ message }) => message).join(' ') });
-  return holds({ reason: 'Resolved', message: 'All that the spec refers to is there.' });
+  // An operator that starts anew has not looked yet, and must not take back what was found out before.
+  const before = conditionOf(view.status.conditions, 'ResolvedRefs');
+  const isMissing = before?.reason === 'ReferenceMissing' && !referencesAreKnown(view);
+  return isMissing ? lacks(before) : holds({ reason: 'Resolved', message: 'All that the spec refers to is there.' });
 }
 
 /** True: on its way, or there. False: stuck. */

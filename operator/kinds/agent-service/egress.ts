@@ -1,6 +1,7 @@
 import { agentLabels } from '../../../constructs/agent-service/blueprint.ts';
 import { agentNetworkPolicy } from '../../../constructs/agent-service/manifests.ts';
 import type { NetworkPolicyEgressRule } from '../../../constructs/parts/kube.ts';
+import { conditionOf } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import type { Ask, Fact, ResourceType } from '../../engine/kind.ts';
 import { servedModel } from './model.ts';
@@ -29,6 +30,12 @@ export const policiesAsk = (): Ask => ({
   everySeconds: LOOK_SECONDS,
 });
 
+const NOT_LOOKED_YET = {
+  status: 'Unknown',
+  reason: 'NotLookedYet',
+  message: "The namespace's policies have not been looked at yet.",
+} as const;
+
 /**
  * Whether the pods can reach no more than is declared, by all policies that select them together. Whether the cluster's
  * network plugin holds policies at all, nobody tells.
@@ -37,13 +44,8 @@ export function egressVerdict(view: View, model: Model): Omit<Verdict, 'type'> {
   if (!view.policy)
     return { status: 'False', reason: 'PolicyMissing', message: 'The NetworkPolicy of the pods is not there yet.' };
   const fact = view.snapshot.facts[ASK_ID];
-  if (fact?.type !== 'objects') {
-    return {
-      status: 'Unknown',
-      reason: 'NotLookedYet',
-      message: "The namespace's policies have not been looked at yet.",
-    };
-  }
+  // An operator that starts anew has not looked yet, and must not take back what was found out before.
+  if (fact?.type !== 'objects') return conditionOf(view.status.conditions, 'EgressEnforced') ?? NOT_LOOKED_YET;
   const declared = declaredBy(view, model);
   const wider = policiesIn(fact)
     .filter(

@@ -5,6 +5,7 @@ import { endpointOf, portOf, servedNameOf } from '../../../constructs/model-serv
 import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
 import { conditionOf } from '../../engine/conditions.ts';
 import type { Finding } from '../shared/finding.ts';
+import { rememberedStatus } from '../model-serving/remembered.ts';
 import type { ModelServingResource } from '../model-serving/view.ts';
 import type { AgentServiceResource, View } from './view.ts';
 
@@ -32,13 +33,18 @@ export const referencesOf = ({ spec }: AgentServiceResource): readonly string[] 
 export function modelOf({ snapshot, namespace, spec, status }: View): Model {
   if (!spec.modelRef) return {};
   const { name } = spec.modelRef;
-  const remembered = status.model ? { binding: status.model } : {};
+  const last = status.model && isOwn(status.model, namespace) ? status.model : undefined;
+  const remembered = last ? { binding: last } : {};
   const found = snapshot.related[idOf(name)] as ModelServingResource | undefined;
-  if (!found) return { ...remembered, unresolved: notFound(name, status.model) };
+  if (!found) return { ...remembered, unresolved: notFound(name, last) };
   if (isLeaving(found)) return { ...remembered, unresolved: leaving(found) };
   const away = absence(found);
   return { binding: bindingOf(found, namespace), ...(away && { away }) };
 }
+
+/** No admission has seen a status: whoever may write it must not send an agent's questions elsewhere by it. */
+const isOwn = ({ ref, baseUrl, port }: Binding, namespace: string): boolean =>
+  `${baseUrl}/`.startsWith(`http://${ref}.${namespace}.svc:${port}/`);
 
 /** What the construct needs of it. */
 export const servedModel = ({ ref, baseUrl, name, port }: Binding): ServedModel => ({
@@ -54,8 +60,9 @@ const isLeaving = ({ metadata, spec }: ModelServingResource): boolean =>
   metadata.deletionTimestamp !== undefined || spec.retired;
 
 /** By the spec whose pods serve: while another model is fetched, that is the earlier one. */
-function bindingOf({ metadata, spec, status }: ModelServingResource, namespace: string): Binding {
-  const serving = status?.served?.spec ?? spec;
+function bindingOf(found: ModelServingResource, namespace: string): Binding {
+  const { metadata, spec } = found;
+  const serving = rememberedStatus(found).served?.spec ?? spec;
   return {
     ref: metadata.name,
     name: servedNameOf(metadata.name, serving),

@@ -47,6 +47,12 @@ describe('EgressEnforced', () => {
     expect(said(bare.status, 'EgressEnforced')).toBe('False PolicyMissing');
   });
 
+  it('stays what it was under an operator that starts anew and has not looked yet', () => {
+    const before = verdict(policies(opening({})));
+    const anew = decide({ resource: resourceOf(spec, { status: before }), children: running() });
+    expect(anew.status).toEqual(before);
+  });
+
   it('asks for all policies of the namespace', () => {
     expect(decide({ resource: resourceOf(spec) }).asks).toContainEqual({
       id: 'policies',

@@ -90,6 +90,13 @@ describe('modelRef', () => {
     expect(decide({ resource, related }).runtime.model?.name).toBe('meta/llama');
   });
 
+  it('is not remembered where a status that nobody admitted leads elsewhere', () => {
+    const model = { ...binding, baseUrl: 'http://llama.agents.svc.evil.example.com:8000/v1' };
+    const forged = resourceOf(referring, { status: { ...runningStatus(referring), model } });
+    expect(decide({ resource: forged }).runtime.model).toBeUndefined();
+    expect(decide({ resource: forged, related: serving() }).status.model).toEqual(binding);
+  });
+
   it('that is taken out is forgotten', () => {
     const status = runningStatus(referring, { related: serving() });
     const decision = decide({ resource: resourceOf(minimal, { status }), children: running() });

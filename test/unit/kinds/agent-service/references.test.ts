@@ -54,6 +54,15 @@ describe('a Secret that the agent reads', () => {
   });
 });
 
+it('that a Secret is missing is still told by an operator that starts anew and has not looked yet', () => {
+  const absent = { [`secret/${id}`]: NO_SECRET };
+  const { status } = decide({ resource: resourceOf(spec), children: running(), facts: absent });
+  const anew = decide({ resource: resourceOf(spec, { status }), children: running() });
+  expect(anew.status).toEqual(status);
+  const found = decide({ resource: resourceOf(spec, { status }), children: running(), facts: facts('one') });
+  expect(said(found.status, 'ResolvedRefs')).toBe('True Resolved');
+});
+
 describe("a queue's Secret", () => {
   const ask = 'secret/redis/password';
 
