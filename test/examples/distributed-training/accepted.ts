@@ -12,7 +12,7 @@ const uris: readonly AcceptedExample[] = [
 /** What one framework sets, another leaves to its user. */
 const foreign: readonly AcceptedExample[] = FRAMEWORKS.flatMap((framework) => {
   const own = new Set(reservedEnv(framework));
-  const [name] = FRAMEWORKS.flatMap(reservedEnv).filter((other) => !own.has(other));
+  const name = FRAMEWORKS.flatMap(reservedEnv).find((other) => !own.has(other));
   if (name === undefined) return [];
   const title = `${name}, which ${framework} does not use`;
   return [{ title, spec: { ...minimal, framework, command: ['run'], env: [{ name, value: 'x' }] } }];

@@ -97,7 +97,8 @@ describe('what keeps ranks from running', () => {
   it('is told: no such GPU', () => {
     const all = unscheduled.map((each, rank) => ({
       ...pod(onGpus, rank),
-      ...{ phase: each.phase, conditions: each.conditions },
+      phase: each.phase,
+      conditions: each.conditions,
     }));
     const { status } = decide({ resource: resourceOf(gpus), children: [onGpus], pods: all });
     expect(said(status, 'Running')).toBe('False NoSuchGPU');
