@@ -15,6 +15,10 @@ const event = fc.oneof(
   },
   { weight: 6, arbitrary: fc.constant({ type: 'operate', until: 'all' } as const) },
   { weight: 6, arbitrary: fc.constant({ type: 'settle' } as const) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom({ type: 'collect' }, { type: 'stop' }, { type: 'control' }, { type: 'start' } as const),
+  },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('wait' as const), seconds: fc.constantFrom(1, 20, 120) }) },
   {
     weight: 4,
@@ -36,7 +40,11 @@ function apply(world: World, happening: Event): void {
     case 'operate':
       return world.operate(happening.until);
     case 'settle':
-      return world.settle();
+    case 'collect':
+    case 'stop':
+    case 'control':
+    case 'start':
+      return world[happening.type]();
     case 'wait':
       world.now += happening.seconds * SECOND;
       return undefined;
@@ -74,7 +82,10 @@ function conclude(world: World): void {
 }
 
 describe('whatever happens, and wherever the operator is killed', () => {
-  const worlds = fc.record({ events: fc.array(event, { maxLength: 60 }), limit: fc.nat(3) });
+  const worlds = fc.record({
+    events: fc.array(event, { minLength: 20, maxLength: 120, size: 'max' }),
+    limit: fc.nat(3),
+  });
 
   it('pods of two attempts are never alive at once, and the budget is kept to', () => {
     fc.assert(
@@ -98,7 +109,7 @@ describe('whatever happens, and wherever the operator is killed', () => {
     );
   });
 
-  it('it comes to an end, once it is left alone', () => {
+  it('the training comes to an end, once it is left alone', () => {
     fc.assert(
       fc.property(worlds, ({ events, limit }) => {
         const world = new World(specOf({ replicas: 3, retry: { limit, backoffSeconds: 5, maxBackoffSeconds: 60 } }));

@@ -68,18 +68,37 @@ export class World {
     this.status = this.decide().status;
   }
 
-  /** The Job controller, the garbage collector and the nodes do their work. */
+  /** All controllers and nodes do their work. */
   settle(): void {
+    this.collect();
+    this.stop();
+    this.control();
+    this.start();
+  }
+
+  /** The garbage collector deletes the pods of Jobs that are gone. */
+  collect(): void {
     const owners = new Set([...this.jobs.values()].map(({ uid }) => uid));
-    for (const each of this.pods.values()) {
-      const isOrphan = !owners.has(each.labels['batch.kubernetes.io/controller-uid'] ?? '');
-      if (isOrphan && !each.deleting) this.#remove(each.name, false);
+    for (const { name, labels, deleting } of this.pods.values()) {
+      if (!deleting && !owners.has(labels['batch.kubernetes.io/controller-uid'] ?? '')) this.#remove(name, false);
     }
-    for (const each of this.pods.values()) {
-      if (each.deleting && each.annotations['lost'] === undefined) this.pods.delete(each.name);
-      else if (each.phase === 'Pending') this.#set(each.name, { phase: 'Running' });
+  }
+
+  /** Nodes stop pods that are to go; those that are lost don't. */
+  stop(): void {
+    for (const { name, deleting, annotations } of this.pods.values()) {
+      if (deleting && annotations['lost'] === undefined) this.pods.delete(name);
     }
+  }
+
+  /** The Job controller makes pods, and stops those of suspended Jobs. */
+  control(): void {
     for (const each of this.jobs.values()) this.#control(each);
+  }
+
+  /** Nodes start pods. */
+  start(): void {
+    for (const { name, phase } of this.pods.values()) if (phase === 'Pending') this.#set(name, { phase: 'Running' });
   }
 
   /** Something happens to one of the pods that run. */
