@@ -5,7 +5,7 @@ import { EVENTS } from './kube/events.ts';
 /** Who the operator is, and where it works. */
 export interface RbacOptions {
   /** The kinds that it runs. */
-  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes' | 'powers'>[];
+  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes' | 'finalizer' | 'powers'>[];
   /** The namespace of its ServiceAccount and its Lease. */
   readonly namespace: string;
   /**
@@ -70,8 +70,12 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
   const leaving = kinds.flatMap(({ childTypes }) => childTypes.filter(({ stays }) => stays !== true));
   const parents = kinds.map(({ type }) => type);
   return [
-    // A patch puts the finalizer on and takes it off.
-    ...rules(parents, [...FOLLOW, 'patch']),
+    ...rules(parents, FOLLOW),
+    // Puts the finalizer on and takes it off.
+    ...rules(
+      kinds.filter(({ finalizer }) => finalizer !== undefined).map(({ type }) => type),
+      ['patch'],
+    ),
     ...rules(parents, ['patch'], 'status'),
     // Where OwnerReferencesPermissionEnforcement is on, an owner reference that blocks its owner's deletion needs this.
     ...rules(parents, ['update'], 'finalizers'),

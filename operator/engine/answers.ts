@@ -34,7 +34,7 @@ const POD_TIMEOUT_MS = 3_000;
 /** More than any engine's metrics; a pod is not trusted to end its answer. */
 const LONGEST_METRICS_BYTES = 8 * 2 ** 20;
 
-/** Hexadecimal digits of a hash: enough to tell change, far too few to guess content from. */
+/** Hexadecimal digits of a hash: enough to tell change. Whoever guesses a short content can test it by them. */
 const HASH_LENGTH = 16;
 
 /** Finds facts out: from the API server, and from the metrics ports of pods. */

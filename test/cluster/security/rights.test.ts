@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { App, Chart } from 'cdk8s';
 import { filesOf } from '../../../cluster/components.ts';
 import { OPERATOR_NAMESPACE } from '../../../cli/install.ts';
-import { ModelServing, type Manifest, type ModelServingSpecInput } from '../../../constructs/index.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';
@@ -16,7 +14,7 @@ import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operat
 import { installPublished } from '../support/other-crds.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
 import { types } from '../support/types.ts';
-import { occupy } from './support/occupy.ts';
+import { LIVES } from './support/lives.ts';
 import { flatten, type PolicyRule } from './support/rules.ts';
 
 const admin = adminClient();
@@ -24,7 +22,7 @@ let removeCrds: () => Promise<void>;
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  removeCrds = await installPublished(admin, 'ScaledObject', 'HTTPRoute');
+  removeCrds = await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute');
 });
 afterAll(() => removeCrds());
 
@@ -67,13 +65,8 @@ async function oldApiServer(): Promise<string> {
   return proxy.url;
 }
 
-const manifestsOf = ({ namespace, name }: ServingUnderTest, spec: ModelServingSpecInput): readonly Manifest[] => {
-  const serving = new ModelServing(new Chart(new App(), 'rights'), 'serving', { name, namespace, spec });
-  return serving.render().map(({ manifest }) => manifest);
-};
-
 describe('the rights that ship', () => {
-  it('are, one by one, those that are used', async () => {
+  it('are, one by one, those that the whole lives of all kinds use', async () => {
     const namespace = await testNamespace(admin);
     const from = mark();
     const operator = await startOperator(admin, undefined, {
@@ -83,81 +76,19 @@ describe('the rights that ship', () => {
     onTestFinished(() =>
       admin.delete(types.lease, { namespace: OPERATOR_NAMESPACE, name: namespace }).then(() => undefined),
     );
-    const serving = new ServingUnderTest(admin, namespace);
-    const use = (right: string): Promise<void> =>
-      eventually(async () => {
-        await admin.patch(modelServingType, serving, { metadata: { annotations: { poke: String(Date.now()) } } });
-        expect(await usedRights(from)).toContain(right);
+    expect(kinds.map(({ type }) => type.kind).filter((kind) => !(kind in LIVES))).toEqual([]);
+    for (const live of Object.values(LIVES)) {
+      await live({
+        admin,
+        namespace,
+        use: (resource, right) =>
+          eventually(async () => {
+            // A resource that fails waits for longer and longer, unless it changes.
+            await resource.poke();
+            expect(await usedRights(from)).toContain(right);
+          }),
       });
-
-    const { replicas: _, ...unscaled } = servingSpec;
-    const model = { ...servingSpec.model, credentials: { secretName: 'reader' } };
-    const first = {
-      ...unscaled,
-      model,
-      autoscaling: { minReplicas: 1, maxReplicas: 3, targets: { cpuPercent: 70 } },
-      expose: { ingress: { host: 'llama.example.com' } },
-    };
-    await admin.create(types.secret, {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'reader', namespace },
-      stringData: { AWS_ACCESS_KEY_ID: 'a' },
-    });
-
-    // Where every name is taken, it looks at each object, and who has it.
-    const taken = await occupy(admin, manifestsOf(serving, first));
-    await serving.apply(first);
-    await use('/serviceaccounts get');
-    await use('autoscaling/horizontalpodautoscalers get');
-    await taken.free(({ kind }) => kind !== 'Job' && kind !== 'Deployment');
-    await use('batch/jobs get');
-    await taken.free(({ kind }) => kind === 'Job');
-    await use('apps/deployments get');
-    await taken.free(() => true);
-    await serving.reaches('Running', 90_000);
-
-    // Another autoscaler and another way in.
-    const second = {
-      ...first,
-      autoscaling: {
-        minReplicas: 1,
-        maxReplicas: 3,
-        targets: { queueDepth: 4 },
-        prometheus: { serverAddress: 'http://prometheus.monitoring.svc:9090' },
-      },
-      expose: { gateway: { name: 'public', hostname: 'llama.example.com' } },
-    };
-    const others = await occupy(
-      admin,
-      manifestsOf(serving, second).filter(({ kind }) => kind === 'ScaledObject' || kind === 'HTTPRoute'),
-    );
-    await serving.apply(second);
-    await use('keda.sh/scaledobjects get');
-    await use('gateway.networking.k8s.io/httproutes get');
-    await others.free(() => true);
-    await use('keda.sh/scaledobjects create');
-    await use('gateway.networking.k8s.io/httproutes create');
-
-    // Nothing that is fetched, scaled or reached from outside, and then nothing that serves.
-    await admin.create(types.persistentVolumeClaim, {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name: 'shared', namespace },
-      spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
-    });
-    const { storage: __, ...bare } = { ...servingSpec, model: { uri: 'pvc://shared/llama' } };
-    await serving.apply(bare);
-    await serving.reaches('Running', 90_000);
-    await eventually(async () => expect((await admin.list(types.job, { namespace })).items).toEqual([]));
-    await serving.apply({ ...bare, retired: true });
-    await serving.reaches('Retired', 90_000);
-    await serving.apply(bare);
-    await serving.reaches('Running', 90_000);
-    await serving.delete();
-    await eventually(async () => expect(await admin.find(modelServingType, serving)).toBeUndefined(), {
-      timeout: 60_000,
-    });
+    }
     await operator.stop();
 
     const used = await usedRights(from);

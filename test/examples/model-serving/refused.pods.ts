@@ -180,6 +180,17 @@ export const refusedPodTemplates: readonly RefusedExample[] = [
       problems: [['spec.podTemplate.metadata.annotations', 'AppArmor or seccomp profiles are refused']],
     }),
   ),
+  ...['../etc', 'a/../../etc', '..', '/etc'].map((path): RefusedExample => ({
+    title: `the path ${path} in a volume`,
+    spec: podSpec({
+      volumes: [{ name: 'settings', configMap: { name: 'settings', items: [{ key: 'a', path }] } }],
+      containers: [{ name: 'server', volumeMounts: [{ name: 'settings', mountPath: '/a', subPath: path }] }],
+    }),
+    problems: [
+      ['spec.podTemplate.spec.volumes[0].configMap.items[0].path', 'must be a relative path without ".."'],
+      ['spec.podTemplate.spec.containers[0].volumeMounts[0].subPath', 'must be a relative path without ".."'],
+    ],
+  })),
   {
     title: 'pods of another namespace to keep away from',
     spec: podSpec({
