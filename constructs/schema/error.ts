@@ -24,8 +24,11 @@ export class SpecError extends Error {
   }
 }
 
-const line = ({ path, message, got }: Problem): string =>
-  got === undefined ? `${path}: ${message}` : `${path}: ${message} (got ${JSON.stringify(got)})`;
+const line = (problem: Problem): string => `${problem.path}: ${reasonOf(problem)}`;
+
+/** What a problem says, without its path. */
+export const reasonOf = ({ message, got }: Problem): string =>
+  got === undefined ? message : `${message} (got ${JSON.stringify(got)})`;
 
 /** Says what was there, where it is short enough to be said. */
 export const withGot = (problem: Omit<Problem, 'got'>, value: unknown): Problem =>

@@ -1,0 +1,27 @@
+import type * as pulumi from '@pulumi/pulumi';
+import * as constructs from '../../constructs/index.ts';
+import { WorkloadComponent, type WorkloadArgs } from './component.ts';
+
+/** What a ModelServing is made from. */
+export type ModelServingArgs = WorkloadArgs<constructs.ModelServingSpecInput>;
+
+/** Serves one model: fetches its weights, runs an engine on them, scales it and exposes it. */
+export class ModelServing extends WorkloadComponent<constructs.ModelServingSpecInput, 'endpoint' | 'servedName'> {
+  /** The base URL that clients inside the cluster use: `http://llama.models.svc:8000/v1`. */
+  readonly endpoint: pulumi.Output<string>;
+  /** The name that clients ask for: `model` of an OpenAI request. */
+  readonly servedName: pulumi.Output<string>;
+
+  /** @throws pulumi.InputPropertiesError with all that is wrong with the arguments at once */
+  constructor(name: string, args: ModelServingArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    super(name, args, opts, {
+      kind: 'ModelServing',
+      make: (scope, props) => {
+        const workload = new constructs.ModelServing(scope, 'workload', props);
+        return { workload, outputs: { endpoint: workload.endpoint, servedName: workload.servedName } };
+      },
+    });
+    this.endpoint = this.told.endpoint;
+    this.servedName = this.told.servedName;
+  }
+}

@@ -1,0 +1,77 @@
+import { SpecError, type Problem } from '../../constructs/index.ts';
+import type { EventualText } from './inputs.ts';
+
+/** Two texts that may both stand for one that is not known yet: whatever differs between them was made of it. */
+interface StandIns {
+  readonly first: string;
+  readonly second: string;
+}
+
+/** What stands for each eventual text until it is known. */
+export type Standing = ReadonlyMap<EventualText, StandIns>;
+
+type Form = (index: number) => StandIns;
+
+/** What fits nearly everywhere: names, hosts, images, and text of any form. */
+const NAME: Form = (index) => ({ first: `output-${index}`, second: `another-output-${index}` });
+
+/**
+ * The other forms that the schema knows: path, amount, address, range. There is no URI among them: its scheme decides
+ * what is made, so it must be plain. The addresses are reserved for benchmarks.
+ */
+const OTHER_FORMS: readonly Form[] = [
+  (index) => ({ first: `/output-${index}`, second: `/another-output-${index}` }),
+  (index) => ({ first: `${101 + 2 * index}`, second: `${102 + 2 * index}` }),
+  (index) => ({ first: `198.18.${index}.1`, second: `198.19.${index}.1` }),
+  (index) => ({ first: `198.18.${index}.0/24`, second: `198.19.${index}.0/24` }),
+];
+
+/**
+ * Finds stand-ins that the schema takes where they stand.
+ *
+ * @param subject - what is rendered: `ModelServing llama`
+ * @param check - what is wrong once these texts are in their places
+ * @throws SpecError with all problems at once, among them one for each eventual text where only plain text can stand
+ */
+export function standInsFor(
+  subject: string,
+  texts: readonly EventualText[],
+  check: (standing: Standing) => readonly Problem[],
+): Standing {
+  let standing: Standing = chosen(texts, texts, NAME);
+  const refusals = check(standing);
+  let problems = refusals;
+  for (const form of OTHER_FORMS) {
+    const misfits = texts.filter((text) => problemAt(text, problems) !== undefined);
+    if (misfits.length === 0) break;
+    standing = new Map([...standing, ...chosen(texts, misfits, form)]);
+    problems = check(standing);
+  }
+  if (problems.length === 0) return standing;
+  throw new SpecError(subject, [
+    ...problems.filter(({ path }) => !texts.some((text) => isSamePlace(text.path, path))),
+    ...texts.flatMap((text) => (problemAt(text, problems) ? mustBePlain(problemAt(text, refusals)) : [])),
+  ]);
+}
+
+/** Stand-ins of one form for some of the texts; a text's number makes them its own. */
+const chosen = (texts: readonly EventualText[], some: readonly EventualText[], form: Form): Standing =>
+  new Map(some.map((text) => [text, form(texts.indexOf(text))]));
+
+const problemAt = (text: EventualText, problems: readonly Problem[]): Problem | undefined =>
+  problems.find(({ path }) => isSamePlace(text.path, path));
+
+/** The schema writes the keys of maps in brackets. */
+const isSamePlace = (a: string, b: string): boolean => dotted(a) === dotted(b);
+
+const dotted = (path: string): string => path.replaceAll(/\[([^\]]*)\]/g, '.$1');
+
+const mustBePlain = (problem: Problem | undefined): readonly Problem[] =>
+  problem === undefined
+    ? []
+    : [
+        {
+          path: problem.path,
+          message: `${problem.message} (got an Output, which may stand for text only; what is structure in a text must be plain, as in text\`s3://\${bucket}/llama/\`)`,
+        },
+      ];
