@@ -129,7 +129,13 @@ export class Watches {
     const resources = this.#storeOf(kind.type);
     return {
       resource: (key) => resources.get(key),
-      wroteResource: (object) => takeIn(resources, object),
+      wroteResource: (object) => {
+        takeIn(resources, object);
+        // The stream will tell nothing new of it, and they have not written it.
+        const { name, namespace = '' } = object.metadata;
+        const referrers = this.#referrers(kind.type, { kind: kind.type.kind, namespace, name });
+        this.#wakeAll(referrers, { initial: false, what: 'related' });
+      },
       around: (resource) => {
         const ref = refOf(kind.type, resource);
         return {

@@ -58,11 +58,15 @@ const owner = { apiVersion: 'test.trunnion.dev/v1', kind: 'Widget', name: 'w', u
 let stop: (() => Promise<void>) | undefined;
 afterEach(() => stop?.());
 
-async function watch(stream: Stream, served: { gadgets: boolean } = { gadgets: false }) {
+async function watch(
+  stream: Stream,
+  served: { gadgets: boolean } = { gadgets: false },
+  kinds: readonly Kind[] = [kind],
+) {
   const wakes: string[] = [];
   const watches = new Watches({
     client: stream.client,
-    kinds: [kind],
+    kinds,
     isServed: (type) => Promise.resolve(type.kind !== 'Gadget' || served.gadgets),
     wake: ({ kind: of, namespace, name }, { initial, what }) =>
       wakes.push(`${of} ${namespace}/${name} ${initial ? 'initial ' : ''}${what}`),
@@ -154,6 +158,19 @@ describe('watches', () => {
     view.wroteResource(stream.object(WIDGET, 'w', {}, { deletionTimestamp: 'now', finalizers: [] }));
     expect(view.resource('ns/w')).toBeUndefined();
     expect(wakes).toEqual([]);
+  });
+
+  it('wake those who refer to a resource that we write ourselves, since the stream tells nothing new of it', async () => {
+    const stream = new Stream();
+    stream.initially(WIDGET, stream.object(WIDGET, 'w', { spec: { part: 'p' } }));
+    const partKind: Kind = { ...(widget as Kind), type: PART, label: 'part', childTypes: [] };
+    const { watches, wakes } = await watch(stream, undefined, [kind, partKind]);
+    await stream.tell('ADDED', PART, stream.object(PART, 'p'));
+    wakes.length = 0;
+    const written = stream.object(PART, 'p', { status: { phase: 'Running' } });
+    watches.view(partKind).wroteResource(written);
+    await stream.tell('MODIFIED', PART, written);
+    expect(wakes).toEqual(['Widget ns/w related']);
   });
 
   it('follow an optional type as it comes and goes', async () => {
