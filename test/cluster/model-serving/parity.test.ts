@@ -3,20 +3,18 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Manifest, ModelServing } from '../../../constructs/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
-import { extract } from '../../../operator/kube/owned-fields.ts';
-import { apiVersionOf, type KubeObject } from '../../../operator/kube/types.ts';
 import { modelServingArbitrary } from '../../support/arbitrary-model-serving.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { installPublished } from '../support/other-crds.ts';
+import { appliedFor, byIdentity } from '../support/parity.ts';
 import { ServingUnderTest } from '../support/serving.ts';
 import { types } from '../support/types.ts';
 
 const admin = adminClient();
 const SPECS = 40;
-const MANAGED = 'app.kubernetes.io/managed-by';
 let removeCrds: () => Promise<void>;
 
 beforeAll(async () => {
@@ -34,50 +32,6 @@ function rendered(
   const chart = new Chart(new App(), 'parity');
   new ModelServing(chart, 'serving', { name, namespace, spec });
   return chart.toJson() as Manifest[];
-}
-
-/** What the operator applied: the fields that its manager owns, with what names the object; without what only the operator adds. */
-function applied(live: KubeObject): Manifest {
-  const owned = extract(live, 'trunnion') as {
-    metadata?: { labels?: Record<string, string>; ownerReferences?: unknown };
-  };
-  const { labels = {}, ownerReferences: _, ...metadata } = owned.metadata ?? {};
-  const { [MANAGED]: __, ...others } = labels;
-  const {
-    apiVersion,
-    kind,
-    metadata: { name, namespace = '' },
-  } = live;
-  return { ...owned, apiVersion, kind, metadata: { ...metadata, name, namespace, labels: others } };
-}
-
-/** The server doesn't keep what is empty: to it, no list or map and an empty one are the same. */
-function withoutEmpty<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(withoutEmpty) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutEmpty(inner)])) as T;
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || (typeof value === 'object' && Object.keys(value).length === 0);
-
-const identity = ({ kind, metadata }: Pick<Manifest, 'kind' | 'metadata'>): string => `${kind}/${metadata.name}`;
-const byIdentity = (manifests: readonly Manifest[]): Readonly<Record<string, Manifest>> =>
-  Object.fromEntries(manifests.map((manifest) => [identity(manifest), withoutEmpty(manifest)]));
-
-async function live(namespace: string, name: string): Promise<readonly KubeObject[]> {
-  const labelSelector = `${MANAGED}=trunnion,app.kubernetes.io/instance=${name}`;
-  const lists = await Promise.all(
-    modelServing.childTypes.map(async (type) =>
-      (await admin.list(type, { namespace, labelSelector })).items.map((item) => ({
-        ...item,
-        apiVersion: apiVersionOf(type),
-        kind: type.kind,
-      })),
-    ),
-  );
-  return lists.flat();
 }
 
 /**
@@ -112,7 +66,7 @@ it(`what cdk8s renders is, object by object, what the operator applied, for ${SP
     await eventually(
       async () => {
         await completeJobs(namespace);
-        const got = byIdentity((await live(namespace, serving.name)).map(applied));
+        const got = await appliedFor(admin, modelServing, serving);
         expect(got, JSON.stringify((await serving.get()).status?.conditions)).toEqual(wanted);
       },
       { timeout: 30_000 },

@@ -44,6 +44,12 @@ export async function installPublished(
   }
   return async () => {
     for (const name of names) await admin.delete(types.customResourceDefinition, { name });
+    await eventually(async () => {
+      for (const name of names) {
+        if ((await admin.find(types.customResourceDefinition, { name })) !== undefined)
+          throw new Error(`${name} is there`);
+      }
+    });
   };
 }
 

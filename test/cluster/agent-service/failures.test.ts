@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { queued, queues } from '../../examples/agent-service/example.ts';
+import { AgentUnderTest, agentSpec } from '../support/agent.ts';
+import { adminClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { testNamespace } from '../support/namespace.ts';
+import { installTrunnion, startOperator } from '../support/operator.ts';
+import { installPublished } from '../support/other-crds.ts';
+import { types } from '../support/types.ts';
+
+const admin = adminClient();
+const scaledObjects = { group: 'keda.sh', version: 'v1alpha1', kind: 'ScaledObject', plural: 'scaledobjects' };
+
+beforeAll(() => installTrunnion(admin));
+
+async function setUp(): Promise<AgentUnderTest> {
+  const namespace = await testNamespace(admin);
+  await startOperator(admin, namespace);
+  return new AgentUnderTest(admin, namespace);
+}
+
+const byQueue = { ...queued(queues.redis), resources: agentSpec.resources };
+
+/** Says something in the place of KEDA. */
+async function report(agent: AgentUnderTest, condition: Readonly<Record<string, string>>): Promise<void> {
+  const status = { conditions: [condition] };
+  await admin.patch(scaledObjects, agent, { status }, { subresource: 'status' });
+}
+
+/** A pod of the agent that the simulation lets fail. */
+const failing = (annotations: Readonly<Record<string, string>>) => ({
+  ...agentSpec,
+  podTemplate: { metadata: { annotations } },
+});
+
+describe('an AgentService', () => {
+  it('whose container crashes is in phase Error, with its last words', async () => {
+    const agent = await setUp();
+    await agent.apply(failing({ 'sim.trunnion.dev/fail': '3', 'sim.trunnion.dev/message': 'no such tool' }));
+    await agent.says('Ready', 'False', 'CrashLoop', /exit code 3: no such tool/);
+    await agent.reaches('Error');
+  });
+
+  it('that a queue scales runs on without KEDA, and says so', async () => {
+    const agent = await setUp();
+    await agent.apply(byQueue);
+    await agent.says('ScalingActive', 'False', 'KedaNotInstalled');
+    await agent.says('Available', 'True', 'Available');
+    await agent.reaches('Running');
+  });
+
+  it('that a queue scales says what KEDA says of its scaling', async () => {
+    const remove = await installPublished(admin, 'ScaledObject', 'TriggerAuthentication');
+    onTestFinished(remove);
+    const agent = await setUp();
+    await agent.apply(byQueue);
+    await agent.says('ScalingActive', 'Unknown', 'NotReported');
+    await report(agent, { type: 'Fallback', status: 'True', reason: 'FallbackExists', message: 'The queue is away.' });
+    await agent.says('ScalingActive', 'False', 'FallbackExists', /The queue is away/);
+    await report(agent, { type: 'Ready', status: 'True', reason: 'ScaledObjectReady', message: 'It is ready.' });
+    await agent.says('ScalingActive', 'True', 'ScaledObjectReady');
+  });
+
+  it('whose egress another policy widens says which', async () => {
+    const agent = await setUp();
+    const { namespace } = agent;
+    const policy = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'allow-all', namespace },
+      spec: { podSelector: {}, policyTypes: ['Egress'], egress: [{}] },
+    };
+    await admin.create(types.networkPolicy, policy);
+    await agent.apply(agentSpec);
+    await agent.says('EgressEnforced', 'False', 'Widened', /NetworkPolicy allow-all opens any address on any port/);
+    expect((await agent.reaches('Running')).status?.readyReplicas).toBe(1);
+  });
+
+  it('touches no object of its name that is not its own', async () => {
+    const agent = await setUp();
+    const { namespace, name } = agent;
+    const theirs = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `${name}-config`, namespace },
+      data: { a: 'b' },
+    };
+    await admin.create(types.configMap, theirs);
+    await agent.apply(agentSpec);
+    await agent.says('Progressing', 'False', 'NameTaken');
+    expect((await admin.get(types.configMap, theirs.metadata))['data']).toEqual({ a: 'b' });
+    await admin.delete(types.configMap, theirs.metadata);
+    await eventually(async () => expect((await agent.get()).status?.phase).toBe('Running'), { timeout: 60_000 });
+  });
+
+  it('whose Secret is not there says which', async () => {
+    const agent = await setUp();
+    await agent.apply({ ...agentSpec, credentials: [{ env: 'OPENAI_API_KEY', secretName: 'openai', key: 'key' }] });
+    await agent.says('ResolvedRefs', 'False', 'ReferenceMissing', /There is no Secret openai/);
+  });
+});

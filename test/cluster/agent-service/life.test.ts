@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { AgentServiceSpecInput } from '../../../constructs/index.ts';
+import type { KubeObject } from '../../../operator/kube/types.ts';
+import { AgentUnderTest, agentServiceType, agentSpec } from '../support/agent.ts';
+import { adminClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { testNamespace } from '../support/namespace.ts';
+import { installTrunnion, startOperator } from '../support/operator.ts';
+import { ServingUnderTest, servingSpec } from '../support/serving.ts';
+import { types } from '../support/types.ts';
+
+const admin = adminClient();
+
+beforeAll(() => installTrunnion(admin));
+
+const RESTRICTED = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+
+async function setUp(): Promise<AgentUnderTest> {
+  const namespace = await testNamespace(admin, RESTRICTED);
+  await startOperator(admin, namespace);
+  return new AgentUnderTest(admin, namespace);
+}
+
+interface Template {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+}
+
+const deploymentOf = async ({ namespace, name }: AgentUnderTest) =>
+  (await admin.get(types.deployment, { namespace, name })) as KubeObject & {
+    readonly spec: { readonly replicas: number; readonly template: Template };
+  };
+
+const annotationsOf = async (agent: AgentUnderTest) => (await deploymentOf(agent)).spec.template.metadata.annotations;
+
+const configOf = async ({ namespace, name }: AgentUnderTest) =>
+  (await admin.get(types.configMap, { namespace, name: `${name}-config` }))['data'];
+
+describe('the life of an AgentService, where the restricted Pod Security Standard is enforced,', () => {
+  it('of the example reaches Running', async () => {
+    const agent = await setUp();
+    const example = parse(await readFile('examples/agent-service.yaml', 'utf8')) as { spec: AgentServiceSpecInput };
+    await agent.apply(example.spec);
+    const running = await agent.reaches('Running');
+    expect(running.status).toMatchObject({
+      url: `http://support-agent.${agent.namespace}.svc`,
+      selector: expect.stringContaining('app.kubernetes.io/instance=support-agent'),
+      lastUpdated: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    await agent.says('EgressEnforced', 'True', 'Enforced');
+  });
+
+  it('rolls its pods when its configuration changes, and ends where it should', async () => {
+    const agent = await setUp();
+    await agent.apply(agentSpec);
+    await agent.reaches('Running');
+    const before = await annotationsOf(agent);
+    await agent.apply({ ...agentSpec, temperature: 0.5, tools: ['search', 'tickets'] });
+    await agent.shows(({ status }) => expect(status?.phase).toBe('Running'));
+    expect(await annotationsOf(agent)).not.toEqual(before);
+    expect(await configOf(agent)).toEqual({ MODEL_NAME: 'gpt-4o', TEMPERATURE: '0.5', TOOLS: 'search,tickets' });
+  });
+
+  it('scales by the scale subresource, down to Stopped and up again', async () => {
+    const agent = await setUp();
+    await agent.apply(agentSpec);
+    await agent.reaches('Running');
+    const scale = (replicas: number) =>
+      admin.patch(agentServiceType, agent, { spec: { replicas } }, { subresource: 'scale' });
+    await scale(3);
+    await agent.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 3 }));
+    await scale(0);
+    await agent.shows(({ status }) => expect(status).toMatchObject({ phase: 'Stopped', replicas: 0 }));
+    await scale(1);
+    await agent.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 1 }));
+  });
+
+  it('leaves its replicas to others where the spec has none', async () => {
+    const agent = await setUp();
+    const { replicas: _, ...unset } = agentSpec;
+    await agent.apply(agentSpec);
+    await agent.reaches('Running');
+    await agent.apply(unset);
+    await agent.reaches('Running');
+    await admin.patch(types.deployment, agent, { spec: { replicas: 2 } });
+    await agent.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 2 }));
+    await agent.apply({ ...unset, temperature: 1 });
+    await agent.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 2 }));
+    expect((await deploymentOf(agent)).spec.replicas).toBe(2);
+  });
+
+  it('takes all of its children with it', async () => {
+    const agent = await setUp();
+    await agent.apply({ ...agentSpec, replicas: 2, expose: { ingress: { host: 'agent.example.com' } } });
+    await agent.reaches('Running');
+    await agent.delete();
+    await eventually(async () => {
+      expect(await admin.find(agentServiceType, agent)).toBeUndefined();
+      for (const type of [types.deployment, types.service, types.networkPolicy]) {
+        expect(await admin.find(type, agent)).toBeUndefined();
+      }
+    });
+  });
+});
+
+describe('an AgentService that refers to a ModelServing', () => {
+  const { model: _, ...modelless } = agentSpec;
+  const referring = { ...modelless, modelRef: { name: 'llama' } };
+
+  it('waits for it and follows it', async () => {
+    const agent = await setUp();
+    const serving = new ServingUnderTest(admin, agent.namespace);
+    await agent.apply(referring);
+    await agent.says('ResolvedRefs', 'False', 'ModelNotFound');
+    expect(await admin.find(types.deployment, agent)).toBeUndefined();
+
+    await serving.apply(servingSpec);
+    await agent.says('ResolvedRefs', 'True', 'Resolved');
+    await serving.reaches('Running');
+    await agent.says('Ready', 'True', 'Ready');
+    expect(await configOf(agent)).toEqual({
+      MODEL_NAME: 'llama',
+      OPENAI_BASE_URL: `http://llama.${agent.namespace}.svc:8000/v1`,
+    });
+
+    await serving.apply({ ...servingSpec, engine: { type: 'vllm', port: 9000 } });
+    await eventually(async () => {
+      expect(await configOf(agent)).toMatchObject({
+        OPENAI_BASE_URL: `http://llama.${agent.namespace}.svc:9000/v1`,
+      });
+    });
+    await agent.reaches('Running');
+  });
+
+  it('goes on when it is gone', async () => {
+    const agent = await setUp();
+    const serving = new ServingUnderTest(admin, agent.namespace);
+    const { storage: _, ...mounted } = servingSpec;
+    // Without replicas it has nothing to drain.
+    await serving.apply({ ...mounted, model: { uri: 'pvc://models' }, replicas: 0 });
+    await agent.apply(referring);
+    await agent.says('Ready', 'False', 'ModelNotReady');
+    await agent.reaches('Running');
+    await serving.delete();
+    await agent.says('ResolvedRefs', 'False', 'ModelNotFound', /go on with llama as it was/);
+    expect((await agent.get()).status).toMatchObject({ phase: 'Running', readyReplicas: 1 });
+  });
+});
+
+describe('a Secret that an AgentService reads', () => {
+  it('rolls the pods when it has changed, within a little more than a minute', async () => {
+    const agent = await setUp();
+    const { namespace } = agent;
+    const secret = (value: string) =>
+      admin.apply(
+        types.secret,
+        { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'openai', namespace }, stringData: { key: value } },
+        { fieldManager: 'test', force: true },
+      );
+    await secret('one');
+    await agent.apply({ ...agentSpec, credentials: [{ env: 'OPENAI_API_KEY', secretName: 'openai', key: 'key' }] });
+    await agent.shows(({ status }) => expect(status?.references).toBeDefined());
+    const before = await annotationsOf(agent);
+    await secret('two');
+    await eventually(
+      async () => {
+        const annotations = await annotationsOf(agent);
+        expect(annotations).not.toEqual(before);
+        expect(annotations).toHaveProperty(['trunnion.dev/references']);
+      },
+      { timeout: 80_000 },
+    );
+  });
+});
