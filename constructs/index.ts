@@ -2,6 +2,14 @@ export { AgentService } from './agent-service/agent-service.ts';
 export type { AgentServiceProps, ModelSource } from './agent-service/agent-service.ts';
 export type { AgentServiceRuntime, ServedModel } from './agent-service/runtime.ts';
 export type { AgentServiceSpec, AgentServiceSpecInput, AgentServiceStatus } from './agent-service/spec.ts';
+export { DistributedTraining } from './distributed-training/distributed-training.ts';
+export type { DistributedTrainingProps } from './distributed-training/distributed-training.ts';
+export type { DistributedTrainingRuntime } from './distributed-training/runtime.ts';
+export type {
+  DistributedTrainingSpec,
+  DistributedTrainingSpecInput,
+  DistributedTrainingStatus,
+} from './distributed-training/spec.ts';
 export { ModelServing } from './model-serving/model-serving.ts';
 export type { ModelServingProps } from './model-serving/model-serving.ts';
 export type { ModelServingRuntime } from './model-serving/runtime.ts';

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { agentService } from '../constructs/agent-service/kind.ts';
+import { distributedTraining } from '../constructs/distributed-training/kind.ts';
 import { modelServing } from '../constructs/model-serving/kind.ts';
 import { crdOf } from '../constructs/schema/crd.ts';
 import { GROUP, type KindSchema } from '../constructs/schema/kind.ts';
@@ -15,7 +16,7 @@ export interface GeneratedFile {
 }
 
 /** Every kind that there is. */
-export const KINDS: readonly KindSchema[] = [modelServing, agentService];
+export const KINDS: readonly KindSchema[] = [modelServing, agentService, distributedTraining];
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

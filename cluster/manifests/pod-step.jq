@@ -12,6 +12,7 @@
 #   ready: "false"               it runs, and is never ready
 #   delay-seconds: "10"          how long a container works until it is done (an init container, a Job's) or ready
 #   termination-seconds: "10"    how long it takes to stop, its grace period at the most
+#   lost: "true"                 its node no longer answers: nothing becomes of it, not even when it is deleted
 def sim($name): .metadata.annotations["sim.trunnion.dev/" + $name];
 def rests($pod): .state.waiting.reason == "CrashLoopBackOff" and .restartCount >= 5 and ($pod | sim("fail")) != null;
 def held($pod): ($pod | sim("waiting")) as $reason | $reason != null and .state.waiting.reason == $reason;
@@ -27,7 +28,8 @@ def held($pod): ($pod | sim("waiting")) as $reason | $reason != null and .state.
    end] as $aims
 | [if $turn then $turn else .status.containerStatuses[]? end] as $now
 | [.status.conditions[]? | select(.type == "Ready") | .status][0] as $ready
-| if .metadata.deletionTimestamp then
+| if sim("lost") == "true" then "rest"
+  elif .metadata.deletionTimestamp then
     if .metadata.finalizers == null then "delete"
     elif .status.phase == "Pending" or .status.phase == "Running" then "terminate"
     else "rest" end
