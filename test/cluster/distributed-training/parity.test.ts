@@ -1,0 +1,83 @@
+import { App, Chart } from 'cdk8s';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DistributedTraining } from '../../../constructs/distributed-training/distributed-training.ts';
+import type { DistributedTrainingSpecInput } from '../../../constructs/distributed-training/spec.ts';
+import type { Manifest } from '../../../constructs/index.ts';
+import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
+import { POD_GROUP } from '../../../operator/kinds/distributed-training/trouble.ts';
+import { distributedTrainingArbitrary } from '../../support/arbitrary-distributed-training.ts';
+import { adminClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { testNamespace } from '../support/namespace.ts';
+import { installTrunnion, startOperator } from '../support/operator.ts';
+import { appliedFor, byIdentity } from '../support/parity.ts';
+import { simulated, TrainingUnderTest } from '../support/training.ts';
+import { types } from '../support/types.ts';
+
+const admin = adminClient();
+const SPECS = 40;
+
+const PLURAL = 'podgroups';
+const GROUP = 'scheduling.volcano.sh';
+
+/** A stand-in: Volcano's own CRD is in no package registry. */
+const POD_GROUPS = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${PLURAL}.${GROUP}` },
+  spec: {
+    group: GROUP,
+    scope: 'Namespaced',
+    names: { kind: 'PodGroup', plural: PLURAL },
+    versions: [
+      {
+        name: 'v1beta1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+
+beforeAll(async () => {
+  await installTrunnion(admin);
+  await admin.create(types.customResourceDefinition, POD_GROUPS);
+  await eventually(() => admin.list(POD_GROUP, { namespace: 'default' }));
+});
+afterAll(() => admin.delete(types.customResourceDefinition, POD_GROUPS.metadata));
+
+/** What `cdk8s synth` gives. */
+function rendered(name: string, namespace: string, spec: DistributedTrainingSpecInput): readonly Manifest[] {
+  const chart = new Chart(new App(), 'parity');
+  new DistributedTraining(chart, 'training', { name, namespace, spec });
+  return chart.toJson() as Manifest[];
+}
+
+/** The same training, whose ranks work for as long as the test looks. */
+function enduring(spec: DistributedTrainingSpecInput): DistributedTrainingSpecInput {
+  const { metadata, ...rest } = spec.podTemplate ?? {};
+  const annotations = { ...metadata?.annotations, ...simulated({ 'delay-seconds': '600' }) };
+  return { ...spec, podTemplate: { ...rest, metadata: { ...metadata, annotations } } };
+}
+
+it(`what cdk8s renders is, object by object, what the operator applied, for ${SPECS} generated specs`, async () => {
+  const namespace = await testNamespace(admin);
+  await startOperator(admin, namespace);
+  const cases = fc.sample(distributedTrainingArbitrary, { numRuns: SPECS, seed: 20_261_121 }).map((spec, index) => ({
+    training: new TrainingUnderTest(admin, namespace, `t${index}`),
+    spec: enduring(spec),
+  }));
+  for (const { training, spec } of cases) {
+    await training.apply(spec);
+    const wanted = byIdentity(rendered(training.name, namespace, spec));
+    await eventually(
+      async () => {
+        const got = await appliedFor(admin, distributedTraining, training);
+        expect(got, JSON.stringify((await training.get()).status?.conditions)).toEqual(wanted);
+      },
+      { timeout: 30_000 },
+    );
+  }
+}, 240_000);
