@@ -1,7 +1,6 @@
 import type { ModelServingSpecInput, ModelServingStatus } from '../../../constructs/index.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import { ours, ResourceUnderTest } from './resource.ts';
-import type { Seen } from './resource.ts';
 
 export const modelServingType = ours('ModelServing', 'modelservings');
 
@@ -14,8 +13,6 @@ export const servingSpec = {
   drain: { timeoutSeconds: 30 },
   replicas: 1,
 } satisfies ModelServingSpecInput;
-
-export type Serving = Seen<ModelServingStatus>;
 
 /** One ModelServing of a test, and how it is doing. */
 export class ServingUnderTest extends ResourceUnderTest<ModelServingSpecInput, ModelServingStatus> {
