@@ -2,6 +2,7 @@ import type { KubeClient } from '../kube/client.ts';
 import { TransportError } from '../kube/errors.ts';
 import type { EventNote } from '../kube/events.ts';
 import { keyOf } from '../kube/store.ts';
+import { breathe } from '../kube/turn.ts';
 import type { Clock } from './clock.ts';
 import { Facts } from './facts.ts';
 import type { FactsOptions } from './facts.ts';
@@ -105,6 +106,8 @@ export class Controller {
 
   async #run(key: string): Promise<Outcome> {
     const { kind, clock, metrics, timeoutMs = 120_000 } = this.#options;
+    // A pass that writes nothing waits for nothing: a thousand of them would be one turn of the event loop.
+    await breathe();
     const started = performance.now();
     let result: ReconcileResult = 'error';
     try {

@@ -77,6 +77,22 @@ describe('a controller', () => {
     expect(passes).toEqual(['ns/a']);
   });
 
+  it('lets other work go on between passes that wait for nothing', async () => {
+    const work = () => {
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      return undefined;
+    };
+    const { controller, passes } = harness(work, () => Array.from({ length: 40 }, (_, index) => made(`w${index}`)));
+    controller.start();
+    const turns: number[] = [];
+    while (passes.length < 40) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns.push(passes.length);
+    }
+    expect(turns.length).toBeGreaterThan(10);
+  });
+
   it('remembers nothing of resources that have come and gone while it stood by', async () => {
     const { controller, passes } = harness(undefined, () => [made('here')]);
     for (const name of ['here', 'gone']) controller.wake(ref(name), why('resource'));

@@ -41,5 +41,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets every promise that can go on do so. */
-export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Lets every promise that can go on do so, and those that leave the event loop a turn meanwhile. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
