@@ -67,8 +67,8 @@ export class NoInitialEndError extends Error {
 const FIRST_WAIT_MS = 800;
 const LONGEST_WAIT_MS = 30_000;
 
-/** To try a server that nobody reaches costs it nothing, so one that is back is seen within 8 s however long it was away. */
-const LONGEST_UNREACHED_WAIT_MS = 4_000;
+/** To try a server that nobody reaches costs it nothing, so one that is back is seen within 4 s however long it was away. */
+const LONGEST_UNREACHED_WAIT_MS = 2_000;
 
 const HEALTHY_MS = 120_000;
 
@@ -168,7 +168,9 @@ function isUnableToStream(error: unknown): boolean {
 }
 
 function failed(progress: Progress, error: unknown, now: number, random: number, inStream = false): Progress {
-  const failures = now - progress.failedAt > HEALTHY_MS ? 1 : progress.failures + 1;
+  // What a server that is back says first (it has forgotten our version, it is starting) is another matter.
+  const isBack = error instanceof ApiError && progress.failure instanceof TransportError;
+  const failures = isBack || now - progress.failedAt > HEALTHY_MS ? 1 : progress.failures + 1;
   const state = inStream ? 'retrying' : stateAfter(error);
   const longest = error instanceof TransportError ? LONGEST_UNREACHED_WAIT_MS : LONGEST_WAIT_MS;
   // A refusal too is tried again soon at first: a server that is starting refuses until it has read its own rules.

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { createSecureContext } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
 import type { Connection, ConnectionSource } from './connection.ts';
 import { TransportError } from './errors.ts';
@@ -109,6 +110,12 @@ export class Transport {
     // What is under way on the old connections ends there.
     void this.#requests?.close();
     void this.#watches?.close();
+    // Shared, since each connection would read the certificates anew.
+    const secureContext = createSecureContext({
+      ...(ca === undefined ? {} : { ca }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+    });
     const options: Agent.Options = {
       allowH2: false,
       keepAliveTimeout: IDLE_MS,
@@ -117,9 +124,7 @@ export class Transport {
       bodyTimeout: 0,
       connect: {
         timeout: CONNECT_MS,
-        ...(ca === undefined ? {} : { ca }),
-        ...(cert === undefined ? {} : { cert }),
-        ...(key === undefined ? {} : { key }),
+        secureContext,
         ...(serverName === undefined ? {} : { servername: serverName }),
       },
     };

@@ -112,7 +112,8 @@ describe('the wait after a failure', () => {
   test('is never so long that a server that could not be reached is back for ten seconds unseen', () => {
     let progress = LIVE;
     for (let time = 0; time < 20; time += 1) progress = settle(progress, nextStep(progress), lost, time, 1);
-    expect(progress.waitMs).toBe(8_000);
+    expect(progress.waitMs).toBe(4_000);
+    expect(fail(progress, api(410)).waitMs).toBe(800);
   });
 
   test('is none after a watch that the server ended in its time', () => {
