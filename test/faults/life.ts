@@ -42,8 +42,8 @@ export interface LiveOptions {
 const QUIET_MS = 900;
 
 const POLL_MS = 150;
-/** A restart takes a second, a backoff some more. */
-const SETTLE_MS = 20_000;
+/** Where every write is followed by a restart, what is left of a turn when it is reached takes a restart for each. */
+const SETTLE_MS = 90_000;
 
 /** Leads a life from its first turn to its last. Throws where a turn isn't reached. */
 export async function live(life: Life, world: World, options: LiveOptions = {}): Promise<Lived> {

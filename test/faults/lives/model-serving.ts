@@ -1,3 +1,4 @@
+import { ApiError } from '../../../cluster/api.ts';
 import type { Life, Turn } from '../life.ts';
 import type { World } from '../world.ts';
 
@@ -45,6 +46,24 @@ function turn(name: string, change: object, phase: string, holds: (serving: Serv
   };
 }
 
+async function isGone(world: World): Promise<boolean> {
+  return world.api.get(pathIn(world)).then(
+    () => false,
+    (error: unknown) => error instanceof ApiError && error.status === 404,
+  );
+}
+
+/** How many children the garbage collector has yet to remove. */
+async function leftovers(world: World): Promise<number> {
+  const selector = `labelSelector=app.kubernetes.io/instance%3D${NAME}`;
+  let count = 0;
+  for (const plural of ['serviceaccounts', 'persistentvolumeclaims', 'pods']) {
+    const path = `/api/v1/namespaces/${world.namespace}/${plural}?${selector}`;
+    count += ((await world.api.get(path)) as { items: readonly unknown[] }).items.length;
+  }
+  return count;
+}
+
 const replicas =
   (count: number) =>
   ({ status }: Serving): boolean =>
@@ -68,11 +87,7 @@ export const modelServingLife: Life = {
     {
       name: 'delete',
       act: (world) => world.api.delete(pathIn(world)),
-      reached: async (world) =>
-        await world.api.get(pathIn(world)).then(
-          () => false,
-          (error: unknown) => (error as { status?: number }).status === 404,
-        ),
+      reached: async (world) => (await isGone(world)) && (await leftovers(world)) === 0,
     },
   ],
 };
