@@ -5,7 +5,6 @@ import { DistributedTraining } from '../../../constructs/distributed-training/di
 import type { DistributedTrainingSpecInput } from '../../../constructs/distributed-training/spec.ts';
 import type { Manifest } from '../../../constructs/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
-import { POD_GROUP } from '../../../operator/kinds/distributed-training/trouble.ts';
 import { distributedTrainingArbitrary } from '../../support/arbitrary-distributed-training.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -13,40 +12,18 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { appliedFor, byIdentity } from '../support/parity.ts';
 import { simulated, TrainingUnderTest } from '../support/training.ts';
-import { types } from '../support/types.ts';
+import { installPodGroups } from '../support/volcano.ts';
 
 const admin = adminClient();
 const SPECS = 40;
 
-const PLURAL = 'podgroups';
-const GROUP = 'scheduling.volcano.sh';
-
-/** A stand-in: Volcano's own CRD is in no package registry. */
-const POD_GROUPS = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `${PLURAL}.${GROUP}` },
-  spec: {
-    group: GROUP,
-    scope: 'Namespaced',
-    names: { kind: 'PodGroup', plural: PLURAL },
-    versions: [
-      {
-        name: 'v1beta1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
+let removePodGroups: () => Promise<void>;
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  await admin.create(types.customResourceDefinition, POD_GROUPS);
-  await eventually(() => admin.list(POD_GROUP, { namespace: 'default' }));
+  removePodGroups = await installPodGroups(admin);
 });
-afterAll(() => admin.delete(types.customResourceDefinition, POD_GROUPS.metadata));
+afterAll(() => removePodGroups());
 
 /** What `cdk8s synth` gives. */
 function rendered(name: string, namespace: string, spec: DistributedTrainingSpecInput): readonly Manifest[] {

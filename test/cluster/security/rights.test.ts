@@ -14,17 +14,20 @@ import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operat
 import { installPublished } from '../support/other-crds.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
 import { types } from '../support/types.ts';
+import { installPodGroups } from '../support/volcano.ts';
 import { LIVES } from './support/lives.ts';
 import { flatten, type PolicyRule } from './support/rules.ts';
 
 const admin = adminClient();
 let removeCrds: () => Promise<void>;
+let removePodGroups: () => Promise<void>;
 
 beforeAll(async () => {
   await installTrunnion(admin);
   removeCrds = await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute');
+  removePodGroups = await installPodGroups(admin);
 });
-afterAll(() => removeCrds());
+afterAll(() => Promise.all([removeCrds(), removePodGroups()]));
 
 /**
  * Asked for by an admission plugin that this cluster doesn't run (OwnerReferencesPermissionEnforcement), and by nobody

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import {
   AgentService,
   type AgentServiceSpecInput,
+  DistributedTraining,
   type Manifest,
   ModelServing,
   type ModelServingSpecInput,
@@ -12,6 +13,7 @@ import type { KubeClient } from '../../../../operator/kube/client.ts';
 import type { ResourceType } from '../../../../operator/kube/types.ts';
 import { eventually } from '../../support/eventually.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../../support/serving.ts';
+import { distributedTrainingType, simulated, TrainingUnderTest, trainingSpec } from '../../support/training.ts';
 import { types } from '../../support/types.ts';
 import { occupy } from './occupy.ts';
 
@@ -27,6 +29,7 @@ interface World {
 export const LIVES: Readonly<Record<string, (world: World) => Promise<void>>> = {
   ModelServing: serve,
   AgentService: act,
+  DistributedTraining: train,
 };
 
 const chart = (): Chart => new Chart(new App(), 'rights');
@@ -145,4 +148,37 @@ async function act(world: World): Promise<void> {
   await apply(bare);
   await use('keda.sh/triggerauthentications delete');
   await admin.delete(agentService.type, metadata);
+}
+
+/** Only what the others do not take: a PodGroup, a key, pods that nobody else deletes, and an end of its own. */
+async function train(world: World): Promise<void> {
+  const { admin, namespace } = world;
+  const training = new TrainingUnderTest(admin, namespace);
+  const use = (right: string): Promise<void> => world.use(poking(world, distributedTrainingType, training.name), right);
+  const gang = { ...trainingSpec, gang: { scheduler: 'volcano' } } as const;
+  const children = new DistributedTraining(chart(), 'training', {
+    name: training.name,
+    namespace,
+    spec: gang,
+  }).render();
+  const groups = children.map(({ manifest }) => manifest).filter(({ kind }) => kind === 'PodGroup');
+  const taken = await occupy(admin, groups);
+  await training.apply(gang);
+  await use('scheduling.volcano.sh/podgroups get');
+  await taken.free(() => true);
+  await use('scheduling.volcano.sh/podgroups create');
+  await training.apply(trainingSpec);
+  await use('scheduling.volcano.sh/podgroups delete');
+
+  const { status } = await training.reaches('Running');
+  const job = { namespace, name: `${training.name}-${status?.attempt}` };
+  await admin.delete(types.job, job, { propagationPolicy: 'Orphan' });
+  await eventually(async () => expect((await training.get()).status?.attempts?.at(-1)?.reason).toBe('JobDeleted'));
+  await training.reaches('Running', 90_000);
+
+  const brief = { metadata: { annotations: simulated({ 'delay-seconds': '1' }) } };
+  await training.apply({ ...trainingSpec, framework: 'mpi', podTemplate: brief, ttlSecondsAfterFinished: 1 });
+  await eventually(async () => expect(await admin.find(distributedTrainingType, training)).toBeUndefined(), {
+    timeout: 60_000,
+  });
 }

@@ -1,0 +1,37 @@
+import { POD_GROUP } from '../../../operator/kinds/distributed-training/trouble.ts';
+import type { KubeClient } from '../../../operator/kube/client.ts';
+import { eventually } from './eventually.ts';
+import { types } from './types.ts';
+
+/** A stand-in that takes whatever it is given: Volcano's own CRD is in no package registry. */
+const POD_GROUPS = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${POD_GROUP.plural}.${POD_GROUP.group}` },
+  spec: {
+    group: POD_GROUP.group,
+    scope: 'Namespaced',
+    names: { kind: POD_GROUP.kind, plural: POD_GROUP.plural },
+    versions: [
+      {
+        name: POD_GROUP.version,
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+
+/**
+ * Has the API server take PodGroups.
+ *
+ * @returns a function that takes them away
+ */
+export async function installPodGroups(admin: KubeClient): Promise<() => Promise<void>> {
+  await admin.create(types.customResourceDefinition, POD_GROUPS);
+  await eventually(() => admin.list(POD_GROUP, { namespace: 'default' }));
+  return async () => {
+    await admin.delete(types.customResourceDefinition, POD_GROUPS.metadata);
+  };
+}
