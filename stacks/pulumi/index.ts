@@ -1,6 +1,8 @@
 export { AgentService } from './agent-service.ts';
 export type { AgentServiceArgs } from './agent-service.ts';
 export type { WorkloadArgs } from './component.ts';
+export { DistributedTraining } from './distributed-training.ts';
+export type { DistributedTrainingArgs } from './distributed-training.ts';
 export { text } from './inputs.ts';
 export type { Inputs, Template, Text } from './inputs.ts';
 export { ModelServing } from './model-serving.ts';

@@ -3,7 +3,7 @@ import { SpecError, type Problem, type RenderedChild } from '../../constructs/in
 import type { Json } from '../../constructs/schema/json.ts';
 import { concealed, decidesMore, inputErrors, notText } from './errors.ts';
 import { eventualTextsOf, filled, marked, type EventualText } from './inputs.ts';
-import { standInsFor, type Standing } from './stand-ins.ts';
+import { standIn, standInsFor, type Standing } from './stand-ins.ts';
 import { strayed, valueAt, weave, type Steps, type Variants } from './weave.ts';
 
 /** A construct as plain data. */
@@ -83,7 +83,7 @@ class Draft<Spec> {
     this.#render = (textOf) => render(filled(skeleton, textOf) as FilledArgs<Spec>);
     this.#texts = eventualTextsOf(skeleton);
     const standing = this.#standIns();
-    this.#standIn = firstOf(standing);
+    this.#standIn = standIn(standing, 'first');
     this.#base = this.#render(this.#standIn);
     this.#variants = new Map(this.#texts.map((text) => [text, this.#variant(text, standing)]));
   }
@@ -103,14 +103,14 @@ class Draft<Spec> {
 
   #standIns(): Standing {
     return this.#reported(() =>
-      standInsFor(this.#subject, this.#texts, (standing) => problemsOf(() => this.#render(firstOf(standing)))),
+      standInsFor(this.#subject, this.#texts, (textOf) => problemsOf(() => this.#render(textOf))),
     );
   }
 
   /** The rendering with another stand-in for one text. */
   #variant(varied: EventualText, standing: Standing): Json {
-    const another = varied.filledWith(standing.get(varied)?.second ?? '');
-    return treeOf(this.#render((text) => (text === varied ? another : this.#standIn(text))));
+    const another = standIn(standing, 'second');
+    return treeOf(this.#render((text) => (text === varied ? another(text) : this.#standIn(text))));
   }
 
   /** What lies at a path once the texts that it is made of are known. */
@@ -147,11 +147,6 @@ class Draft<Spec> {
     }
   }
 }
-
-const firstOf =
-  (standing: Standing): TextOf =>
-  (text) =>
-    text.filledWith(standing.get(text)?.first ?? '');
 
 const treeOf = ({ children, outputs }: Rendering): Json => ({
   manifests: Object.fromEntries(children.map(({ id, manifest }) => [id, manifest as unknown as Json])),

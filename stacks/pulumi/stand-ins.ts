@@ -1,7 +1,10 @@
 import { SpecError, type Problem } from '../../constructs/index.ts';
 import type { EventualText } from './inputs.ts';
 
-/** Two texts that may both stand for one that is not known yet: whatever differs between them was made of it. */
+/**
+ * Two texts that may both stand for one that is not known yet: whatever differs between them was made of it. So they
+ * differ in size as well where size may matter: an amount, or a range of addresses.
+ */
 interface StandIns {
   readonly first: string;
   readonly second: string;
@@ -13,39 +16,43 @@ export type Standing = ReadonlyMap<EventualText, StandIns>;
 type Form = (index: number) => StandIns;
 
 /** What fits nearly everywhere: names, hosts, images, and text of any form. */
-const NAME: Form = (index) => ({ first: `output-${index}`, second: `another-output-${index}` });
+const NAME: Form = (index) => ({ first: `output-${index}`, second: `outputs-${index}` });
 
 /**
  * The other forms that the schema knows: path, amount, address, range. There is no URI among them: its scheme decides
  * what is made, so it must be plain. The addresses are reserved for benchmarks.
  */
 const OTHER_FORMS: readonly Form[] = [
-  (index) => ({ first: `/output-${index}`, second: `/another-output-${index}` }),
-  (index) => ({ first: `${101 + 2 * index}`, second: `${102 + 2 * index}` }),
+  (index) => ({ first: `/output-${index}`, second: `/outputs-${index}` }),
+  (index) => ({ first: `${101 + 2 * index}`, second: `${102 + 2 * index}Ti` }),
   (index) => ({ first: `198.18.${index}.1`, second: `198.19.${index}.1` }),
-  (index) => ({ first: `198.18.${index}.0/24`, second: `198.19.${index}.0/24` }),
+  (index) => ({ first: `198.18.${index}.0/24`, second: '0.0.0.0/0' }),
 ];
 
 /**
  * Finds stand-ins that the schema takes where they stand.
  *
  * @param subject - what is rendered: `ModelServing llama`
- * @param check - what is wrong once these texts are in their places
+ * @param check - what is wrong with these texts in their places
  * @throws SpecError with all problems at once, among them one for each eventual text where only plain text can stand
  */
 export function standInsFor(
   subject: string,
   texts: readonly EventualText[],
-  check: (standing: Standing) => readonly Problem[],
+  check: (textOf: (text: EventualText) => string) => readonly Problem[],
 ): Standing {
+  const problemsWith = (standing: Standing) => {
+    const [first, second] = [check(standIn(standing, 'first')), check(standIn(standing, 'second'))];
+    return first.length > 0 ? first : second;
+  };
   let standing: Standing = chosen(texts, texts, NAME);
-  const refusals = check(standing);
+  const refusals = problemsWith(standing);
   let problems = refusals;
   for (const form of OTHER_FORMS) {
     const misfits = texts.filter((text) => problemAt(text, problems) !== undefined);
     if (misfits.length === 0) break;
     standing = new Map([...standing, ...chosen(texts, misfits, form)]);
-    problems = check(standing);
+    problems = problemsWith(standing);
   }
   if (problems.length === 0) return standing;
   throw new SpecError(subject, [
@@ -53,6 +60,12 @@ export function standInsFor(
     ...texts.flatMap((text) => (problemAt(text, problems) ? mustBePlain(problemAt(text, refusals)) : [])),
   ]);
 }
+
+/** The text that stands in the place of an eventual one. */
+export const standIn =
+  (standing: Standing, which: keyof StandIns) =>
+  (text: EventualText): string =>
+    text.filledWith(standing.get(text)?.[which] ?? '');
 
 /** Stand-ins of one form for some of the texts; a text's number makes them its own. */
 const chosen = (texts: readonly EventualText[], some: readonly EventualText[], form: Form): Standing =>

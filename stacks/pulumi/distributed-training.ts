@@ -1,0 +1,32 @@
+import type * as pulumi from '@pulumi/pulumi';
+import * as constructs from '../../constructs/index.ts';
+import { WorkloadComponent, type WorkloadArgs } from './component.ts';
+
+/** What a DistributedTraining is made from. */
+export interface DistributedTrainingArgs extends WorkloadArgs<constructs.DistributedTrainingSpecInput> {
+  /**
+   * Whether `pulumi up` ends only once the training has.
+   *
+   * @default false
+   */
+  readonly awaitEnd?: boolean;
+}
+
+/** Trains on many pods: an Indexed Job a role, a name for each rank, and all that ranks need to find each other. */
+export class DistributedTraining extends WorkloadComponent<constructs.DistributedTrainingSpecInput, 'master'> {
+  /** The host of the first rank, or of the role that stands apart: `MASTER_ADDR`. */
+  readonly master: pulumi.Output<string>;
+
+  /** @throws pulumi.InputPropertiesError with all that is wrong with the arguments at once */
+  constructor(name: string, args: DistributedTrainingArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    super(name, args, opts, {
+      kind: 'DistributedTraining',
+      waits: () => args.awaitEnd ?? false,
+      make: (scope, props) => {
+        const workload = new constructs.DistributedTraining(scope, 'workload', props);
+        return { workload, outputs: { master: workload.master } };
+      },
+    });
+    this.master = this.told.master;
+  }
+}

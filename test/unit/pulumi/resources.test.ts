@@ -1,0 +1,140 @@
+import type * as pulumi from '@pulumi/pulumi';
+import * as k8s from '@pulumi/kubernetes';
+import { describe, expect, test } from 'vitest';
+import { AgentService, DistributedTraining, ModelServing } from '../../../stacks/pulumi/index.ts';
+import { scaled, shared, single } from '../model-serving/support/specs.ts';
+import { deployed, later, Source, type Asked, type Deployed } from './support/engine.ts';
+
+/** What a rename would break, a line for each resource: its URN is made of parent, type and name. */
+const registered = ({ resources }: Deployed<unknown>): readonly string[] =>
+  resources.map(({ type, name, parent, dependsOn }) => {
+    const waits = dependsOn.map((urn) => urn.split('::').at(-1));
+    return `${parent.split('::').slice(2).join('::')}$${type}::${name}${waits.length > 0 ? ` after ${waits.join(', ')}` : ''}`;
+  });
+
+const serving = (spec: typeof single, opts: pulumi.ComponentResourceOptions = {}) =>
+  deployed(() => new ModelServing('llama', { namespace: 'models', spec }, opts));
+
+const agent = { image: 'ghcr.io/example/agent:1', model: 'gpt-4o', resources: { cpu: '1', memory: '1Gi' } };
+
+const named = (resources: readonly Asked[], name: string): Asked => {
+  const found = resources.find((resource) => resource.name === name);
+  if (found === undefined) throw new Error(`no resource ${name}`);
+  return found;
+};
+
+describe('a component', () => {
+  test('has a typed resource for each object, named by what it is to the workload, in the order of the construct', async () => {
+    expect(registered(await serving(single))).toMatchSnapshot('one node mounts the weights');
+    expect(registered(await serving(scaled))).toMatchSnapshot('scaled by KEDA, fetched by a Job, behind an Ingress');
+    expect(
+      registered(
+        await deployed(
+          () =>
+            new AgentService('agent', {
+              namespace: 'agents',
+              spec: { ...agent, replicas: 2, expose: { gateway: { name: 'public', hostname: 'agent.example.com' } } },
+            }),
+        ),
+      ),
+    ).toMatchSnapshot('an agent behind a Gateway');
+    const spec = { framework: 'pytorch' as const, image: 'trainer:1', replicas: 2, resources: { gpu: 1 } };
+    expect(
+      registered(await deployed(() => new DistributedTraining('resnet', { namespace: 'ml', spec }))),
+    ).toMatchSnapshot('a training');
+  });
+
+  test('tells endpoint, names and objects', async () => {
+    const { result, outputs } = await serving(single);
+    expect(Object.keys(result.objects)).toEqual(Object.keys(result.names));
+    expect(result.objects['deployment']).toBeInstanceOf(k8s.apps.v1.Deployment);
+    expect(outputs).toEqual([
+      {
+        endpoint: 'http://llama.models.svc:8000/v1',
+        servedName: 'llama',
+        names: expect.objectContaining({ deployment: 'llama', weights: 'llama-weights-213249283a' }),
+        objects: expect.objectContaining({ deployment: expect.anything() }),
+      },
+    ]);
+  });
+
+  test('may have another name than its resource', async () => {
+    const { resources } = await deployed(
+      () => new ModelServing('first', { name: 'llama', namespace: 'models', spec: single }),
+    );
+    expect(named(resources, 'first-deployment').inputs).toMatchObject({ metadata: { name: 'llama' } });
+  });
+});
+
+describe('options', () => {
+  test('Pulumi waits longer for pods than Kubernetes does', async () => {
+    const { resources } = await serving({ ...shared, storage: { size: '4Ti', accessMode: 'ReadWriteMany' } });
+    const { inputs, timeouts } = named(resources, 'llama-deployment');
+    const { progressDeadlineSeconds } = (inputs as { readonly spec: { readonly progressDeadlineSeconds: number } })
+      .spec;
+    expect(timeouts).toEqual({
+      create: `${progressDeadlineSeconds + 60}s`,
+      update: `${progressDeadlineSeconds + 60}s`,
+      delete: '5400s',
+    });
+    const patient = resources.filter((resource) => resource.timeouts.create === timeouts.create);
+    expect(patient.map(({ name }) => name)).toEqual(['llama-deployment', 'llama-fetch', 'llama-service']);
+  });
+
+  test("the caller's timeouts, provider and dependencies reach the objects", async () => {
+    const { resources } = await deployed(() => {
+      const provider = new k8s.Provider('elsewhere', { context: 'elsewhere' });
+      const first = new Source('first');
+      const opts = { provider, dependsOn: [first], customTimeouts: { create: '5m' } };
+      return new ModelServing('llama', { namespace: 'models', spec: shared }, opts);
+    });
+    const { provider, dependsOn, timeouts } = named(resources, 'llama-deployment');
+    expect(provider).toContain('pulumi:providers:kubernetes::elsewhere');
+    expect(dependsOn).toEqual(
+      expect.arrayContaining([expect.stringMatching(/::first$/), expect.stringMatching(/::llama-fetch$/)]),
+    );
+    expect(timeouts.create).toBe('5m');
+  });
+
+  test('weights that are to be retained stay when the program no longer has them', async () => {
+    const retained = async (spec: typeof single) =>
+      (await serving(spec)).resources.filter((resource) => resource.retained).map(({ name }) => name);
+    expect(await retained(scaled)).toEqual(['llama-weights']);
+    expect(await retained(shared)).toEqual([]);
+  });
+
+  test('nobody waits for the pods of an agent that may have none', async () => {
+    const annotated = async (minReplicas: number) => {
+      const queue = { type: 'redis' as const, address: 'redis.agents.svc:6379', list: 'tasks' };
+      const autoscaling = { minReplicas, maxReplicas: 3, targets: { queueDepth: 5 }, queue };
+      const { resources } = await deployed(
+        () => new AgentService('agent', { namespace: 'agents', spec: { ...agent, autoscaling } }),
+      );
+      return resources.filter(({ inputs }) => JSON.stringify(inputs).includes('skipAwait')).map(({ name }) => name);
+    };
+    expect(await annotated(0)).toEqual(['agent-deployment', 'agent-service']);
+    expect(await annotated(1)).toEqual([]);
+  });
+
+  test('nobody waits for the end of a training who does not ask for it', async () => {
+    const waits = async (args: { readonly awaitEnd?: boolean }) => {
+      const spec = { framework: 'pytorch' as const, image: 'trainer:1', replicas: 2, resources: { gpu: 1 } };
+      const { resources } = await deployed(() => new DistributedTraining('resnet', { namespace: 'ml', spec, ...args }));
+      return resources.filter(({ inputs }) => !JSON.stringify(inputs).includes('skipAwait')).map(({ name }) => name);
+    };
+    const [silently, asked] = [await waits({}), await waits({ awaitEnd: true })];
+    expect(asked.filter((name) => !silently.includes(name))).toEqual(['resnet-service', 'resnet-worker']);
+  });
+
+  test('replicas are left to an autoscaler', async () => {
+    expect(named((await serving(scaled)).resources, 'llama-deployment').inputs).not.toHaveProperty('spec.replicas');
+    expect(named((await serving(shared)).resources, 'llama-deployment').inputs).toHaveProperty('spec.replicas', 2);
+  });
+});
+
+test('an object depends on the resource that its text comes from', async () => {
+  const { resources } = await deployed(() => new ModelServing('llama', { namespace: later('models'), spec: single }));
+  for (const { dependsOn, type } of resources.filter((resource) => resource.type.startsWith('kubernetes:'))) {
+    expect([type, dependsOn]).toEqual([type, expect.arrayContaining([expect.stringMatching(/Source::models$/)])]);
+  }
+});
