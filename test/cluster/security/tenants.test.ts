@@ -65,14 +65,14 @@ const resource = (town: Town, name: string, spec: object, metadata: object = {})
 /** Every object of the victim, by version. */
 async function versions({ victim }: Town): Promise<readonly string[]> {
   const lists = await Promise.all(
-    [modelServingType, types.pod, ...kinds.flatMap(({ childTypes }) => childTypes)]
-      .filter(({ group }) => group !== 'keda.sh' && group !== 'gateway.networking.k8s.io')
-      .map(async (type) => {
-        const { items } = await admin.list(type, victim);
-        return items.map(
-          ({ metadata }) => `${type.plural}/${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`,
-        );
-      }),
+    [
+      modelServingType,
+      types.pod,
+      ...kinds.flatMap(({ childTypes }) => childTypes.filter(({ optional }) => optional !== true)),
+    ].map(async (type) => {
+      const { items } = await admin.list(type, victim);
+      return items.map(({ metadata }) => `${type.plural}/${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`);
+    }),
   );
   return [...new Set(lists.flat())].toSorted();
 }
