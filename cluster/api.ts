@@ -1,4 +1,6 @@
-import { Agent, request } from 'undici';
+// Parts, since the operator's command line loads this as well, and the whole of undici takes memory.
+import request from 'undici/lib/api/api-request.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
 
 /** An answer of the API server that isn't success. */
 export class ApiError extends Error {
@@ -25,8 +27,9 @@ export interface Api {
 export function api(url: string, ca: string, token: string): Api {
   const dispatcher = new Agent({ connect: { ca } });
   const send = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, type?: string, body?: object) => {
-    const answer = await request(new URL(path, url), {
-      dispatcher,
+    const answer = await request.call(dispatcher, {
+      origin: url,
+      path,
       method,
       headers: { authorization: `Bearer ${token}`, ...(type === undefined ? {} : { 'content-type': type }) },
       body: body === undefined ? null : JSON.stringify(body),

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Agent, request } from 'undici';
+import { Agent, request } from '../kube/http.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import type { Ask, Fact, ObservedPod, Resource } from './kind.ts';
@@ -103,8 +103,11 @@ export class Answers {
   }
 
   async #fetch(url: string): Promise<string> {
-    const { statusCode, body } = await request(url, {
-      dispatcher: this.#pods,
+    const { origin, pathname, search } = new URL(url);
+    const { statusCode, body } = await request(this.#pods, {
+      origin,
+      path: pathname + search,
+      method: 'GET',
       signal: AbortSignal.timeout(POD_TIMEOUT_MS),
     });
     const chunks: Buffer[] = [];

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { createSecureContext } from 'node:tls';
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent as AgentType, Dispatcher } from 'undici';
 import type { Connection, ConnectionSource } from './connection.ts';
 import { TransportError } from './errors.ts';
 import { type Gate, gatedBy } from './gate.ts';
+import { Agent, request } from './http.ts';
 
 /** One attempt at a request. */
 export interface Attempt {
@@ -116,7 +117,7 @@ export class Transport {
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
     });
-    const options: Agent.Options = {
+    const options: AgentType.Options = {
       allowH2: false,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
@@ -142,7 +143,7 @@ async function dispatch(
 ): Promise<Answer<Dispatcher.ResponseData['body']>> {
   if (dispatcher === undefined) throw new TransportError('not connected', 'CLOSED', false);
   const base = new URL(connection.url);
-  const { statusCode, headers, body } = await dispatcher.request({
+  const { statusCode, headers, body } = await request(dispatcher, {
     origin: base.origin,
     path: base.pathname.replace(/\/$/, '') + attempt.path,
     method: attempt.method,

@@ -8,12 +8,15 @@ function work(ms: number): void {
   while (performance.now() < end);
 }
 
-test('many who have much to do at once hold the event loop no longer than one', async () => {
+test.each([
+  ['little by little', 0.2, 40],
+  ['piece by piece', 5, 4],
+])('many who have much to do at once, %s, hold the event loop no longer than one', async (_, pieceMs, pieces) => {
   const left = new Set(Array.from({ length: 12 }, (_, index) => index));
   const reader = async (index: number) => {
-    for (let frame = 0; frame < 40; frame += 1) {
-      work(0.2);
+    for (let frame = 0; frame < pieces; frame += 1) {
       await breathe();
+      work(pieceMs);
     }
     left.delete(index);
   };
