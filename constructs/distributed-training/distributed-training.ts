@@ -11,6 +11,7 @@ import { distributedTraining } from './kind.ts';
 import { hostFilesConfigMap, ownMetadata, podSelector, ranksNetworkPolicy, service } from './manifests.ts';
 import type { Placed } from './manifests.ts';
 import { masterOf } from './names.ts';
+import { ATTEMPT, BUDGET } from './parts.ts';
 import { worldSizeOf } from './processes.ts';
 import { leastPods, rolesOf } from './roles.ts';
 import type { Role } from './roles.ts';
@@ -78,7 +79,10 @@ export class DistributedTraining extends Workload {
     if (group) this.add('pod-group', group);
     const { all, leading } = rolesOf(spec);
     for (const role of all) this.#addJob(role, !runs && !(lifecycle === 'completed' && role.name === leading));
-    if (runs && !spec.spot) this.add('disruption-budget', disruptionBudget(metadata, this.selector, leastPods(spec)));
+    if (runs && !spec.spot) {
+      const annotations = { [ATTEMPT]: String(this.#training.attempt) };
+      this.add(BUDGET, disruptionBudget({ ...metadata, annotations }, this.selector, leastPods(spec)));
+    }
   }
 
   #addJob(role: Role, suspended: boolean): void {

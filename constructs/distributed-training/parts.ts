@@ -15,7 +15,10 @@ export const SSH_VOLUME = 'ssh';
 /** All of these. */
 export const OWN_VOLUMES: readonly string[] = [CHECKPOINT_VOLUME, CREDENTIALS_VOLUME, HOSTS_VOLUME, SSH_VOLUME];
 
-/** Annotation of Jobs, and label of pods: the attempt that they are of. */
+/** The child that keeps ranks from being evicted. */
+export const BUDGET = 'disruption-budget';
+
+/** Annotation of Jobs and of the budget, and label of pods: the attempt that they are of. */
 export const ATTEMPT = 'trunnion.dev/attempt';
 
 /** Annotation of Jobs: a hash of what of the spec is in their pods, so that a change of it is seen. */

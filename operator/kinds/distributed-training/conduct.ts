@@ -1,4 +1,5 @@
 import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
+import { ATTEMPT, BUDGET } from '../../../constructs/distributed-training/parts.ts';
 import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import { instant } from '../../engine/conditions.ts';
@@ -8,7 +9,7 @@ import { courseOf, deadlineOf } from './course.ts';
 import { statusOf } from './status.ts';
 import { stopOf } from './stop.ts';
 import { asksOf, shortageAt } from './trouble.ts';
-import { viewOf } from './view.ts';
+import { annotationOf, viewOf } from './view.ts';
 import type { DistributedTrainingResource } from './view.ts';
 
 type Lifecycle = NonNullable<DistributedTrainingRuntime['lifecycle']>;
@@ -29,6 +30,7 @@ export function conduct(
     status: statusOf(situation, now),
     asks: isOver ? [] : asksOf(view),
     ...(isNews(situation) && { recordFirst: true }),
+    ...(hasOldBudget(situation) && lifecycle === 'running' && { replace: [BUDGET] }),
     ...(situation.stop.removals.length > 0 && { removePods: situation.stop.removals }),
     ...(needsKey(situation, lifecycle) && { sshKeys: [sshSecretName(view)] }),
     ...(isExpired(situation, now) && { expire: true }),
@@ -57,6 +59,18 @@ function lifecycleAtEnd(
 /** Whether something was found that is not in the status yet, and that acting upon it would change. */
 const isNews = ({ view: { attempt, status }, course }: Situation): boolean =>
   course.attempt !== attempt || (course.outcome !== undefined && status.completionTime === undefined);
+
+/**
+ * Whether the budget of an earlier attempt is still there, since the operator was cut off before it was gone. Each
+ * attempt has its own.
+ */
+const hasOldBudget = ({ view: { snapshot }, course }: Situation): boolean =>
+  snapshot.children.some(
+    (child) =>
+      child.kind === 'PodDisruptionBudget' &&
+      !child.deleting &&
+      annotationOf(child, ATTEMPT) !== String(course.attempt),
+  );
 
 /** MPI's launcher and workers start with a key. */
 const needsKey = ({ view }: Situation, lifecycle: Lifecycle): boolean =>

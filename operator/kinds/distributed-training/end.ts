@@ -6,7 +6,7 @@ import type { ObservedChild } from '../../engine/kind.ts';
 import { because } from '../shared/finding.ts';
 import { jobState } from '../shared/slices.ts';
 import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
-import { attemptOf, currentRanks, nameOfRank } from './view.ts';
+import { annotationOf, attemptOf, currentRanks, nameOfRank } from './view.ts';
 import type { Rank, View } from './view.ts';
 
 /** Why an attempt is over, or must be ended. */
@@ -166,8 +166,3 @@ const exitCodeOf = (pod: Rank['pod']) => {
   const end = programEnd(pod);
   return end === undefined ? {} : { exitCode: end.exitCode };
 };
-
-function annotationOf({ slice }: ObservedChild, name: string): unknown {
-  const { annotations } = slice as { readonly annotations?: Readonly<Record<string, unknown>> };
-  return annotations?.[name];
-}

@@ -2,8 +2,11 @@ import { instant } from '../../engine/conditions.ts';
 import type { ObservedPod, PodRemoval } from '../../engine/kind.ts';
 import type { View } from './view.ts';
 
-/** How long after its grace a pod may still be there: the kubelet of a node that answers is done within seconds. */
-const STUCK_MS = 30_000;
+/**
+ * How long after its grace a pod may still be there. The kubelet of a node that answers is done within seconds, and the
+ * Job controller, which lets go of pods one by one, with a thousand of them within a minute.
+ */
+const STUCK_MS = 60_000;
 
 /** How the pods of earlier attempts come to their end. */
 export interface Stop {

@@ -89,6 +89,12 @@ export function currentRanks({ ranks }: View): readonly Rank[] {
 export const attemptOf = ({ labels }: ObservedPod): number | undefined =>
   labels[ATTEMPT] === undefined ? undefined : Number(labels[ATTEMPT]);
 
+/** An annotation of a child, of those in our domain. */
+export function annotationOf({ slice }: ObservedChild, name: string): string | undefined {
+  const { annotations } = slice as { readonly annotations?: Readonly<Record<string, string>> };
+  return annotations?.[name];
+}
+
 /** Whether a pod does its work, or has done it. */
 export const isUp = ({ pod }: Rank): boolean => !pod.deleting && (pod.phase === 'Running' || pod.phase === 'Succeeded');
 

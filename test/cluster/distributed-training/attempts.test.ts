@@ -143,7 +143,7 @@ describe('a DistributedTraining of 8 ranks', () => {
         const left = await training.pods();
         expect(left.filter(({ metadata }) => metadata.labels?.['trunnion.dev/attempt'] === '3')).toEqual([]);
       },
-      { timeout: 60_000 },
+      { timeout: 90_000 },
     );
     await admin.patch(types.node, { name: lost }, { spec: { taints } });
     await runs(4);

@@ -196,19 +196,31 @@ describe('the next attempt', () => {
     expect(decide({ resource: between }, START + 10 * SECOND).runtime).toEqual({ attempt: 2 });
   });
 
-  it('takes out by force a pod that is still there half a minute after its time, and no other', () => {
+  it('takes out by force a pod that is still there a minute after its time, and no other', () => {
     const stuck = pods(first, 2, { deleting: true, goneBy: START + 30 * SECOND });
     const look = (now: number) => decide({ resource: between, pods: stuck }, now);
-    expect(look(START + 59 * SECOND)).toMatchObject({ wakeAt: START + 60 * SECOND });
-    expect(look(START + 59 * SECOND).removePods).toBeUndefined();
-    expect(look(START + 60 * SECOND).removePods).toEqual(stuck.map(({ name, uid }) => ({ name, uid, force: true })));
+    expect(look(START + 89 * SECOND)).toMatchObject({ wakeAt: START + 90 * SECOND });
+    expect(look(START + 89 * SECOND).removePods).toBeUndefined();
+    expect(look(START + 90 * SECOND).removePods).toEqual(stuck.map(({ name, uid }) => ({ name, uid, force: true })));
   });
 
   it('deletes pods that their Job left behind, once the garbage collector had its time', () => {
     const orphans = pods(first, 1);
     const look = (now: number) => decide({ resource: between, pods: orphans }, now).removePods;
-    expect(look(START + 39 * SECOND)).toBeUndefined();
-    expect(look(START + 40 * SECOND)).toEqual([{ name: orphans[0]?.name, uid: orphans[0]?.uid }]);
+    expect(look(START + 69 * SECOND)).toBeUndefined();
+    expect(look(START + 70 * SECOND)).toEqual([{ name: orphans[0]?.name, uid: orphans[0]?.uid }]);
+  });
+
+  it('has a budget of its own, whatever was left of the one before', () => {
+    const budget = (attempt: string) => ({
+      ...first,
+      kind: 'PodDisruptionBudget',
+      name: 'resnet',
+      slice: { annotations: { 'trunnion.dev/attempt': attempt } },
+    });
+    const look = (attempt: string) => decide({ resource: between, children: [budget(attempt)] }, START + MINUTE);
+    expect(look('1').replace).toEqual(['disruption-budget']);
+    expect(look('2').replace).toBeUndefined();
   });
 
   it('is not a new one for the pods of an earlier resource of the same name', () => {
