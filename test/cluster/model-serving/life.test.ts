@@ -120,7 +120,8 @@ describe('the life of a ModelServing', () => {
     expect(await deployment(serving)).toBeDefined();
     const retired = await serving.reaches('Retired');
     expect(JSON.stringify(retired.status?.conditions)).toContain('llama-4');
-    expect(await deployment(serving)).toBeUndefined();
+    // That it is retired is in the status before the pods, which alone would tell, are destroyed.
+    await eventually(async () => expect(await deployment(serving)).toBeUndefined());
     expect(await claims(serving)).toHaveLength(1);
     await serving.apply({ ...servingSpec, retired: false });
     await serving.reaches('Running');
