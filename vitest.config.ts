@@ -8,7 +8,7 @@ const part = (name: string, options: object = {}) => ({
 export default defineConfig({
   test: {
     projects: [
-      part('unit', { testTimeout: 20_000 }),
+      part('unit', { testTimeout: 60_000 }),
       // One control plane serves all files of this part, so they run one after the other.
       part('cluster', {
         globalSetup: ['test/cluster/setup.ts'],
