@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { keepHeapSmall } from './heap.ts';
 import { processIo } from './io.ts';
+import { keepMemorySmall } from './memory.ts';
 
 // Whoever reads our output may have seen enough: `trunnion render … | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -9,7 +9,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const args = process.argv.slice(2);
-if (args[0] === 'operator') keepHeapSmall();
+if (args[0] === 'operator') keepMemorySmall();
 // Only now, since what is imported makes the heap grow.
 const { run } = await import('./program.ts');
 process.exitCode = await run(args, processIo());

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Answers } from './engine/answers.ts';
 import { Backoff } from './engine/backoff.ts';
@@ -10,8 +9,9 @@ import { typeName } from './engine/caches.ts';
 import type { Kind } from './engine/kind.ts';
 import { createLogger } from './engine/log.ts';
 import type { Logger } from './engine/log.ts';
-import { type InitialSync, Metrics } from './engine/metrics.ts';
+import { Metrics } from './engine/metrics.ts';
 import { serveProbes } from './engine/server.ts';
+import { meterSync } from './engine/sync-meter.ts';
 import { Watches } from './engine/watches.ts';
 import { KubeClient } from './kube/client.ts';
 import { connect } from './kube/connection.ts';
@@ -73,8 +73,6 @@ const REPORTER = 'trunnion.dev/operator';
 
 /** How often is looked whether optional types have come or gone. */
 const OPTIONAL_TYPES_MS = 60_000;
-/** The event loop is looked at so often; what is measured of it includes this time. */
-const LOOP_RESOLUTION_MS = 5;
 /** For passes that are under way when the operator is to end; a pod has 30 s from SIGTERM to SIGKILL. */
 const GRACE_MS = 20_000;
 const EVENTS_GRACE_MS = 2_000;
@@ -91,22 +89,6 @@ export async function runOperator(options: OperatorOptions): Promise<void> {
   } finally {
     await operator.stop();
   }
-}
-
-/**
- * Measures the first filling of the caches.
- *
- * @returns a function that ends it
- */
-function beginSync(): () => InitialSync {
-  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-  const began = performance.now();
-  loop.enable();
-  return () => {
-    loop.disable();
-    const longestStallMs = Math.max(0, loop.max / 1e6 - LOOP_RESOLUTION_MS);
-    return { seconds: (performance.now() - began) / 1_000, longestStallSeconds: longestStallMs / 1_000 };
-  };
 }
 
 class Operator {
@@ -213,13 +195,13 @@ class Operator {
 
   async #work(started: () => void): Promise<void> {
     await this.#followOptionalAtFirst();
-    const sync = beginSync();
+    const endOfSync = meterSync();
     this.#watches.start();
     // From now on: a type that goes before its cache is complete would be waited for in vain.
     this.#optionalTimer = setInterval(() => void this.#followOptional(), OPTIONAL_TYPES_MS).unref();
     // Standing by, the caches are kept as well: whoever takes over begins at once.
     await this.#watches.synced();
-    this.#metrics.synced(sync());
+    this.#metrics.synced(endOfSync());
     this.#working = true;
     started();
     this.#log.info({ namespace: this.#options.namespace ?? 'all' }, 'the caches are complete');

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ReflectorEvent } from '../kube/reflector.ts';
 import type { Observation } from '../kube/requester.ts';
 import type { QueueObserver, WorkQueue } from './queue.ts';
+import type { InitialSync } from './sync-meter.ts';
 import type { WatchState } from './watches.ts';
 
 /** controller-runtime's buckets for reconciles, in seconds. */
@@ -9,13 +10,6 @@ const RECONCILE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 
 /** How a reconcile ended, in controller-runtime's words. */
 export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after';
-
-/** How the caches were filled at the start. */
-export interface InitialSync {
-  readonly seconds: number;
-  /** The longest time for which the event loop could do nothing else. */
-  readonly longestStallSeconds: number;
-}
 
 /** The metrics of an operator. Names and labels are controller-runtime's where it has them, so that its dashboards work. */
 export class Metrics {
@@ -56,9 +50,9 @@ export class Metrics {
   readonly #eventsDropped = this.#counter('trunnion_events_dropped_total', 'Events that were not sent.', []);
 
   readonly #syncTime = this.#gauge('trunnion_initial_sync_seconds', 'Time until the caches were complete.', []);
-  readonly #syncStall = this.#gauge(
-    'trunnion_initial_sync_longest_stall_seconds',
-    'Longest time for which the event loop was held up meanwhile.',
+  readonly #syncTurn = this.#gauge(
+    'trunnion_initial_sync_longest_turn_seconds',
+    'Longest time that one turn of the event loop has used the processor meanwhile.',
     [],
   );
 
@@ -88,9 +82,9 @@ export class Metrics {
     if (verb !== 'watch') this.#requestTime.observe({ verb }, seconds);
   }
 
-  synced({ seconds, longestStallSeconds }: InitialSync): void {
+  synced({ seconds, longestTurnSeconds }: InitialSync): void {
     this.#syncTime.set(seconds);
-    this.#syncStall.set(longestStallSeconds);
+    this.#syncTurn.set(longestTurnSeconds);
   }
 
   leads(name: string, leading: boolean): void {

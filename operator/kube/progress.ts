@@ -67,8 +67,11 @@ export class NoInitialEndError extends Error {
 const FIRST_WAIT_MS = 800;
 const LONGEST_WAIT_MS = 30_000;
 
-/** To try a server that nobody reaches costs it nothing, so one that is back is seen within 4 s however long it was away. */
-const LONGEST_UNREACHED_WAIT_MS = 2_000;
+/**
+ * To try a server that nobody reaches costs it nothing, and one that names a time is not made to wait for longer: so one
+ * that is back is seen within 4 s, however long it was away.
+ */
+const LONGEST_BRIEF_WAIT_MS = 2_000;
 
 const HEALTHY_MS = 120_000;
 
@@ -172,16 +175,16 @@ function failed(progress: Progress, error: unknown, now: number, random: number,
   const isBack = error instanceof ApiError && progress.failure instanceof TransportError;
   const failures = isBack || now - progress.failedAt > HEALTHY_MS ? 1 : progress.failures + 1;
   const state = inStream ? 'retrying' : stateAfter(error);
-  const longest = error instanceof TransportError ? LONGEST_UNREACHED_WAIT_MS : LONGEST_WAIT_MS;
+  const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined;
+  const isBrief = error instanceof TransportError || asked !== undefined;
   // A refusal too is tried again soon at first: a server that is starting refuses until it has read its own rules.
-  const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), longest);
-  const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), isBrief ? LONGEST_BRIEF_WAIT_MS : LONGEST_WAIT_MS);
   return {
     ...progress,
     state,
     failures,
     failedAt: now,
-    waitMs: Math.max(wait, asked) + random * wait,
+    waitMs: Math.max(wait, (asked ?? 0) * 1000) + random * wait,
     failure: error,
   };
 }

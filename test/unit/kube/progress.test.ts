@@ -102,6 +102,7 @@ describe('the wait after a failure', () => {
 
   test('is what the server asks for', () => {
     expect(fail(LIVE, new ApiError(429, {}, 60)).waitMs).toBe(60_000);
+    expect(fail({ ...LIVE, failures: 9, failedAt: 999_000 }, new ApiError(429, {}, 1)).waitMs).toBe(2_000);
   });
 
   test('is short at first where the server refuses, since it may only be starting', () => {
