@@ -226,9 +226,10 @@ describe('a tenant who may make ModelServings in a namespace of its own', () => 
       },
       fake,
     );
-    // The garbage collector finds no such owner in their namespace.
-    await eventually(async () =>
-      expect(await admin.find(types.service, { namespace: theirs, name: victim.name })).toBeUndefined(),
+    // The garbage collector finds no such owner in their namespace, once it has heard of the kind: it looks every 30 s.
+    await eventually(
+      async () => expect(await admin.find(types.service, { namespace: theirs, name: victim.name })).toBeUndefined(),
+      { timeout: 90_000 },
     );
     expect(await touched(town, from)).toEqual([]);
     expect(await versions(town)).toEqual(before);
