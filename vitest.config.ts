@@ -16,6 +16,10 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
+      // Nearly all of their time is spent waiting for leases to run out, so they wait at the same time.
+      part('leadership', { testTimeout: 120_000, hookTimeout: 120_000, maxConcurrency: 3 }),
+      // Measures memory and time: nothing else may run beside it.
+      part('scale', { testTimeout: 7_200_000, hookTimeout: 3_600_000, fileParallelism: false }),
       part('package', {
         globalSetup: ['test/package/setup.ts'],
         testTimeout: 180_000,

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { install } from '../../../cli/install.ts';
+import { LEASES } from '../../../operator/kube/election.ts';
+import type { KubeObject } from '../../../operator/kube/types.ts';
+import { OPERATOR_NAME } from '../../../operator/rbac.ts';
+import { eventually } from '../../cluster/support/eventually.ts';
+import { ServingUnderTest } from '../../cluster/support/serving.ts';
+import { types } from '../../cluster/support/types.ts';
+import { FaultProxy } from '../../faults/proxy/proxy.ts';
+import { OperatorProcess } from '../../support/operator-process.ts';
+import type { Bed } from './bed.ts';
+import { type Act, credentialOf, type Term, termsOf, writesOutOfTerm } from './history.ts';
+
+const PRELOAD = new URL('busy.ts', import.meta.url);
+/** Between two changes of the resource: at any time a leader has something to write. */
+const UNREST_MS = 300;
+
+/** An operator, its way to the API server, and how it is known there. */
+export interface Candidate {
+  readonly proxy: FaultProxy;
+  readonly operator: OperatorProcess;
+  readonly credential: string;
+}
+
+/** Two operators that compete for one Lease, and a resource that changes all the time, so that the leader is never idle. */
+export class Pair implements AsyncDisposable {
+  readonly namespace: string;
+  readonly leader: Candidate;
+  readonly standby: Candidate;
+  readonly serving: ServingUnderTest;
+  readonly #bed: Bed;
+  readonly #rest = new AbortController();
+  readonly #unrest: Promise<void>;
+  #round = 0;
+
+  private constructor(bed: Bed, namespace: string, leader: Candidate, standby: Candidate) {
+    this.#bed = bed;
+    this.namespace = namespace;
+    this.leader = leader;
+    this.standby = standby;
+    this.serving = new ServingUnderTest(bed.admin, namespace);
+    this.#unrest = this.#disturb();
+  }
+
+  /** @returns once one leads and works, and the other stands by with its caches complete */
+  static async start(bed: Bed, env: Readonly<Record<string, string>> = {}): Promise<Pair> {
+    const namespace = `pair-${randomBytes(4).toString('hex')}`;
+    await install(bed.admin, { namespace, watchNamespace: namespace }, () => undefined);
+    const leader = await candidate(bed, namespace, env);
+    await leader.operator.ready();
+    const standby = await candidate(bed, namespace, env);
+    await standby.operator.ready();
+    const pair = new Pair(bed, namespace, leader, standby);
+    await eventually(() => {
+      if (pair.lastActOf(leader) === undefined) throw new Error(`the leader does nothing:\n${leader.operator.words()}`);
+    });
+    return pair;
+  }
+
+  get acts(): readonly Act[] {
+    return this.#bed.auditLog.actsIn(this.namespace);
+  }
+
+  get terms(): readonly Term[] {
+    return termsOf(this.acts);
+  }
+
+  get writesOutOfTerm(): readonly Act[] {
+    return writesOutOfTerm(this.acts);
+  }
+
+  /** The last write of a candidate, renewals aside. */
+  lastActOf({ credential }: Candidate): Act | undefined {
+    return this.acts.findLast(({ by, resource }) => by === credential && resource !== 'leases');
+  }
+
+  /** Waits until the other one has taken the Lease and works. */
+  async takenOver(timeout = 30_000): Promise<{ readonly lease: number; readonly work: number }> {
+    const { credential } = this.standby;
+    return eventually(
+      () => {
+        const lease = this.terms.find(({ by }) => by === credential)?.from;
+        const work = this.acts.find(
+          ({ by, resource }) => by === credential && resource === 'serviceaccounts',
+        )?.answered;
+        if (lease === undefined || work === undefined) {
+          throw new Error(`nobody took over:\n${this.standby.operator.words()}`);
+        }
+        return { lease, work };
+      },
+      { timeout },
+    );
+  }
+
+  lease(): Promise<KubeObject> {
+    return this.#bed.admin.get(LEASES, this.#leaseRef);
+  }
+
+  async deleteLease(): Promise<void> {
+    await this.#bed.admin.delete(LEASES, this.#leaseRef);
+  }
+
+  async editLease(spec: object): Promise<void> {
+    await this.#bed.admin.patch(LEASES, this.#leaseRef, { spec });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#rest.abort();
+    await this.#unrest;
+    for (const { operator, proxy } of [this.leader, this.standby]) {
+      await operator[Symbol.asyncDispose]();
+      await proxy.stop();
+    }
+    await this.#bed.admin.delete(types.namespace, { name: this.namespace });
+  }
+
+  get #leaseRef() {
+    return { namespace: this.namespace, name: OPERATOR_NAME };
+  }
+
+  async #disturb(): Promise<void> {
+    const { signal } = this.#rest;
+    while (!signal.aborted) {
+      this.#round += 1;
+      await this.serving.apply({
+        model: { uri: 'pvc://weights/llama' },
+        engine: { type: 'vllm' },
+        resources: { gpu: 0, cpu: '100m', memory: '64Mi' },
+        replicas: 0,
+        serviceAccount: { annotations: { 'example.com/round': `${this.#round}` } },
+      });
+      await sleep(UNREST_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function candidate(bed: Bed, namespace: string, env: Readonly<Record<string, string>>): Promise<Candidate> {
+  const { url, ca } = bed.cluster;
+  const proxy = await FaultProxy.start({ upstream: { url, ca }, tls: { cert: ca, key: bed.servingKey } });
+  const token = await bed.cluster.serviceAccountToken(namespace, OPERATOR_NAME);
+  const operator = await OperatorProcess.start({
+    url: proxy.url,
+    ca,
+    token,
+    args: ['--namespace', namespace, '--leader-elect', '--lease-namespace', namespace],
+    node: ['--import', PRELOAD.href],
+    env,
+  });
+  return { proxy, operator, credential: credentialOf(token) };
+}

@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Usage, usageOf } from '../../bench/process.ts';
+import { kubeconfig } from '../../cluster/credentials.ts';
+import { freePort } from '../../cluster/ports.ts';
+import { eventually } from '../cluster/support/eventually.ts';
+
+export interface OperatorProcessOptions {
+  /** The API server, or the proxy before it. */
+  readonly url: string;
+  /** PEM. */
+  readonly ca: string;
+  readonly token: string;
+  /** More of the command line: `--namespace`, `--leader-elect`. */
+  readonly args?: readonly string[];
+  /**
+   * Options of Node itself.
+   *
+   * @default - none
+   */
+  readonly node?: readonly string[];
+  /**
+   * What is run.
+   *
+   * @default - the command line of this checkout
+   */
+  readonly program?: string;
+  /** Variables of the environment that come on top. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How a process ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A line of the operator's log. */
+export interface LogLine {
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+const PROGRAM = new URL('../../cli/main.ts', import.meta.url).pathname;
+
+/** The operator as it is deployed: a process of its own, known by its command line, its probes, its metrics and its log. */
+export class OperatorProcess implements AsyncDisposable {
+  readonly log: LogLine[] = [];
+  readonly ended: Promise<Ending>;
+  readonly #child: ChildProcess;
+  readonly #port: number;
+
+  private constructor(child: ChildProcess, port: number, dir: string) {
+    this.#child = child;
+    this.#port = port;
+    this.ended = once(child, 'exit').then(([code, signal]) => {
+      rmSync(dir, { recursive: true, force: true });
+      return { code: code as Ending['code'], signal: signal as Ending['signal'], at: Date.now() };
+    });
+    if (child.stderr !== null) {
+      createInterface(child.stderr).on('line', (line) => this.log.push(readLine(line)));
+    }
+  }
+
+  static async start(options: OperatorProcessOptions): Promise<OperatorProcess> {
+    const { url, ca, token, args = [], node = [], program = PROGRAM, env = {} } = options;
+    const dir = mkdtempSync(join(tmpdir(), 'trunnion-operator-'));
+    const file = join(dir, 'kubeconfig');
+    writeFileSync(file, kubeconfig(url, ca, token), { mode: 0o600 });
+    const port = await freePort();
+    const child = spawn(
+      process.execPath,
+      [...node, program, 'operator', '--kubeconfig', file, '--host', '127.0.0.1', '--port', `${port}`, ...args],
+      { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } },
+    );
+    return new OperatorProcess(child, port, dir);
+  }
+
+  get pid(): number {
+    const { pid } = this.#child;
+    if (pid === undefined) throw new Error('the operator did not start');
+    return pid;
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  usage(): Usage {
+    return usageOf(this.pid);
+  }
+
+  /** Sends a signal, at which the operator may or may not end. */
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Waits until its caches are complete. */
+  async ready(timeout = 60_000): Promise<void> {
+    await eventually(
+      async () => {
+        const { ok } = await this.#ask('readyz');
+        if (!ok) throw new Error(`the operator is not ready:\n${this.words()}`);
+      },
+      { timeout },
+    );
+  }
+
+  /**
+   * The value of a metric, summed over all series that have these labels.
+   *
+   * @param labels - parts of the series' text: `verb="list"`
+   */
+  async metric(name: string, ...labels: readonly string[]): Promise<number> {
+    const text = await (await this.#ask('metrics')).text();
+    const values = text.split('\n').flatMap((line) => {
+      const isMeant =
+        (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) && labels.every((label) => line.includes(label));
+      return isMeant ? [Number(line.slice(line.lastIndexOf(' ')))] : [];
+    });
+    return values.reduce((sum, value) => sum + value, 0);
+  }
+
+  /** The end of its log, for messages of errors. */
+  words(): string {
+    return this.log
+      .slice(-10)
+      .map((line) => JSON.stringify(line))
+      .join('\n');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.isRunning) {
+      this.signal('SIGCONT');
+      this.signal('SIGKILL');
+    }
+    await this.ended;
+  }
+
+  #ask(path: string): Promise<Response> {
+    return fetch(`http://127.0.0.1:${this.#port}/${path}`, { signal: AbortSignal.timeout(5_000) });
+  }
+}
+
+function readLine(line: string): LogLine {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return { msg: line };
+  }
+}
