@@ -7,6 +7,7 @@ type Live = { readonly [key: string]: Json } & { readonly metadata: { readonly n
 /** Collections whose objects are compared whole. */
 const COLLECTIONS: readonly (readonly [kind: string, root: string, plural: string])[] = [
   ['ModelServing', '/apis/trunnion.dev/v1alpha1', 'modelservings'],
+  ['DistributedTraining', '/apis/trunnion.dev/v1alpha1', 'distributedtrainings'],
   ['ServiceAccount', '/api/v1', 'serviceaccounts'],
   ['ConfigMap', '/api/v1', 'configmaps'],
   ['PersistentVolumeClaim', '/api/v1', 'persistentvolumeclaims'],
