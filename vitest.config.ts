@@ -9,10 +9,10 @@ export default defineConfig({
   test: {
     projects: [
       part('unit', { testTimeout: 60_000 }),
-      // One control plane serves all files of this part, so they run one after the other.
+      // Each worker has a control plane, and runs one file after the other on it; most of what they do is wait.
       part('cluster', {
         globalSetup: ['test/cluster/setup.ts'],
-        fileParallelism: false,
+        maxWorkers: 3,
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),

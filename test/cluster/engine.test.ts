@@ -1,4 +1,4 @@
-import { inject, afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { decorate } from '../../operator/engine/decorate.ts';
 import { createLogger } from '../../operator/engine/log.ts';
 import { makePlan } from '../../operator/engine/plan.ts';
@@ -22,6 +22,7 @@ import {
 import type { Widget, WidgetSpec } from '../support/widget.ts';
 import { mark, mutationsSince } from './support/audit.ts';
 import { adminClient, serviceAccountToken } from './support/client.ts';
+import { cluster } from './support/cluster.ts';
 import { eventually } from './support/eventually.ts';
 import { testNamespace } from './support/namespace.ts';
 import { types } from './support/types.ts';
@@ -53,7 +54,7 @@ async function operate(namespace: string, options: Partial<OperatorOptions> = {}
   const token = await serviceAccountToken(admin, namespace, OPERATOR_NAME);
   const stop = new AbortController();
   const started = Promise.withResolvers<number>();
-  const { url, ca } = inject('cluster');
+  const { url, ca } = cluster();
   const running = runOperator({
     connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace } },
     kinds: [widget],
@@ -401,8 +402,8 @@ test('an operator whose lease another has taken ends with an error, so that it i
   const ended = Promise.withResolvers<unknown>();
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const token = inject('cluster').token;
-  const { url, ca } = inject('cluster');
+  const token = cluster().token;
+  const { url, ca } = cluster();
   void runOperator({
     connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace } },
     kinds: [widget],

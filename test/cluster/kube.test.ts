@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startCluster } from '../../cluster/index.ts';
 import {
   ApiError,
@@ -19,6 +19,7 @@ import {
 } from '../../operator/kube/index.ts';
 import { children } from './support/children.ts';
 import { adminClient } from './support/client.ts';
+import { cluster } from './support/cluster.ts';
 import { eventually } from './support/eventually.ts';
 import { testNamespace } from './support/namespace.ts';
 import { types } from './support/types.ts';
@@ -143,11 +144,11 @@ describe('the client', () => {
   });
 
   test('loads a kubeconfig in a child process', async () => {
-    const source = connect({ from: 'kubeconfig', path: inject('cluster').kubeconfig });
+    const source = connect({ from: 'kubeconfig', path: cluster().kubeconfig });
     const client = new KubeClient({ connection: source });
     onTestFinished(() => client.close());
     expect((await client.get(types.namespace, { name: 'default' })).kind).toBe('Namespace');
-    const missing = connect({ from: 'kubeconfig', path: inject('cluster').kubeconfig, context: 'nowhere' });
+    const missing = connect({ from: 'kubeconfig', path: cluster().kubeconfig, context: 'nowhere' });
     await expect(missing.current()).rejects.toThrow('no context "nowhere"');
   });
 
@@ -255,7 +256,7 @@ describe('the lease', () => {
   const TIMING = { leaseMs: 3_000, renewMs: 2_000, retryMs: 200 };
 
   function candidate(namespace: string, identity: string, log: string[]) {
-    const { url, ca, token } = inject('cluster');
+    const { url, ca, token } = cluster();
     const connection = { url, ca, authorization: `Bearer ${token}`, namespace };
     const election = new LeaderElection({
       connection: { from: 'fixed', connection },

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startCluster } from '../../cluster/index.ts';
 
-/** What every test file of this part may `inject`: see support/cluster.ts. */
+/** A control plane, as test files get it: see support/cluster.ts. */
 export interface ClusterAccess {
   readonly url: string;
   /** PEM. */
@@ -15,22 +15,29 @@ export interface ClusterAccess {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    cluster: ClusterAccess;
+    clusters: readonly ClusterAccess[];
   }
 }
 
-/** One control plane for all files of this part. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const started = Date.now();
+async function start(): Promise<{ readonly access: ClusterAccess; stop(): Promise<void> }> {
   const cluster = await startCluster({ pace: 0.1, auditLog: true, log: (line) => console.error(line) });
-  console.error(`booted in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  project.provide('cluster', {
-    url: cluster.url,
-    ca: cluster.ca,
-    token: cluster.token,
-    kubeconfig: cluster.kubeconfig,
-    kubectl: cluster.binaries.kubectl,
-    auditLog: cluster.auditLogPath ?? '',
-  });
-  return () => cluster.stop();
+  const { url, ca, token, kubeconfig, binaries, auditLogPath: auditLog = '' } = cluster;
+  return { access: { url, ca, token, kubeconfig, kubectl: binaries.kubectl, auditLog }, stop: () => cluster.stop() };
+}
+
+/** A control plane for each worker: what files install and remove, nobody else sees. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const began = Date.now();
+  const named = process.argv.filter((argument) => argument.endsWith('.test.ts')).length;
+  const workers = Math.min(project.config.maxWorkers, named === 0 ? Infinity : named);
+  // The first one builds what the others find.
+  const first = await start();
+  const others = await Promise.all(Array.from({ length: workers - 1 }, start));
+  const clusters = [first, ...others];
+  console.error(`booted ${clusters.length} control planes in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  project.provide(
+    'clusters',
+    clusters.map(({ access }) => access),
+  );
+  return async () => void (await Promise.all(clusters.map((cluster) => cluster.stop())));
 }

@@ -4,8 +4,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { adminClient } from '../support/client.ts';
+import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { types } from '../support/types.ts';
 
@@ -67,16 +68,16 @@ test('Ctrl-C stops all that the demo has started', async () => {
 });
 
 test("on the user's own cluster, nothing is done without a yes", async () => {
-  const { code, stdout, stderr } = await startDemo([], { KUBECONFIG: inject('cluster').kubeconfig }).ended;
+  const { code, stdout, stderr } = await startDemo([], { KUBECONFIG: cluster().kubeconfig }).ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain(inject('cluster').url);
+  expect(stderr).toContain(cluster().url);
   expect(stderr).toContain('nothing was done');
   const admin = adminClient();
   expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();
 });
 
 test("on the user's own cluster, the demo takes away what it made", async () => {
-  const env = { KUBECONFIG: inject('cluster').kubeconfig, TRUNNION_TEST_POD_LOOPBACK: '1' };
+  const env = { KUBECONFIG: cluster().kubeconfig, TRUNNION_TEST_POD_LOOPBACK: '1' };
   const { code, stdout } = await startDemo(['--yes'], env).ended;
   expect(phasesOf(stdout).at(-1)).toBe('Running');
   expect(code).toBe(0);

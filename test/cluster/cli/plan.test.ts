@@ -1,10 +1,11 @@
-import { beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { ResourcePlan } from '../../../cli/plan/types.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { mark, mutationsSince } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
+import { cluster } from '../support/cluster.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { modelServingType, servingSpec, ServingUnderTest } from '../support/serving.ts';
@@ -29,7 +30,7 @@ const serving = (spec: Partial<ModelServingSpecInput> = {}) => ({
 });
 
 async function plan(resource: object): Promise<ResourcePlan> {
-  const where = ['--kubeconfig', inject('cluster').kubeconfig];
+  const where = ['--kubeconfig', cluster().kubeconfig];
   const { code, stdout, stderr } = await trunnion(['plan', '-f', '-', '-o', 'json', ...where], stringify(resource));
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [first]: ResourcePlan[] = JSON.parse(stdout);
@@ -121,7 +122,7 @@ test('an object of that name that is not ours is told', async () => {
 });
 
 test("a spec that can't work is refused with the API server's words", async () => {
-  const where = ['--kubeconfig', inject('cluster').kubeconfig];
+  const where = ['--kubeconfig', cluster().kubeconfig];
   const resource = stringify(serving({ resources: { gpu: -1, memory: '16Gi' } }));
   const { code, stdout, stderr } = await trunnion(['plan', '-f', '-', ...where], resource);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

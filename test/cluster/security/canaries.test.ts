@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pino from 'pino';
-import { beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { filesOf } from '../../../cluster/components.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
@@ -10,6 +10,7 @@ import type { KubeObject } from '../../../operator/kube/types.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { adminClient } from '../support/client.ts';
+import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
@@ -64,7 +65,7 @@ it('what is in a Secret is in no log, event, status, metric, probe, child, plan 
   await secret('pull', { '.dockerconfigjson': JSON.stringify(auth) }, 'kubernetes.io/dockerconfigjson');
   await secret('file', { key: values.file });
 
-  const { url, ca, kubeconfig } = inject('cluster');
+  const { url, ca, kubeconfig } = cluster();
   const key = await readFile(filesOf(dirname(kubeconfig)).servingKey, 'utf8');
   const proxy = await FaultProxy.start({ upstream: { url, ca }, tls: { cert: ca, key } });
   onTestFinished(() => proxy.stop());

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { filesOf } from '../../../cluster/components.ts';
 import { OPERATOR_NAMESPACE } from '../../../cli/install.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
@@ -8,6 +8,7 @@ import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';
 import { type AuditedRequest, mark, type Mark, requestsSince } from '../support/audit.ts';
 import { adminClient, clientWith, serviceAccountToken } from '../support/client.ts';
+import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operator.ts';
@@ -56,7 +57,7 @@ async function usedRights(from: Mark): Promise<readonly string[]> {
 
 /** Refuses to stream lists, as API servers before 1.32 do, so that all is listed page by page. */
 async function oldApiServer(): Promise<string> {
-  const { url, ca, kubeconfig } = inject('cluster');
+  const { url, ca, kubeconfig } = cluster();
   const { servingKey } = filesOf(dirname(kubeconfig));
   const proxy = await FaultProxy.start({
     upstream: { url, ca },

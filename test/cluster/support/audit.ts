@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { inject } from 'vitest';
 import type { KubeClient } from '../../../operator/kube/client.ts';
+import { cluster } from './cluster.ts';
 import { eventually } from './eventually.ts';
 import { types } from './types.ts';
 
@@ -30,7 +30,7 @@ export type Mark = number;
 
 /** Now: for `mutationsSince`. */
 export function mark(): Mark {
-  return statSync(inject('cluster').auditLog).size;
+  return statSync(cluster().auditLog).size;
 }
 
 /**
@@ -69,7 +69,7 @@ async function leaveTrace(admin: KubeClient): Promise<string> {
 }
 
 async function readFrom(from: Mark): Promise<AuditedRequest[]> {
-  const file = await open(inject('cluster').auditLog);
+  const file = await open(cluster().auditLog);
   try {
     const lines: AuditedRequest[] = [];
     for await (const line of file.readLines({ start: from })) {

@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { inject } from 'vitest';
 import { KubeClient } from '../../../operator/kube/client.ts';
 import { connect } from '../../../operator/kube/connection.ts';
+import { cluster } from './cluster.ts';
 
-/** A client of the cluster that all files of this part share. */
+/** A client of this worker's control plane. */
 export function clientWith(token: string, userAgent = 'test'): KubeClient {
-  const { url, ca } = inject('cluster');
+  const { url, ca } = cluster();
   const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
   return new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent });
 }
 
 /** A client that may do everything. */
 export function adminClient(): KubeClient {
-  return clientWith(inject('cluster').token);
+  return clientWith(cluster().token);
 }
 
 /** A token of a service account, valid for a day: what a pod of that account would have. */
@@ -31,7 +31,7 @@ export async function serviceAccountToken(admin: KubeClient, namespace: string, 
  * @throws where it fails, with what it said in the message
  */
 export async function kubectl(...args: string[]): Promise<string> {
-  const { kubectl: binary, kubeconfig } = inject('cluster');
+  const { kubectl: binary, kubeconfig } = cluster();
   const { stdout } = await promisify(execFile)(binary, ['--kubeconfig', kubeconfig, ...args]);
   return stdout;
 }

@@ -1,4 +1,4 @@
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { loopbackOf } from '../../../cluster/index.ts';
 import { install, OPERATOR_NAMESPACE } from '../../../cli/install.ts';
 import { createLogger } from '../../../operator/engine/log.ts';
@@ -8,6 +8,7 @@ import { runOperator } from '../../../operator/operator.ts';
 import type { OperatorOptions } from '../../../operator/operator.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { serviceAccountToken } from './client.ts';
+import { cluster } from './cluster.ts';
 
 /** Who the operator is to the API server. */
 export const OPERATOR_USER = `system:serviceaccount:${OPERATOR_NAMESPACE}:${OPERATOR_NAME}`;
@@ -51,9 +52,9 @@ export interface OperatorUnderTest extends Pick<OperatorOptions, 'leaderElection
 export async function startOperator(
   admin: KubeClient,
   namespace: string | undefined,
-  { url = inject('cluster').url, account = OPERATOR_NAMESPACE, ...options }: OperatorUnderTest = {},
+  { url = cluster().url, account = OPERATOR_NAMESPACE, ...options }: OperatorUnderTest = {},
 ): Promise<RunningOperator> {
-  const { ca } = inject('cluster');
+  const { ca } = cluster();
   const token = await serviceAccountToken(admin, account, OPERATOR_NAME);
   const end = new AbortController();
   const { promise: started, resolve, reject } = Promise.withResolvers<number>();
