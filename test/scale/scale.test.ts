@@ -10,7 +10,7 @@ import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { types } from '../cluster/support/types.ts';
 import { type LogLine, OperatorProcess } from '../support/operator-process.ts';
-import { type Build, build } from './support/build.ts';
+import { type Build, build } from '../../bench/build.ts';
 import { Fleet } from './support/fleet.ts';
 import { SIZE } from './support/size.ts';
 

@@ -1,0 +1,68 @@
+import { cpus, totalmem } from 'node:os';
+import type { Round } from './bench.ts';
+import { median } from './pool.ts';
+import { objectsOf, RESOURCE, spec } from './subjects.ts';
+
+const FIGURES = ['ratio', 'writesEach', 'cpuMillisecondsEach', 'peakMiB', 'writesAtRest'] as const;
+
+/** The middle of all rounds of one size. */
+export type Medians = { readonly [figure in (typeof FIGURES)[number] | 'count']: number };
+
+/** What `npm run bench` writes. */
+export interface Report {
+  readonly machine: {
+    readonly cpus: number;
+    readonly model: string;
+    readonly memoryGiB: number;
+    readonly platform: string;
+    readonly node: string;
+  };
+  readonly kind: string;
+  readonly spec: typeof spec;
+  /** Milliseconds of the processor that one rendering takes. */
+  readonly synthMilliseconds: number;
+  readonly medians: readonly Medians[];
+  readonly rounds: readonly Round[];
+}
+
+export function report(rounds: readonly Round[]): Report {
+  const [cpu] = cpus();
+  return {
+    machine: {
+      cpus: cpus().length,
+      model: cpu?.model ?? 'unknown',
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      platform: `${process.platform} ${process.arch}`,
+      node: process.version,
+    },
+    kind: RESOURCE.kind,
+    spec,
+    synthMilliseconds: synthMilliseconds(),
+    medians: [...Map.groupBy(rounds, ({ count }) => count)].map(([count, of]) => mediansOf(count, of)),
+    rounds,
+  };
+}
+
+function mediansOf(count: number, rounds: readonly Round[]): Medians {
+  const middles = FIGURES.map((figure) => [figure, median(rounds.map((round) => round[figure]))]);
+  return { count, ...(Object.fromEntries(middles) as Omit<Medians, 'count'>) };
+}
+
+function synthMilliseconds(): number {
+  const [warmUp, times] = [200, 2_000];
+  for (let index = 0; index < warmUp; index += 1) objectsOf(index, 'bench');
+  const started = process.cpuUsage();
+  for (let index = 0; index < times; index += 1) objectsOf(index, 'bench');
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1_000 / times;
+}
+
+/** A line of the medians, for people. */
+export function line({ count, ratio, writesEach, cpuMillisecondsEach, peakMiB, writesAtRest }: Medians): string {
+  return [
+    `${count} resources: ${ratio.toFixed(2)} times the bare client's time`,
+    `${writesEach.toFixed(1)} writes and ${cpuMillisecondsEach.toFixed(1)} ms of CPU each`,
+    `peak ${peakMiB.toFixed(0)} MiB`,
+    `${writesAtRest} writes at rest`,
+  ].join(', ');
+}
