@@ -2,10 +2,11 @@ import { conditionOf } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { Rollout } from '../shared/rollout.ts';
-import { essentialProblems, missingExtensions, otherProblems } from '../shared/trouble.ts';
+import { standing } from '../shared/standing.ts';
+import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from '../shared/trouble.ts';
 import { egressVerdict } from './egress.ts';
 import type { Model } from './model.ts';
-import { missingReferences, referencesAreKnown } from './references.ts';
+import { missingReferences, referenceAsks } from './references.ts';
 import { scalingOf } from './scaling.ts';
 import type { View } from './view.ts';
 
@@ -51,10 +52,8 @@ function referencesVerdict({ view, model }: Situation): Saying {
   const absent = [...(model.unresolved ? [model.unresolved] : []), ...missingReferences(view)];
   const [first] = absent;
   if (first) return lacks({ reason: first.reason, message: absent.map(({ message }) => message).join(' ') });
-  // An operator that starts anew has not looked yet, and must not take back what was found out before.
-  const before = conditionOf(view.status.conditions, 'ResolvedRefs');
-  const isMissing = before?.reason === 'ReferenceMissing' && !referencesAreKnown(view);
-  return isMissing ? lacks(before) : holds({ reason: 'Resolved', message: 'All that the spec refers to is there.' });
+  const earlier = standing(view.snapshot, 'ResolvedRefs', referenceAsks(view));
+  return earlier ? lacks(earlier) : holds({ reason: 'Resolved', message: 'All that the spec refers to is there.' });
 }
 
 /** True: on its way, or there. False: stuck. */
@@ -65,6 +64,7 @@ function progressOf({ view, model, rollout }: Situation): Saying {
     ...essentialProblems(view.snapshot, ESSENTIAL).filter(({ stuck }) => stuck),
     ...(model.unresolved && !model.binding ? [model.unresolved] : []),
     ...(rollout.finding && !settled ? [rollout.finding] : []),
+    ...(settled ? [] : earlierOf(view, 'Progressing')),
   ];
   const stuck = findings.find((finding) => finding.stuck);
   if (stuck) return lacks(stuck);
@@ -101,15 +101,22 @@ function readinessOf({ view, model }: Situation, [references, progressing, avail
   if (progressing && progressing.reason !== 'Complete') return lacks(progressing);
   if (available && available.reason !== 'Available') return lacks(available);
   if (references?.status === 'False') return lacks(references);
-  const warnings: readonly Finding[] = [
+  const found: readonly Finding[] = [
     ...essentialProblems(view.snapshot, ESSENTIAL),
     ...otherProblems(view.snapshot, ESSENTIAL, view.extensions),
     ...missingExtensions(view.snapshot, view.extensions),
     ...(model.away ? [model.away] : []),
   ];
+  const warnings = found.length > 0 ? found : earlierOf(view, 'Ready');
   const [first] = warnings;
   if (first) return lacks({ reason: first.reason, message: warnings.map(({ message }) => message).join(' ') });
   return holds({ reason: 'Ready', message: 'The agent is as the spec asks.' });
+}
+
+/** What a condition said before, where it is too soon to take it back. */
+function earlierOf(view: View, type: string): readonly Finding[] {
+  const earlier = standing(view.snapshot, type, [...referenceAsks(view), ...extensionAsks(view.extensions)]);
+  return earlier ? [earlier] : [];
 }
 
 /** Whether nothing is under way: the newest template runs everywhere, as often as it should. */

@@ -1,7 +1,7 @@
 import type { AgentServiceSpec } from '../../../constructs/agent-service/spec.ts';
 import type { Ask } from '../../engine/kind.ts';
 import type { Finding } from '../shared/finding.ts';
-import { areKnown, asksFor, changeHash, isAbsent, learn, missing, variablesFrom, whole } from '../shared/references.ts';
+import { asksFor, changeHash, isAbsent, learn, missing, variablesFrom, whole } from '../shared/references.ts';
 import type { KnownReferences, Reference } from '../shared/references.ts';
 import type { View } from './view.ts';
 
@@ -20,9 +20,6 @@ export const referencesHash = ({ spec, status }: View): string | undefined =>
 /** The Secrets or keys that are not there. */
 export const missingReferences = ({ spec, snapshot }: View): readonly Finding[] =>
   Object.entries(byField(spec)).flatMap(([field, references]) => missing(references, snapshot.facts, field));
-
-/** Whether all Secrets have been looked at. */
-export const referencesAreKnown = ({ spec, snapshot }: View): boolean => areKnown(referencesIn(spec), snapshot.facts);
 
 /** The Secrets to pull images with that are not there: no harm where the image is public. */
 export const missingPullSecrets = ({ spec, snapshot }: View): readonly string[] =>

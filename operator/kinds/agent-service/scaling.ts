@@ -2,7 +2,8 @@ import type { Verdict } from '../../engine/conditions.ts';
 import { quote } from '../shared/finding.ts';
 import { conditionsIn } from '../shared/slices.ts';
 import type { ChildCondition } from '../shared/slices.ts';
-import { missingExtensions } from '../shared/trouble.ts';
+import { standing } from '../shared/standing.ts';
+import { extensionAsks, missingExtensions } from '../shared/trouble.ts';
 import type { View } from './view.ts';
 
 type Saying = Omit<Verdict, 'type'>;
@@ -30,7 +31,8 @@ export function scalingOf(view: View): Saying | undefined {
   const { autoscaler, spec, snapshot, extensions } = view;
   if (!spec.autoscaling) return undefined;
   const absent = missingExtensions(snapshot, extensions).find(({ reason }) => reason === 'KedaNotInstalled');
-  if (absent) return { status: 'False', reason: absent.reason, message: absent.message };
+  const missing = absent ?? standing(snapshot, 'ScalingActive', extensionAsks(extensions));
+  if (missing) return { status: 'False', reason: missing.reason, message: missing.message };
   if (!autoscaler) return unknown('The autoscaler is about to be made.');
   const conditions = conditionsIn(autoscaler.slice);
   const held = (type: string, status: string) => conditions.find((one) => one.type === type && one.status === status);

@@ -1,10 +1,11 @@
 import { leastPods, podCount } from '../../../constructs/distributed-training/roles.ts';
 import { conditionOf } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
+import { standing } from '../shared/standing.ts';
 import type { Course } from './course.ts';
 import { isQueued } from './queue.ts';
 import type { Stop } from './stop.ts';
-import { findingsOf } from './trouble.ts';
+import { asksOf, findingsOf } from './trouble.ts';
 import { currentRanks, isUp } from './view.ts';
 import type { View } from './view.ts';
 
@@ -43,7 +44,7 @@ function runningOf(situation: Situation, now: number): Saying {
     return lacks('Stopping', `Attempt ${attempt} starts once no pod of an earlier one is left.`);
   }
   if (isUpAltogether(view)) return holds('Running', 'All that is needed runs.');
-  const [finding] = findingsOf(view, now);
+  const [finding = standing(view.snapshot, 'Running', asksOf(view))] = findingsOf(view, now);
   if (finding?.stuck === true) return lacks(finding.reason, finding.message);
   if (isQueued(view)) return lacks('Queued', `It waits for its turn in queue ${view.spec.queue}.`);
   if (view.jobs.size === 0 && nextAttemptAt !== undefined) {

@@ -4,10 +4,11 @@ import type { Verdict } from '../../engine/conditions.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { Drain } from './drain.ts';
 import { requestsCut } from './drain.ts';
-import { missingCredentials, missingReferences } from './references.ts';
+import { missingCredentials, missingReferences, referenceAsks } from './references.ts';
 import type { Rollout } from '../shared/rollout.ts';
+import { standing } from '../shared/standing.ts';
 import { surgeHindrance } from './surge.ts';
-import { essentialProblems, missingExtensions, otherProblems } from './trouble.ts';
+import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from './trouble.ts';
 import { mountsOther } from './view.ts';
 import type { View } from './view.ts';
 import type { Weights } from './weights.ts';
@@ -47,6 +48,7 @@ function progressOf(situation: Situation): Saying {
     ...essentialProblems(view).filter(({ stuck }) => stuck),
     ...(weights.finding ? [weights.finding] : []),
     ...(rollout.finding && !settled ? [rollout.finding] : []),
+    ...(settled ? [] : earlierOf(situation, 'Progressing')),
   ];
   const stuck = findings.find((finding) => finding.stuck);
   if (stuck) return fails(stuck);
@@ -88,20 +90,28 @@ function availabilityOf(situation: Situation, progressing: Words): Saying {
 }
 
 /** Whether what was asked for is what there is. */
-function readinessOf({ view, template }: Situation, progressing: Words, available: Words): Saying {
+function readinessOf(situation: Situation, progressing: Words, available: Words): Saying {
+  const { view, template } = situation;
   if (progressing.reason !== 'Complete') return lacks(progressing);
   if (available.reason !== 'Available') return lacks(available);
   const credentials = missingCredentials(view);
-  const warnings = [
+  const found = [
     ...essentialProblems(view),
     ...otherProblems(view),
     ...missingExtensions(view),
     ...missingReferences(view, template),
     ...(credentials ? [credentials] : []),
   ];
+  const warnings = found.length > 0 ? found : earlierOf(situation, 'Ready');
   const [first] = warnings;
   if (first) return lacks({ reason: first.reason, message: warnings.map(({ message }) => message).join(' ') });
   return holds({ reason: 'Ready', message: 'The service is as the spec asks.' });
+}
+
+/** What a condition said before, where it is too soon to take it back. */
+function earlierOf({ view, template }: Situation, type: string): readonly Finding[] {
+  const earlier = standing(view.snapshot, type, [...referenceAsks(view, template), ...extensionAsks(view)]);
+  return earlier ? [earlier] : [];
 }
 
 /** Whether nothing is under way: the newest template runs everywhere, and answers if it should. */

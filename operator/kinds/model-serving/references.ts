@@ -39,6 +39,9 @@ export const referencesHash = ({ status }: View, template: ModelServingSpec): st
 export const credentialsChanged = ({ spec, status, snapshot }: View): boolean =>
   haveChanged(credentialsOf(spec), status.references, snapshot.facts);
 
+/** Asks for the Secret of the fetch. */
+export const credentialAsks = ({ spec }: View): readonly Ask[] => asksFor(credentialsOf(spec));
+
 /** That the Secret of the fetch is not there. */
 export function missingCredentials({ spec, snapshot }: View): Finding | undefined {
   const absent = credentialsOf(spec).find((reference) => isAbsent(reference, snapshot.facts));

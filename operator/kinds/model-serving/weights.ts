@@ -7,8 +7,9 @@ import { diagnosePod, lastFailure } from '../shared/diagnosis.ts';
 import { because } from '../shared/finding.ts';
 import type { Finding } from '../shared/finding.ts';
 import { claimState, jobState } from '../shared/slices.ts';
+import { standing } from '../shared/standing.ts';
 import { progressAsks, progressOf } from './progress.ts';
-import { credentialsChanged, missingCredentials } from './references.ts';
+import { credentialAsks, credentialsChanged, missingCredentials } from './references.ts';
 import { FETCH_CONTAINER, containerOf, isOfJob, mounts } from './view.ts';
 import type { View } from './view.ts';
 
@@ -163,10 +164,13 @@ function failedFor(
 /** A download that failed for want of its credentials is told as that. */
 function failedWith(view: View, message: string): State {
   const missing = missingCredentials(view);
+  if (missing) return stuck({ ...missing, message: `${missing.message} ${message}` });
   return stuck(
-    missing
-      ? { ...missing, message: `${missing.message} ${message}` }
-      : { reason: 'DownloadFailed', message: `${message} What arrived is kept.`, stuck: true },
+    standing(view.snapshot, 'WeightsReady', credentialAsks(view)) ?? {
+      reason: 'DownloadFailed',
+      message: `${message} What arrived is kept.`,
+      stuck: true,
+    },
   );
 }
 

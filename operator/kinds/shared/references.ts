@@ -84,10 +84,6 @@ export const haveChanged = (references: readonly Reference[], known: KnownRefere
     return fact?.exists === true && fact.hash !== (last?.current ?? last?.baseline);
   });
 
-/** Whether each Secret has been looked at. */
-export const areKnown = (references: readonly Reference[], facts: Facts): boolean =>
-  references.every((reference) => factOf(facts, reference) !== undefined);
-
 /** Whether a Secret is known not to be there. */
 export const isAbsent = (reference: Reference, facts: Facts): boolean => factOf(facts, reference)?.exists === false;
 

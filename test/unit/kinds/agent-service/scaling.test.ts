@@ -49,6 +49,14 @@ describe('without KEDA', () => {
     expect(said(status, 'Ready')).toBe('False KedaNotInstalled');
   });
 
+  it('is still told by an operator that starts anew and has not looked yet', () => {
+    const resource = resourceOf(byQueue, { status });
+    expect(decide({ resource, children: running() }).status).toEqual(status);
+    const found = decide({ resource, children: running(), facts: served(true) });
+    expect(said(found.status, 'ScalingActive')).toBe('Unknown NotReported');
+    expect(said(found.status, 'Ready')).toBe('True Ready');
+  });
+
   it('is asked for by those that need it', () => {
     expect(asks).toContainEqual(expect.objectContaining({ id: 'served/ScaledObject', type: 'served' }));
     expect(decide({ resource: resourceOf(byCpu) }).asks).not.toContainEqual(

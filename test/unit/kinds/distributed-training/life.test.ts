@@ -126,6 +126,8 @@ describe('what keeps ranks from running', () => {
     const { status } = decide({ resource: resourceOf(saving), facts });
     expect(said(status, 'Running')).toBe('False ReferenceMissing');
     expect(sentence(status, 'Running')).toMatch(/checkpoint\.credentials\.secretName/);
+    const anew = decide({ resource: resourceOf(saving, { status }) });
+    expect(anew.status, 'an operator that has not looked yet').toEqual(status);
   });
 
   it.each([
@@ -136,6 +138,8 @@ describe('what keeps ranks from running', () => {
     const facts = { [`served/${kind}`]: { at: START, type: 'served', served: false } } as const;
     const { status } = decide({ resource: resourceOf(of), facts });
     expect(said(status, 'Running')).toBe(words);
+    const anew = decide({ resource: resourceOf(of, { status }) });
+    expect(anew.status, 'an operator that has not looked yet').toEqual(status);
   });
 });
 

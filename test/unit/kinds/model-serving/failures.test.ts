@@ -207,6 +207,8 @@ describe('a download that fails', () => {
     const { status } = decide({ ...failed, resource: resourceOf(guarded), facts: { 'secret/s3': NO_SECRET } });
     expect(said(status, 'WeightsReady')).toBe('False ReferenceMissing');
     expect(sentence(status, 'WeightsReady')).toMatch(/no Secret s3.*exit code 67/);
+    const anew = decide({ ...failed, resource: resourceOf(guarded, { status }) });
+    expect(anew.status, 'an operator that has not looked yet').toEqual(status);
   });
 
   it('is being tried again by its Job, which is not a failure yet', () => {

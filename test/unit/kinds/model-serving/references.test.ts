@@ -97,6 +97,12 @@ describe('a Secret that pods read', () => {
     expect(status.phase).toBe('Running');
     expect(said(status, 'Ready')).toBe('False ReferenceMissing');
     expect(sentence(status, 'Ready')).toMatch(words);
+
+    const anew = { ...observed, resource: resourceOf(spec, { status }) };
+    expect(decide({ ...anew, facts: {} }).status, 'an operator that has not looked yet').toEqual(status);
+    expect(said(decide({ ...anew, facts: { [ask]: secret('one') } }).status, 'Ready')).toBe('True Ready');
+    const changed = resourceOf(spec, { status, generation: 2 });
+    expect(said(decide({ ...anew, resource: changed, facts: {} }).status, 'Ready')).toBe('True Ready');
   });
 
   it('may lack a key that is optional', () => {

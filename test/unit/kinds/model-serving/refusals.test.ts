@@ -90,6 +90,11 @@ describe('what the cluster lacks', () => {
       expect(said(status, 'Ready')).toBe(`False ${reason}`);
     }
     expect(said(decide({ ...observed, facts: facts(true) }).status, 'Ready')).toBe('True Ready');
+
+    const { status } = decide({ ...observed, facts: facts(false) });
+    const anew = { ...observed, resource: resourceOf(spec, { status }) };
+    expect(decide(anew).status, 'an operator that has not looked yet').toEqual(status);
+    expect(said(decide({ ...anew, facts: facts(true) }).status, 'Ready')).toBe('True Ready');
   });
 });
 
