@@ -3,12 +3,16 @@ import type { Manifest } from '../../constructs/workload.ts';
 import type { Io } from '../io.ts';
 import { printManifests, readManifests } from '../manifests.ts';
 import { withExamples } from '../options.ts';
+import { resolve } from '../references.ts';
 import { resourcesOf } from '../resources.ts';
 
 interface RenderOptions {
   readonly file: string;
   readonly namespace: string;
 }
+
+/** What is done about a reference that leads nowhere. */
+const LEFT_OUT = 'What follows from it is left out; trunnion plan would look for it in the cluster.';
 
 /** `trunnion render`: what the constructs give for resources, with no cluster asked. */
 export function renderCommand(io: Io): Command {
@@ -22,9 +26,16 @@ export function renderCommand(io: Io): Command {
         source: file,
         say: (line) => io.say(line),
       });
-      const manifests = resources.flatMap(({ kind, resource }): Manifest[] =>
-        kind.render(resource, {}).map((child) => child.manifest),
-      );
+      // All problems of specs are told before what refers to one of them is looked up.
+      for (const { kind, resource } of resources) kind.render(resource, {});
+      const manifests = resources.flatMap((known): Manifest[] => {
+        const { kind, resource } = known;
+        const { runtime, missing } = resolve(known, resources, file === '-' ? 'standard input' : file);
+        for (const words of missing) {
+          io.say(`${kind.type.kind} ${resource.metadata.name}: ${words} ${LEFT_OUT}`);
+        }
+        return kind.render(resource, runtime).map((child) => child.manifest);
+      });
       io.out(printManifests(manifests));
     });
   return withExamples(

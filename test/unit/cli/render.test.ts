@@ -1,5 +1,8 @@
+import { App, Chart } from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
 import { expect, test } from 'vitest';
+import { AgentService, ModelServing } from '../../../constructs/index.ts';
+import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { trunnion } from '../../support/trunnion.ts';
 
 const SERVING = `
@@ -15,6 +18,7 @@ spec:
 interface Rendered {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec?: unknown;
 }
 
 const objects = (yaml: string): Rendered[] => parseAllDocuments(yaml).map((document): Rendered => document.toJS());
@@ -57,6 +61,47 @@ test('a kind of our group that does not exist is an error that names those that 
   const { code, stderr } = await trunnion(['render', '-f', '-'], SERVING.replace('ModelServing', 'ModelServer'));
   expect(code).toBe(1);
   expect(stderr).toContain('there are: ModelServing (trunnion.dev/v1alpha1)');
+});
+
+const agent = (name: string) => `
+apiVersion: trunnion.dev/v1alpha1
+kind: AgentService
+metadata: {name: agent}
+spec: {image: registry.example.com/agent:1, modelRef: {name: ${name}}}
+`;
+
+test('an agent whose model is in the same file is rendered as the operator would make it, in whichever order', async () => {
+  const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], `${agent('llama')}---${SERVING}`);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const own = (rendered: readonly Rendered[]) => rendered.filter(({ metadata }) => metadata.name.startsWith('agent'));
+  const chart = new Chart(new App(), 'chart');
+  const namespace = 'default';
+  const serving = new ModelServing(chart, 'serving', {
+    name: 'llama',
+    namespace,
+    spec: objects(SERVING)[0]?.spec as ModelServingSpecInput,
+  });
+  new AgentService(chart, 'agent', {
+    name: 'agent',
+    namespace,
+    spec: { image: 'registry.example.com/agent:1', model: serving },
+  });
+  expect(own(objects(stdout))).toEqual(own(chart.toJson() as Rendered[]));
+});
+
+test('an agent whose model is not in the file is rendered without pods, and why is told', async () => {
+  const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], `${agent('qwen')}---${SERVING}`);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /^AgentService agent: standard input has no ModelServing\/qwen in default\. What follows from it is left out/,
+  );
+  expect(objects(stdout)).not.toContainEqual(expect.objectContaining({ metadata: { name: 'agent-config' } }));
+});
+
+test('an agent whose model is on its way out is told where to go', async () => {
+  const retired = SERVING.replace('spec:', 'spec:\n  retired: true\n  successor: qwen');
+  const { stderr } = await trunnion(['render', '-f', '-'], `${agent('llama')}---${retired}`);
+  expect(stderr).toMatch(/^AgentService agent: ModelServing llama is going out of service.*qwen/);
 });
 
 test('text that is no YAML is an error that says where', async () => {

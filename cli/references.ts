@@ -1,0 +1,31 @@
+import type { Resource } from '../operator/engine/kind.ts';
+import { conditionOf } from '../operator/engine/conditions.ts';
+import type { KnownResource } from './resources.ts';
+
+/** What a file tells of what one of its resources refers to. */
+interface Resolution {
+  /** For `render`: what the operator would find out, were all of the file applied. */
+  readonly runtime: unknown;
+  /** What was not found; what follows from it is left out. */
+  readonly missing: readonly string[];
+}
+
+/** Looks up what a resource refers to among those of the same file, as the operator does in the cluster. */
+export function resolve({ kind, resource }: KnownResource, file: readonly KnownResource[], source: string): Resolution {
+  const wanted = kind.references?.(resource) ?? [];
+  if (wanted.length === 0) return { runtime: {}, missing: [] };
+  const { namespace } = resource.metadata;
+  const related: Readonly<Record<string, Resource>> = Object.fromEntries(
+    file
+      .filter((other) => other.resource.metadata.namespace === namespace)
+      .map((other) => [`${other.kind.type.kind}/${other.resource.metadata.name}`, other.resource]),
+  );
+  const absent = wanted
+    .filter((id) => related[id] === undefined)
+    .map((id) => `${source} has no ${id} in ${namespace}.`);
+  const snapshot = { resource, children: [], pods: [], related, facts: {}, problems: [] };
+  const { runtime, status } = kind.conduct(snapshot, 0);
+  const verdict = conditionOf(status.conditions, 'ResolvedRefs');
+  const unresolved = absent.length === 0 && verdict?.status === 'False' ? [verdict.message] : [];
+  return { runtime, missing: [...absent, ...unresolved] };
+}
