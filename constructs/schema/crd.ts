@@ -1,5 +1,5 @@
 import { mapValues } from './json.ts';
-import { GROUP, VERSION, type KindSchema } from './kind.ts';
+import { VERSION, type KindSchema } from './kind.ts';
 import type { StructuralSchema } from './structural.ts';
 import type { Manifest } from '../workload.ts';
 
@@ -7,9 +7,9 @@ import type { Manifest } from '../workload.ts';
 export const crdOf = (kind: KindSchema): Manifest => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: `${kind.plural}.${GROUP}`, labels: { 'app.kubernetes.io/part-of': 'trunnion' } },
+  metadata: { name: `${kind.plural}.${kind.group}`, labels: { 'app.kubernetes.io/part-of': 'trunnion' } },
   spec: {
-    group: GROUP,
+    group: kind.group,
     scope: 'Namespaced',
     names: {
       kind: kind.kind,

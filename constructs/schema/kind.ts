@@ -17,6 +17,12 @@ export interface KindDefinition<Spec extends z.ZodType, Status extends z.ZodType
   readonly kind: string;
   readonly plural: string;
   readonly shortNames: readonly string[];
+  /**
+   * Its API group.
+   *
+   * @default GROUP
+   */
+  readonly group?: string;
   /** What it is, in a sentence or two. */
   readonly description: string;
   readonly spec: Spec;
@@ -39,11 +45,13 @@ export interface KindSchema<
   Spec extends z.ZodType = z.ZodType,
   Status extends z.ZodType = z.ZodType,
 > extends KindDefinition<Spec, Status> {
+  /** Its API group. */
+  readonly group: string;
   /** The whole resource. */
   readonly schema: () => StructuralSchema;
 }
 
-/** The group of all kinds. */
+/** The group of all kinds of our own. */
 export const GROUP = 'trunnion.dev';
 /** The version of all kinds. */
 export const VERSION = 'v1alpha1';
@@ -53,15 +61,16 @@ export function defineKind<Spec extends z.ZodType, Status extends z.ZodType>(
   definition: KindDefinition<Spec, Status>,
 ): KindSchema<Spec, Status> {
   let built: StructuralSchema | undefined;
-  return { ...definition, schema: () => (built ??= resourceSchema(definition)) };
+  const { group = GROUP } = definition;
+  return { ...definition, group, schema: () => (built ??= resourceSchema({ ...definition, group })) };
 }
 
-const resourceSchema = ({ kind, description, spec, status, rules }: KindDefinition<z.ZodType, z.ZodType>) => ({
+const resourceSchema = ({ group, kind, description, spec, status, rules }: KindDefinition<z.ZodType, z.ZodType>) => ({
   description,
   type: 'object' as const,
   required: ['spec'],
   properties: {
-    apiVersion: { description: `Version of the schema: ${GROUP}/${VERSION}.`, type: 'string' as const },
+    apiVersion: { description: `Version of the schema: ${group}/${VERSION}.`, type: 'string' as const },
     kind: { description: `The kind: ${kind}.`, type: 'string' as const },
     // Named for the sake of rules about it: a rule can only point at a field that the schema has.
     metadata: { type: 'object' as const, properties: { name: { type: 'string' as const, maxLength: 253 } } },

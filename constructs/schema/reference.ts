@@ -1,4 +1,4 @@
-import { GROUP, VERSION, type KindSchema } from './kind.ts';
+import { VERSION, type KindSchema } from './kind.ts';
 import { under } from './json.ts';
 import { VALIDATIONS } from './rules.ts';
 import type { StructuralSchema } from './structural.ts';
@@ -18,7 +18,7 @@ export function referenceOf(kind: KindSchema): string {
   return [
     `# ${kind.kind}`,
     kind.description,
-    `\`apiVersion: ${GROUP}/${VERSION}\`, \`kind: ${kind.kind}\`; \`kubectl get ${[kind.plural, ...kind.shortNames].join('` or `kubectl get ')}\`.`,
+    `\`apiVersion: ${kind.group}/${VERSION}\`, \`kind: ${kind.kind}\`; \`kubectl get ${[kind.plural, ...kind.shortNames].join('` or `kubectl get ')}\`.`,
     'This page is generated from the schema. A field without a default may be left out unless it is required.',
     '## spec',
     fieldTable(sections),

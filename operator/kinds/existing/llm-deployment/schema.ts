@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
+import { count } from '../../../../constructs/parts/status.schema.ts';
+import { defineKind } from '../../../../constructs/schema/kind.ts';
+import { amount, existingStatus, openSpec, phase, text } from '../schema.ts';
+
+/** What both kinds are of. */
+const GROUP = 'llm.example.com';
+
+/** The phases of LLMDeployment: its authors had none, so they are ours. */
+const PHASES = ['Pending', 'Deploying', 'Running', 'Updating', 'Draining', 'Failed'] as const;
+
+const model = {
+  modelName: text.describe('The name that clients ask for.').optional(),
+  image: text.describe('The image that serves the model, which is in it.').optional(),
+  resources: openSpec({
+    cpu: amount.describe('CPUs of one replica.').optional(),
+    memory: amount.describe('Memory of one replica.').optional(),
+    gpu: z.int().min(0).describe('GPUs of one replica.').optional(),
+  })
+    .describe('What one replica gets.')
+    .optional(),
+};
+
+const modelSpec = openSpec(model);
+
+const spec = openSpec({
+  modelRef: text.describe('Name of an LLMModel of the same namespace.').optional(),
+  replicas: z.int().min(0).describe('Number of replicas.').default(1),
+  port: z.int().min(1).max(65_535).describe('The port that the image listens on, as does the Service.').default(8080),
+});
+
+const status = existingStatus(
+  {
+    phase: phase(PHASES),
+    endpoint: text.describe('Where clients ask, inside the cluster.').optional(),
+    readyReplicas: count.describe('Number of pods that take requests.').optional(),
+    model: z.strictObject(model).describe('What modelRef leads to: as last seen, where it is gone.').optional(),
+  },
+  modelServingStatus,
+);
+
+const age = {
+  name: 'Age',
+  type: 'date',
+  jsonPath: '.metadata.creationTimestamp',
+  description: 'Time since it was made.',
+} as const;
+
+/** The kind LLMModel: it only describes, and is run by no one. */
+export const llmModel = defineKind({
+  group: GROUP,
+  kind: 'LLMModel',
+  plural: 'llmmodels',
+  shortNames: [],
+  description: 'An LLMModel describes a model and the image that serves it; LLMDeployments refer to it.',
+  spec: modelSpec,
+  status: z.strictObject({}),
+  rules: [],
+  staticRules: [],
+  columns: [
+    { name: 'Model', type: 'string', jsonPath: '.spec.modelName', description: 'The model.' },
+    { name: 'Image', type: 'string', jsonPath: '.spec.image', description: 'The image that serves it.' },
+    age,
+  ],
+});
+
+/** The kind LLMDeployment. */
+export const llmDeployment = defineKind({
+  group: GROUP,
+  kind: 'LLMDeployment',
+  plural: 'llmdeployments',
+  shortNames: [],
+  description: 'An LLMDeployment serves the LLMModel that it refers to. It runs as a ModelServing.',
+  spec,
+  status,
+  rules: [],
+  staticRules: [],
+  scalable: true,
+  columns: [
+    { name: 'Model', type: 'string', jsonPath: '.spec.modelRef', description: 'The LLMModel.' },
+    { name: 'Replicas', type: 'integer', jsonPath: '.spec.replicas', description: 'Replicas that are wanted.' },
+    { name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas', description: 'Pods that take requests.' },
+    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
+    age,
+  ],
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
+import { defineKind } from '../../../../constructs/schema/kind.ts';
+import { storage } from '../storage.schema.ts';
+import { existingStatus, openSpec, phase, text } from '../schema.ts';
+
+/** The phases of MLModel: its users know one at each step. */
+const PHASES = ['Pending', 'Downloading', 'Deploying', 'Running', 'Failed'] as const;
+
+const spec = openSpec({
+  modelName: text.describe('The name that clients ask for.').optional(),
+  modelSource: text
+    .describe('Where the model is downloaded from: https://HOST/FILE or any other of model.uri.')
+    .optional(),
+  replicas: z.int().min(0).describe('Number of replicas.').default(1),
+  storage: storage.optional(),
+});
+
+const status = existingStatus(
+  {
+    phase: phase(PHASES),
+    message: z.string().max(32_768).describe('What it does, or why it failed.').optional(),
+    endpoint: text.describe('Where clients ask, inside the cluster.').optional(),
+  },
+  modelServingStatus,
+);
+
+/** The kind MLModel. */
+export const mlModel = defineKind({
+  group: 'ml.example.com',
+  kind: 'MLModel',
+  plural: 'mlmodels',
+  shortNames: [],
+  description: 'An MLModel downloads a model and serves it with TensorFlow Serving. It runs as a ModelServing.',
+  spec,
+  status,
+  rules: [],
+  staticRules: [],
+  scalable: true,
+  columns: [
+    { name: 'Model', type: 'string', jsonPath: '.spec.modelName', description: 'The model.' },
+    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
+    {
+      name: 'Message',
+      type: 'string',
+      jsonPath: '.status.message',
+      description: 'What it does, or why it failed.',
+      priority: 1,
+    },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
+  ],
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
+import { count } from '../../../../constructs/parts/status.schema.ts';
+import { defineKind } from '../../../../constructs/schema/kind.ts';
+import { storage } from '../storage.schema.ts';
+import { existingStatus, openSpec, phase, text } from '../schema.ts';
+
+/** The phases that users of ModelDeployment know. */
+const PHASES = ['Pending', 'Downloading', 'Deploying', 'Running', 'Failed'] as const;
+
+const spec = openSpec({
+  modelName: text.describe('The name that clients ask for.').optional(),
+  modelSource: text
+    .describe('Where the weights come from: huggingface://OWNER/NAME, s3://BUCKET/PREFIX or any other of model.uri.')
+    .optional(),
+  gpus: z.int().min(0).describe('GPUs of one replica, over which the model is split.').default(0),
+  replicas: z.int().min(0).describe('Number of replicas.').default(1),
+  autoScaling: z.boolean().describe('Whether it is scaled by its load, with replicas as the fewest.').default(false),
+  storage: storage.optional(),
+});
+
+const status = existingStatus(
+  {
+    phase: phase(PHASES),
+    endpoint: text.describe('Where clients ask, inside the cluster.').optional(),
+    readyPods: count.describe('Number of pods that take requests.').optional(),
+  },
+  modelServingStatus,
+);
+
+/** The kind ModelDeployment. */
+export const modelDeployment = defineKind({
+  group: 'ai.example.com',
+  kind: 'ModelDeployment',
+  plural: 'modeldeployments',
+  shortNames: [],
+  description: 'A ModelDeployment downloads a model and serves it with vLLM. It runs as a ModelServing.',
+  spec,
+  status,
+  rules: [],
+  staticRules: [],
+  scalable: true,
+  columns: [
+    { name: 'Model', type: 'string', jsonPath: '.spec.modelName', description: 'The model.' },
+    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
+    { name: 'Ready', type: 'integer', jsonPath: '.status.readyPods', description: 'Pods that take requests.' },
+    {
+      name: 'Endpoint',
+      type: 'string',
+      jsonPath: '.status.endpoint',
+      description: 'Where clients ask.',
+      priority: 1,
+    },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
+  ],
+});

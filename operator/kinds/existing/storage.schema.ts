@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { text } from './schema.ts';
+
+/**
+ * The volume of the weights, of which the earlier operators' users could say nothing. It is shared unless they say
+ * otherwise, since they scale in place, and the access mode of a volume can't be changed.
+ */
+export const storage = z
+  .strictObject({
+    size: text.describe('Size of the volume that holds the weights, for instance 40Gi.').optional(),
+    storageClassName: text.describe('Storage class of the volume. Default: that of the cluster.').optional(),
+    accessMode: z
+      .enum(['ReadWriteOnce', 'ReadWriteMany', 'ReadOnlyMany'])
+      .describe('Who may mount the volume. ReadWriteOnce: one replica, on clusters without shared volumes.')
+      .optional(),
+  })
+  .describe('The volume that holds the weights; it may be left out.');
