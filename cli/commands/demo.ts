@@ -5,10 +5,10 @@ import type { Io } from '../io.ts';
 import { withClusterOptions, withExamples } from '../options.ts';
 import { untilEnded } from '../signals.ts';
 
-/** `trunnion demo`: a ModelServing from nothing to its endpoint. */
+/** `trunnion demo`: a resource of each kind, from nothing to where it is meant to come. */
 export function demoCommand(io: Io): Command {
   const command = new Command('demo')
-    .description('Show a ModelServing from nothing to its endpoint, on a control plane that is started for it.')
+    .description('Show a model, an agent and a training from nothing, on a control plane that is started for it.')
     .option('-y, --yes', 'on a cluster of your own, go on without asking')
     .action((options: PlaceOptions) => untilEnded((signal) => demo(io, options, signal)));
   return withExamples(withClusterOptions(command), 'trunnion demo', 'trunnion demo --context staging');

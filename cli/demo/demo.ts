@@ -6,14 +6,11 @@ import { crds, installation } from '../install.ts';
 import type { Io } from '../io.ts';
 import { apply, established } from '../kube/apply.ts';
 import { servedType } from '../kube/types.ts';
-import { readManifests } from '../manifests.ts';
-import { packageFile } from '../package.ts';
-import { type KnownResource, resourcesOf } from '../resources.ts';
 import { Cleanup } from './cleanup.ts';
+import { examples } from './examples.ts';
+import { showLives } from './lives.ts';
 import { startOperator } from './operator.ts';
-import { followPhases } from './phases.ts';
 import { choosePlace, type Place, type PlaceOptions } from './place.ts';
-import { drawTree, readTree } from './tree.ts';
 
 /** All that the demo makes, but for the CRDs, is in this namespace. */
 const DEMO_NAMESPACE = 'trunnion-demo';
@@ -26,12 +23,12 @@ const HOW_TO_GO_ON = `
 To go on, on a cluster that stays:
   export KUBECONFIG=$(npm run -s trunnion -- cluster up)
   npm run -s trunnion -- install
-  npm run -s trunnion -- operator &
-  kubectl apply -f examples/model-serving.yaml
-  kubectl get modelservings --watch
+  npm run -s trunnion -- operator --simulated-pods &
+  kubectl apply -f examples
+  kubectl get trunnion
   npm run -s trunnion -- cluster down`;
 
-/** Shows one ModelServing from nothing to its endpoint, and takes away what that took. */
+/** Shows a resource of each kind from nothing to where it is meant to come, and takes away what that took. */
 export async function demo(io: Io, options: PlaceOptions, signal: AbortSignal): Promise<void> {
   const cleanup = new Cleanup();
   try {
@@ -73,31 +70,25 @@ async function prepare({ io, client, place, cleanup }: Stage): Promise<void> {
   await established(client, crds());
 }
 
-/** The life of the example. */
+/** The lives of the examples. */
 async function live({ io, client, place, cleanup }: Stage, signal: AbortSignal): Promise<void> {
   io.say('Starting the operator with these rights, in a process of its own.');
   const operator = await startOperator(client, place, DEMO_NAMESPACE, cleanup);
-  const { kind, manifest } = await example(io);
-  const { name } = manifest.metadata;
-  const ref = { namespace: DEMO_NAMESPACE, name };
-  if (!place.embedded) cleanup.add(`delete ${kind.type.kind} ${name}`, () => remove(client, kind.type, ref));
-
-  io.say(`Applying examples/model-serving.yaml: ${kind.type.kind} ${name}.\n`);
-  const applied = await apply(client, manifest, DEMO_NAMESPACE);
-  const startedAt = performance.now();
-  const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6);
-  const last = await followPhases(
-    { client, type: kind.type, ...ref },
+  const resources = await examples(io, place.embedded, DEMO_NAMESPACE);
+  for (const { kind, manifest } of place.embedded ? [] : resources) {
+    const ref = { namespace: DEMO_NAMESPACE, name: manifest.metadata.name };
+    cleanup.add(`delete ${kind.type.kind} ${ref.name}`, () => remove(client, kind.type, ref));
+  }
+  await showLives(
     {
-      see: ({ phase, message }) => io.out(`${seconds()} s  ${phase.padEnd(12)} ${message}\n`),
-      isLast: (phase) => phase === 'Running' || phase === 'Failed',
+      io,
+      client,
+      namespace: DEMO_NAMESPACE,
+      simulated: place.embedded,
       signal: AbortSignal.any([signal, endOf(operator)]),
     },
+    resources,
   );
-
-  io.out(`\n${drawTree(await readTree(client, kind, applied)).join('\n')}\n`);
-  if (last.phase !== 'Running') throw new CliError(`${kind.type.kind} ${name} came to the phase ${last.phase}`);
-  io.out(`\nIts endpoint, inside the cluster: ${last.endpoint}\n`);
 }
 
 /** Aborted when the operator ends, with its last words. */
@@ -107,14 +98,6 @@ function endOf(operator: Program): AbortSignal {
     controller.abort(new CliError(`the operator ended (${how}):\n${operator.lastWords()}`)),
   );
   return controller.signal;
-}
-
-async function example(io: Io): Promise<KnownResource> {
-  const source = packageFile('examples', 'model-serving.yaml');
-  const manifests = await readManifests(source, io);
-  const [first] = resourcesOf(manifests, { namespace: DEMO_NAMESPACE, source, say: (line) => io.say(line) });
-  if (first === undefined) throw new CliError(`${source} has no resource`);
-  return first;
 }
 
 /** Deletes an object and waits until it is gone. */

@@ -1,8 +1,8 @@
 import type { CommonStatus, Condition, Resource } from '../../operator/engine/kind.ts';
 import { type KubeClient, Reflector, type ResourceType, Store } from '../../operator/kube/index.ts';
 
-/** A resource that may have an endpoint. */
-type Served = Resource<unknown, CommonStatus & { readonly endpoint?: string }>;
+/** A resource that may be served somewhere. */
+type Served = Resource<unknown, CommonStatus & { readonly endpoint?: string; readonly url?: string }>;
 
 /** A phase that a resource came to. */
 export interface PhaseChange {
@@ -10,7 +10,7 @@ export interface PhaseChange {
   /** What the most telling condition says. */
   readonly message: string;
   /** Where it is served, once it is. */
-  readonly endpoint: string | undefined;
+  readonly url: string | undefined;
 }
 
 /**
@@ -32,10 +32,10 @@ export async function followPhases(
   let before: string | undefined;
   reflector.onChange((change) => {
     if (change.type === 'deleted') return last.reject(new Error(`${type.kind} ${name} was deleted`));
-    const { phase, conditions = [], endpoint } = change.value.status ?? {};
+    const { phase, conditions = [], endpoint, url = endpoint } = change.value.status ?? {};
     if (phase === undefined || phase === before) return;
     before = phase;
-    const seen = { phase, message: messageOf(conditions), endpoint };
+    const seen = { phase, message: messageOf(conditions), url };
     options.see(seen);
     if (options.isLast(phase)) last.resolve(seen);
   });
@@ -50,7 +50,11 @@ export async function followPhases(
   }
 }
 
-/** What Ready says, since it sums the others up. */
+/** What Ready says, since it sums the others up; of what only runs to its end, what holds now, or keeps it from running. */
 function messageOf(conditions: readonly Condition[]): string {
-  return conditions.find(({ type }) => type === 'Ready')?.message ?? '';
+  const told =
+    conditions.find(({ type }) => type === 'Ready') ??
+    conditions.findLast(({ type, status }) => type !== 'Accepted' && status === 'True') ??
+    conditions.find(({ type }) => type === 'Running');
+  return told?.message ?? '';
 }

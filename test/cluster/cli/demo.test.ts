@@ -40,18 +40,32 @@ const processes = (): string[] =>
     .split('\n')
     .filter((line) => line.includes(folder));
 
-const phasesOf = (stdout: string): string[] =>
-  [...stdout.matchAll(/^ *\d+\.\d s {2}(\w+)/gm)].map(([, phase]) => phase ?? '');
+/** The phases that a resource was shown in. */
+const phasesOf = (stdout: string, resource: string): string[] =>
+  [...stdout.matchAll(/^ *\d+\.\d s {2}(\w+ \S+) +(\w+)/gm)].flatMap(([, name, phase]) =>
+    name === resource && phase !== undefined ? [phase] : [],
+  );
 
-const LIFE = ['Pending', 'Downloading', 'Deploying', 'Running'];
-
-test('the demo shows a whole life on a cluster of its own, and leaves nothing behind', async () => {
+test('the demo shows a life of each kind on a cluster of its own, and leaves nothing behind', async () => {
   const { code, stdout, stderr } = await startDemo().ended;
   expect(stderr).toContain('To go on');
-  expect({ code, phases: phasesOf(stdout) }).toEqual({ code: 0, phases: LIFE });
+  expect(code).toBe(0);
+  expect(phasesOf(stdout, 'ModelServing qwen')).toEqual(['Pending', 'Downloading', 'Deploying', 'Running']);
+  expect(phasesOf(stdout, 'AgentService support-agent').at(-1)).toBe('Running');
+  expect(phasesOf(stdout, 'DistributedTraining resnet')).toEqual([
+    'Pending',
+    'Running',
+    'Restarting',
+    'Running',
+    'Completed',
+  ]);
+  expect(stdout).toMatch(/Restarting +Attempt 1 is over\. Rank 2 .*exit code 1.*1 of 6 retries/);
   expect(stdout).toMatch(/^ModelServing qwen\n├─ /m);
   expect(stdout).toMatch(/─ Deployment qwen\n.*└─ ReplicaSet qwen-\w+\n.*└─ Pod qwen-/);
-  expect(stdout).toContain('http://qwen.trunnion-demo.svc:8000');
+  expect(stdout).toMatch(/^AgentService support-agent\n├─ [^]*─ HorizontalPodAutoscaler support-agent/m);
+  expect(stdout).toMatch(/^DistributedTraining resnet\n├─ [^]*─ Job resnet-2\n.*─ Pod resnet-2-0-/m);
+  expect(stdout).toContain('http://qwen.trunnion-demo.svc:8000/v1');
+  expect(stdout).toContain('http://support-agent.trunnion-demo.svc\n');
   await eventually(() => expect(processes()).toEqual([]));
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -78,8 +92,9 @@ test("on the user's own cluster, nothing is done without a yes", async () => {
 
 test("on the user's own cluster, the demo takes away what it made", async () => {
   const env = { KUBECONFIG: cluster().kubeconfig, TRUNNION_TEST_POD_LOOPBACK: '1' };
-  const { code, stdout } = await startDemo(['--yes'], env).ended;
-  expect(phasesOf(stdout).at(-1)).toBe('Running');
+  const { code, stdout, stderr } = await startDemo(['--yes'], env).ended;
+  expect(phasesOf(stdout, 'ModelServing qwen').at(-1)).toBe('Running');
+  expect(stderr).toContain('need images of yours');
   expect(code).toBe(0);
   const admin = adminClient();
   expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();

@@ -1,0 +1,40 @@
+import { CliError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { readManifests } from '../manifests.ts';
+import { packageFile } from '../package.ts';
+import { type KnownResource, resourcesOf } from '../resources.ts';
+
+/** What a kind's life comes to, and how it may end otherwise. */
+export interface Ends {
+  readonly good: string;
+  readonly bad: string;
+}
+
+/** Where the demo stops looking, by kind. */
+export const ENDS: Readonly<Record<string, Ends>> = {
+  ModelServing: { good: 'Running', bad: 'Failed' },
+  AgentService: { good: 'Running', bad: 'Error' },
+  DistributedTraining: { good: 'Completed', bad: 'Failed' },
+};
+
+/** Those that run anywhere: the image of an engine is public, and has all that it needs. */
+const SELF_CONTAINED = ['model-serving.yaml'];
+
+/** These run images of their users, of which simulated pods need none. */
+const WITH_OWN_IMAGES = ['agent-service.yaml', 'distributed-training.yaml'];
+
+/** The examples that the demo shows, as resources of its namespace. */
+export async function examples(io: Io, simulated: boolean, namespace: string): Promise<readonly KnownResource[]> {
+  const files = simulated ? [...SELF_CONTAINED, ...WITH_OWN_IMAGES] : SELF_CONTAINED;
+  const all = await Promise.all(
+    files.map(async (file) => {
+      const source = packageFile('examples', file);
+      const [first] = resourcesOf(await readManifests(source, io), { namespace, source, say: (line) => io.say(line) });
+      if (first === undefined) throw new CliError(`${source} has no resource`);
+      return first;
+    }),
+  );
+  io.say(`Applying ${files.map((file) => `examples/${file}`).join(', ')}.`);
+  if (!simulated) io.say(`${WITH_OWN_IMAGES.join(' and ')} need images of yours; the simulated cluster shows them.`);
+  return all;
+}

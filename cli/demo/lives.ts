@@ -1,0 +1,89 @@
+import { distributedTraining } from '../../operator/kinds/distributed-training/index.ts';
+import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
+import { CliError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { apply } from '../kube/apply.ts';
+import type { KnownResource } from '../resources.ts';
+import { type Ends, ENDS } from './examples.ts';
+import { failRank } from './mishap.ts';
+import { followPhases, type PhaseChange } from './phases.ts';
+import { drawTree, readTree } from './tree.ts';
+
+/** The stage of a demo. */
+export interface Stage {
+  readonly io: Io;
+  readonly client: KubeClient;
+  readonly namespace: string;
+  /** Whether pods are simulated, so that one may be made to fail. */
+  readonly simulated: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The rank that fails where pods are simulated. */
+const FAILING_RANK = 2;
+
+/** Where a life was left, and what it is about. */
+interface Lived {
+  readonly root: KubeObject;
+  readonly last: PhaseChange;
+}
+
+/** Shows the lives of resources, all at the same time: each phase as it comes, and what each has made in the end. */
+export async function showLives(stage: Stage, resources: readonly KnownResource[]): Promise<void> {
+  const startedAt = performance.now();
+  const width = Math.max(...resources.map((known) => nameOf(known).length));
+  const failure = new AbortController();
+  const signal = AbortSignal.any([stage.signal, failure.signal]);
+  const lives = await Promise.all(
+    resources.map((known) =>
+      live({ ...stage, signal }, known, (words) => {
+        const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6);
+        stage.io.out(`${seconds} s  ${nameOf(known).padEnd(width)}  ${words}\n`);
+      }),
+    ),
+  ).catch((error: unknown) => {
+    failure.abort(error);
+    throw error;
+  });
+  for (const [index, known] of resources.entries()) {
+    const { root, last } = lives[index] as Lived;
+    stage.io.out(`\n${drawTree(await readTree(stage.client, known.kind, root)).join('\n')}\n`);
+    if (last.phase !== endsOf(known).good) throw new CliError(`${nameOf(known)} came to the phase ${last.phase}`);
+    if (last.url !== undefined) stage.io.out(`It answers, inside the cluster, at ${last.url}\n`);
+  }
+}
+
+/** The life of one resource, until it has come to its end. */
+async function live(stage: Stage, known: KnownResource, tell: (words: string) => void): Promise<Lived> {
+  const { client, namespace, signal } = stage;
+  const { kind, manifest } = known;
+  const { name } = manifest.metadata;
+  const root = await apply(client, manifest, namespace);
+  const ends = endsOf(known);
+  let mishap: Promise<void> | undefined;
+  const last = await followPhases(
+    { client, type: kind.type, namespace, name },
+    {
+      see: ({ phase, message }) => {
+        tell(`${phase.padEnd(12)} ${message}`);
+        if (!stage.simulated || kind !== distributedTraining || phase !== 'Running' || mishap) return;
+        tell(`${''.padEnd(12)} (rank ${FAILING_RANK} is made to fail, once)`);
+        mishap = failRank(client, { namespace, name, rank: FAILING_RANK });
+        // Thrown below.
+        mishap.catch(() => undefined);
+      },
+      isLast: (phase) => phase === ends.good || phase === ends.bad,
+      signal,
+    },
+  );
+  await mishap;
+  return { root, last };
+}
+
+const nameOf = ({ kind, manifest }: KnownResource): string => `${kind.type.kind} ${manifest.metadata.name}`;
+
+function endsOf({ kind }: KnownResource): Ends {
+  const ends = ENDS[kind.type.kind];
+  if (ends === undefined) throw new CliError(`the demo does not know where a ${kind.type.kind} ends`);
+  return ends;
+}
