@@ -269,8 +269,11 @@ export interface Kind<R extends Resource = Resource, Runtime = unknown> {
   readonly powers?: readonly Power[];
   /** What to do now. Pure: no I/O, and no clock but `now` (milliseconds since the epoch). */
   conduct(snapshot: Snapshot<R>, now: number): Decision<Runtime, NonNullable<R['status']>>;
-  /** The children, by the construct. Throws a SpecError where the spec can't work. */
-  render(resource: R, runtime: Runtime): readonly RenderedChild[];
+  /**
+   * The children, by the construct. Pure, and of the metadata it reads what a user writes: name, labels, annotations.
+   * Throws a SpecError where the spec can't work.
+   */
+  render(resource: Omit<R, 'status'>, runtime: Runtime): readonly RenderedChild[];
   /**
    * The status of a resource whose spec can't work: `Accepted=False`, with the problems in the message.
    *

@@ -5,7 +5,6 @@ import type { EventNote } from '../kube/events.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { doBeside, expire } from './beside.ts';
 import type { Clock } from './clock.ts';
-import { decorate } from './decorate.ts';
 import { execute } from './execute.ts';
 import type { WriteLog } from './execute.ts';
 import type { Facts } from './facts.ts';
@@ -15,6 +14,7 @@ import { isDestructive, makePlan } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { failureOf, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
+import type { Renders } from './renders.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
 
@@ -52,6 +52,11 @@ export interface PassOptions<R extends Resource, Runtime> {
   readonly statusIntervalMs?: number;
 }
 
+/** What the passes over all resources of a kind share. */
+export interface PassContext<R extends Resource, Runtime> extends PassOptions<R, Runtime> {
+  readonly renders: Renders<R, Runtime>;
+}
+
 /** What is remembered of a resource from pass to pass: all of it can be found out anew. */
 export interface Memory {
   readonly uid: string;
@@ -70,7 +75,7 @@ export class Pass<R extends Resource, Runtime> {
   released = false;
   readonly #key: string;
   readonly #memory: Memory;
-  readonly #options: PassOptions<R, Runtime>;
+  readonly #options: PassContext<R, Runtime>;
   readonly #call: { readonly signal?: AbortSignal };
   /** As our last write left it. */
   #resource: R;
@@ -82,7 +87,7 @@ export class Pass<R extends Resource, Runtime> {
     key: string,
     resource: R,
     memory: Memory,
-    options: PassOptions<R, Runtime>,
+    options: PassContext<R, Runtime>,
     signal: AbortSignal | undefined,
   ) {
     this.#key = key;
@@ -157,9 +162,8 @@ export class Pass<R extends Resource, Runtime> {
   }
 
   #plan({ children }: Snapshot<R>, { runtime, replace = [] }: Decision<Runtime, unknown>): Plan {
-    const rendered = this.#options.kind.render(this.#resource, runtime);
     return makePlan({
-      desired: rendered.map((child) => decorate(child, this.#resource)),
+      desired: this.#options.renders.of(this.#resource, runtime),
       observed: children,
       ownerUid: this.#resource.metadata.uid,
       replace,

@@ -1,15 +1,16 @@
 import type { Kind, Resource } from './kind.ts';
 import { Pass, StaleError } from './pass.ts';
-import type { Memory, PassOptions } from './pass.ts';
+import type { Memory, PassContext, PassOptions } from './pass.ts';
 import type { Outcome } from './queue.ts';
+import { Renders } from './renders.ts';
 
 /** The control loop of one kind. */
 export class Reconciler<R extends Resource, Runtime> {
-  readonly #options: PassOptions<R, Runtime>;
+  readonly #context: PassContext<R, Runtime>;
   readonly #memories = new Map<string, Memory>();
 
   constructor(options: PassOptions<R, Runtime>) {
-    this.#options = options;
+    this.#context = { ...options, renders: new Renders(options.kind) };
   }
 
   /**
@@ -19,14 +20,14 @@ export class Reconciler<R extends Resource, Runtime> {
    * @throws where the pass was aborted, or the right to write is gone
    */
   async reconcile(key: string, signal?: AbortSignal): Promise<Outcome> {
-    const { kind, view } = this.#options;
+    const { kind, view } = this.#context;
     const resource = view.resource(key);
     if (resource === undefined || isLeftToOthers(resource, kind)) {
       this.forget(key);
       return {};
     }
     const memory = this.#memoryOf(key, resource);
-    const pass = new Pass(key, resource, memory, this.#options, signal);
+    const pass = new Pass(key, resource, memory, this.#context, signal);
     try {
       return await pass.run();
     } catch (error) {
@@ -39,7 +40,7 @@ export class Reconciler<R extends Resource, Runtime> {
 
   /** Forgets a resource that is gone. */
   forget(key: string): void {
-    this.#options.facts.forget(key);
+    this.#context.facts.forget(key);
     this.#memories.delete(key);
   }
 

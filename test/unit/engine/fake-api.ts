@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../../../operator/kube/errors.ts';
 import type { ApplyOptions, DeleteOptions, ObjectBody, ObjectRef } from '../../../operator/kube/options.ts';
 import type { KubeObject, ManagedFieldsEntry, ResourceType } from '../../../operator/kube/types.ts';
@@ -39,7 +40,10 @@ export class FakeApi {
   edit(type: ResourceType, name: string, change: object): KubeObject {
     const live = this.object(type, name);
     if (live === undefined) throw new Error(`there is no ${type.plural}/${name}`);
-    return this.#store(type, this.#bump(merge(live, change) as KubeObject));
+    const edited = merge(live, change) as KubeObject;
+    const { generation = 1 } = live.metadata;
+    const next = isDeepStrictEqual(edited['spec'], live['spec']) ? generation : generation + 1;
+    return this.#store(type, this.#bump({ ...edited, metadata: { ...edited.metadata, generation: next } }));
   }
 
   /** Removes an object as somebody else does. */

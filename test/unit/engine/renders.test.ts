@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Resource } from '../../../operator/engine/kind.ts';
+import { Renders } from '../../../operator/engine/renders.ts';
+
+function resource(change: Partial<Resource['metadata']> = {}): Resource {
+  const metadata = {
+    name: 'w',
+    namespace: 'ns',
+    uid: 'u',
+    resourceVersion: '1',
+    creationTimestamp: '',
+    generation: 1,
+    ...change,
+  };
+  return { apiVersion: 'x/v1', kind: 'Widget', metadata, spec: {} };
+}
+
+/** Counts how often anything is rendered. */
+function counted(): { readonly renders: Renders<Resource, unknown>; readonly times: () => number } {
+  let times = 0;
+  const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'w' } };
+  const render = () => {
+    times += 1;
+    return [{ id: 'config', manifest, after: [], yields: [], retain: false }];
+  };
+  return { renders: new Renders<Resource, unknown>({ render }), times: () => times };
+}
+
+describe('what was rendered is kept', () => {
+  it('while nothing that it depends on changes: a status does not', () => {
+    const { renders, times } = counted();
+    const first = renders.of(resource(), { draining: false });
+    const status = { phase: 'Running' };
+    expect(renders.of({ ...resource({ resourceVersion: '2' }), status }, { draining: false })).toBe(first);
+    expect(times()).toBe(1);
+  });
+
+  it.for([
+    ['the spec', resource({ generation: 2 }), {}],
+    ['an annotation', resource({ annotations: { a: 'b' } }), {}],
+    ['a label', resource({ labels: { a: 'b' } }), {}],
+    ['what the conduct says', resource(), { draining: true }],
+    ['the resource, by another of its name', resource({ uid: 'other' }), {}],
+  ] as const)('until %s changes', ([, changed, runtime]) => {
+    const { renders, times } = counted();
+    renders.of(resource(), {});
+    renders.of(changed, runtime);
+    expect(times()).toBe(2);
+  });
+
+  it('of those that were asked for last', () => {
+    const { renders, times } = counted();
+    const ask = (count: number) =>
+      Array.from({ length: count }, (_, index) => renders.of(resource({ uid: `${index}` }), {}));
+    ask(128);
+    renders.of(resource({ uid: '0' }), {});
+    expect(times()).toBe(128);
+    renders.of(resource({ uid: 'one more' }), {});
+    renders.of(resource({ uid: '0' }), {});
+    expect(times()).toBe(129);
+    renders.of(resource({ uid: '1' }), {});
+    expect(times()).toBe(130);
+  });
+});
