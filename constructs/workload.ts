@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { withAtomicDefaults } from './atomic-defaults.ts';
 import { guardsOf } from './guards.ts';
+import type { Naming } from './parts/naming.ts';
 
 /** A Kubernetes object as plain JSON. */
 export interface Manifest {
@@ -78,6 +79,12 @@ export interface WorkloadProps<Spec, Runtime> {
    * @default - what a static host needs
    */
   readonly runtime?: Runtime;
+  /**
+   * Names and labels that users of an earlier operator rely on.
+   *
+   * @default - none
+   */
+  readonly naming?: Naming;
 }
 
 /**

@@ -83,12 +83,18 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
     // Where a name is taken, a look tells by whom.
     ...rules(children, ['get', ...FOLLOW, 'create', 'patch']),
     ...rules(unique(leaving), ['delete']),
-    { apiGroups: [''], resources: ['pods'], verbs: has(kinds, 'remove-pods') ? [...FOLLOW, 'delete'] : FOLLOW },
+    { apiGroups: [''], resources: ['pods'], verbs: podVerbs(kinds) },
     { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
     { apiGroups: [''], resources: ['secrets'], verbs: has(kinds, 'make-secrets') ? ['get', 'create'] : ['get'] },
     ...rules([EVENTS], ['create', 'patch']),
   ];
 }
+
+const podVerbs = (kinds: RbacOptions['kinds']): string[] => [
+  ...FOLLOW,
+  ...(has(kinds, 'remove-pods') ? ['delete'] : []),
+  ...(has(kinds, 'mark-pods') ? ['patch'] : []),
+];
 
 /** The kinds that may decide this. */
 const withPower = (kinds: RbacOptions['kinds'], power: Power): ResourceType[] =>

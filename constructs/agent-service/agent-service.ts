@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import { disruptionBudget } from '../parts/disruption.ts';
 import { httpRoute, ingress } from '../parts/exposure.ts';
 import type { Labels } from '../parts/labels.ts';
+import type { Naming } from '../parts/naming.ts';
 import { serviceAccount } from '../parts/service-account.ts';
 import { SpecError } from '../schema/error.ts';
 import { parseSpec } from '../schema/parse.ts';
@@ -52,8 +53,9 @@ export class AgentService extends Workload {
   readonly spec: AgentServiceSpec;
   /** What its user should know before it runs; cdk8s finds them as metadata of the type `warning` on the node. */
   readonly warnings: readonly string[];
+  readonly #naming: Naming | undefined;
 
-  constructor(scope: Construct, id: string, { name, namespace, spec, runtime }: AgentServiceProps) {
+  constructor(scope: Construct, id: string, { name, namespace, spec, runtime, naming }: AgentServiceProps) {
     super(scope, id);
     const { model: given, ...rest } = spec;
     const source = typeof given === 'object' ? given : undefined;
@@ -66,6 +68,7 @@ export class AgentService extends Workload {
     this.namespace = namespace;
     this.spec = parseSpec(agentService, { name, namespace, spec: written, host });
     if (source) refuseElsewhere(source, spec, { name, namespace });
+    this.#naming = naming;
     this.warnings = warningsOf(namespace, this.spec);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
     this.#addChildren({
@@ -74,12 +77,13 @@ export class AgentService extends Workload {
       spec: this.spec,
       model: source ? servedBy(source) : runtime?.model,
       referencesHash: runtime?.referencesHash,
+      naming,
     });
   }
 
   /** Where clients inside the cluster ask: `http://support-agent.agents.svc`. */
   get url(): string {
-    return urlOf(this.name, this.namespace);
+    return urlOf(this.name, this.namespace, this.#naming);
   }
 
   /** The labels that select the pods. */

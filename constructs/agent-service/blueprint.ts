@@ -1,5 +1,7 @@
 import type { Identity, Labels } from '../parts/labels.ts';
 import { labelsOf, selectorLabels } from '../parts/labels.ts';
+import { namedLabels } from '../parts/naming.ts';
+import type { Naming } from '../parts/naming.ts';
 import type { Manifest } from '../workload.ts';
 import type { ServedModel } from './runtime.ts';
 import type { AgentServiceSpec } from './spec.ts';
@@ -22,6 +24,7 @@ export interface Blueprint {
   readonly model: ServedModel | undefined;
   /** A hash of the Secrets and ConfigMaps that the pods refer to, once one has changed. */
   readonly referencesHash: string | undefined;
+  readonly naming?: Naming | undefined;
 }
 
 const identityOf = (name: string): Identity => ({ kind: KIND_LABEL, name, component: 'agent' });
@@ -30,17 +33,22 @@ const identityOf = (name: string): Identity => ({ kind: KIND_LABEL, name, compon
 export const agentSelector = (name: string): Labels => selectorLabels(identityOf(name));
 
 /** The labels of all objects and pods of an agent. */
-export const agentLabels = (name: string): Labels => labelsOf(identityOf(name));
+export const agentLabels = ({ name, naming }: Pick<Blueprint, 'name' | 'naming'>): Labels =>
+  namedLabels(labelsOf(identityOf(name)), naming);
 
 /** Of an object that bears the agent's own name. */
-export const ownMetadata = ({ name, namespace }: Blueprint): Manifest['metadata'] => ({
-  name,
-  namespace,
-  labels: agentLabels(name),
+export const ownMetadata = (blueprint: Blueprint): Manifest['metadata'] => ({
+  name: blueprint.name,
+  namespace: blueprint.namespace,
+  labels: agentLabels(blueprint),
 });
 
+/** The Service that clients ask. */
+export const serviceNameOf = (name: string, naming?: Naming): string => naming?.service ?? name;
+
 /** Where clients inside the cluster ask. */
-export const urlOf = (name: string, namespace: string): string => `http://${name}.${namespace}.svc`;
+export const urlOf = (name: string, namespace: string, naming?: Naming): string =>
+  `http://${serviceNameOf(name, naming)}.${namespace}.svc`;
 
 /** Whether there may ever be more than one replica. */
 export const canHaveReplicas = ({ autoscaling, replicas = 2 }: AgentServiceSpec): boolean =>

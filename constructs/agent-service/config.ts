@@ -41,7 +41,7 @@ export const configMap = (blueprint: Blueprint): Manifest => {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: configName(name), namespace, labels: agentLabels(name) },
+    metadata: { name: configName(name), namespace, labels: agentLabels(blueprint) },
     data: configOf(blueprint),
   };
 };

@@ -2,7 +2,7 @@ import type { Backend } from '../parts/exposure.ts';
 import { networkPolicy } from '../parts/isolation.ts';
 import { rollingUpdate } from '../parts/rollout.ts';
 import type { Manifest } from '../workload.ts';
-import { agentSelector, ownMetadata, SERVICE_PORT } from './blueprint.ts';
+import { agentSelector, ownMetadata, SERVICE_PORT, serviceNameOf } from './blueprint.ts';
 import type { Blueprint } from './blueprint.ts';
 import { egressOf } from './egress.ts';
 import { podTemplate, ROLLOUT_SECONDS } from './pods.ts';
@@ -30,11 +30,14 @@ export const deployment = (blueprint: Blueprint, replicas: number | undefined): 
 export const service = (blueprint: Blueprint): Manifest => ({
   apiVersion: 'v1',
   kind: 'Service',
-  metadata: ownMetadata(blueprint),
+  metadata: { ...ownMetadata(blueprint), name: serviceNameOf(blueprint.name, blueprint.naming) },
   spec: {
     selector: agentSelector(blueprint.name),
     ports: [{ name: 'http', port: SERVICE_PORT, targetPort: 'http', protocol: 'TCP' }],
   },
 });
 
-export const backendOf = ({ name }: Blueprint): Backend => ({ name, port: SERVICE_PORT });
+export const backendOf = ({ name, naming }: Blueprint): Backend => ({
+  name: serviceNameOf(name, naming),
+  port: SERVICE_PORT,
+});

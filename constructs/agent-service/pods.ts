@@ -24,7 +24,7 @@ export function podTemplate(blueprint: Blueprint): PodTemplate {
     [CONFIG_ANNOTATION]: configHash(configOf(blueprint)),
     ...(referencesHash !== undefined && { 'trunnion.dev/references': referencesHash }),
   };
-  const template: PodTemplate = { metadata: { labels: agentLabels(name), annotations }, spec: podSpec(blueprint) };
+  const template: PodTemplate = { metadata: { labels: agentLabels(blueprint), annotations }, spec: podSpec(blueprint) };
   const merged = mergePodTemplate(template, spec.podTemplate ?? {});
   return { ...merged, spec: secure(merged.spec, spec.security.level, name) };
 }

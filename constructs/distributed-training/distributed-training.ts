@@ -8,9 +8,16 @@ import type { WorkloadProps } from '../workload.ts';
 import { isQueued, podGroup } from './gang.ts';
 import { job } from './jobs.ts';
 import { distributedTraining } from './kind.ts';
-import { hostFilesConfigMap, ownMetadata, podSelector, ranksNetworkPolicy, service } from './manifests.ts';
+import {
+  aliasService,
+  hostFilesConfigMap,
+  ownMetadata,
+  podSelector,
+  ranksNetworkPolicy,
+  service,
+} from './manifests.ts';
 import type { Placed } from './manifests.ts';
-import { masterOf } from './names.ts';
+import { hasAliases, masterOf } from './names.ts';
 import { ATTEMPT, BUDGET } from './parts.ts';
 import { worldSizeOf } from './processes.ts';
 import { leastPods, rolesOf } from './roles.ts';
@@ -40,14 +47,14 @@ export class DistributedTraining extends Workload {
 
   constructor(scope: Construct, id: string, props: DistributedTrainingProps) {
     super(scope, id);
-    const { name, namespace, runtime } = props;
+    const { name, namespace, runtime, naming } = props;
     const host = runtime === undefined ? 'static' : 'operator';
     this.name = name;
     this.namespace = namespace;
     this.spec = parseSpec(distributedTraining, { name, namespace, spec: props.spec, host });
     this.warnings = warningsOf(this.spec);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
-    this.#training = { name, namespace, spec: this.spec, attempt: runtime?.attempt ?? 1 };
+    this.#training = { name, namespace, spec: this.spec, attempt: runtime?.attempt ?? 1, naming };
     this.#addChildren(runtime?.lifecycle ?? 'running');
   }
 
@@ -71,6 +78,7 @@ export class DistributedTraining extends Workload {
     const metadata = ownMetadata(this.#training);
     this.add('service-account', serviceAccount(metadata, spec.serviceAccount?.annotations));
     this.add('service', service(this.#training));
+    this.#addAliases();
     this.add('network-policy', ranksNetworkPolicy(this.#training));
     if (spec.framework === 'mpi') this.add('hosts', hostFilesConfigMap(this.#training));
     if (lifecycle === 'stopped') return;
@@ -82,6 +90,13 @@ export class DistributedTraining extends Workload {
     if (runs && !spec.spot) {
       const annotations = { [ATTEMPT]: String(this.#training.attempt) };
       this.add(BUDGET, disruptionBudget({ ...metadata, annotations }, this.selector, leastPods(spec)));
+    }
+  }
+
+  #addAliases(): void {
+    if (!hasAliases(this.#training)) return;
+    for (let rank = 0; rank < this.spec.replicas; rank += 1) {
+      this.add(`alias-${rank}`, aliasService(this.#training, rank));
     }
   }
 

@@ -2,18 +2,17 @@ import type { EnvVar } from '../parts/kube.ts';
 import { HOME_ENV } from '../parts/pod-security.ts';
 import { MASTER_PORT } from './frameworks.ts';
 import { LAUNCHER_ENV } from './mpi.ts';
-import { hostOf, masterOf } from './names.ts';
+import { hasAliases, hostOf, masterOf } from './names.ts';
 import type { Named } from './names.ts';
-import { INDEX_LABEL } from './parts.ts';
+import { INDEX_LABEL, ROLE_LABEL } from './parts.ts';
 import { procsPerNodeOf, worldSizeOf } from './processes.ts';
 import { rolesOf } from './roles.ts';
 import type { RoleName } from './roles.ts';
 
 /** Reads the index that the Job gives the pod: its rank among the pods of its role. */
-const fromIndex = (name: string): EnvVar => ({
-  name,
-  valueFrom: { fieldRef: { fieldPath: `metadata.annotations['${INDEX_LABEL}']` } },
-});
+const fromIndex = (name: string): EnvVar => fromField(name, `metadata.annotations['${INDEX_LABEL}']`);
+
+const fromField = (name: string, fieldPath: string): EnvVar => ({ name, valueFrom: { fieldRef: { fieldPath } } });
 
 const plain = (values: Readonly<Record<string, string | number>>): readonly EnvVar[] =>
   Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
@@ -46,10 +45,12 @@ const rankEnv = (training: Named, role: RoleName): readonly EnvVar[] => [
   fromIndex('RANK'),
   ...plain({
     ...(training.spec.elastic === undefined && { WORLD_SIZE: worldSizeOf(training.spec) }),
-    ROLE: role,
+    ...(!hasAliases(training) && { ROLE: role }),
     MASTER_ADDR: masterOf(training),
     MASTER_PORT,
   }),
+  // It differs from rank to rank of one template: see ROLE_GATE.
+  ...(hasAliases(training) ? [fromField('ROLE', `metadata.labels['${ROLE_LABEL}']`)] : []),
 ];
 
 function frameworkEnv(training: Named, role: RoleName): readonly EnvVar[] {
@@ -65,6 +66,7 @@ function frameworkEnv(training: Named, role: RoleName): readonly EnvVar[] {
     case 'tensorflow':
       return plain({ TF_CONFIG: tfConfig(training, role) });
     case 'mxnet':
+      if (mxnet?.servers === 0) return [];
       return plain({
         DMLC_ROLE: role,
         DMLC_PS_ROOT_URI: masterOf(training),

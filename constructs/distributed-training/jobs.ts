@@ -1,4 +1,5 @@
 import { labelsOf } from '../parts/labels.ts';
+import { namedLabels } from '../parts/naming.ts';
 import { shortHashOf } from '../parts/weights/key.ts';
 import type { Manifest } from '../workload.ts';
 import { queueLabels } from './gang.ts';
@@ -38,14 +39,17 @@ export const templateHash = (spec: DistributedTrainingSpec): string =>
  * @param suspended - whether none of its pods may run
  */
 export function job(training: Named & { readonly namespace: string }, role: Role, suspended: boolean): Manifest {
-  const { name, namespace, spec, attempt } = training;
+  const { name, namespace, spec, attempt, naming } = training;
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
       name: jobNameOf(training, role.name),
       namespace,
-      labels: { ...labelsOf({ kind: KIND_LABEL, name, component: role.name }), ...queueLabels(spec) },
+      labels: {
+        ...namedLabels(labelsOf({ kind: KIND_LABEL, name, component: role.name }), naming),
+        ...queueLabels(spec),
+      },
       annotations: { [ATTEMPT]: String(attempt), [TEMPLATE_ANNOTATION]: templateHash(spec) },
     },
     spec: {

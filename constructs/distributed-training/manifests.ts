@@ -1,13 +1,14 @@
 import { declaredEgress, networkPolicy } from '../parts/isolation.ts';
 import { labelsOf } from '../parts/labels.ts';
 import type { Labels } from '../parts/labels.ts';
+import { namedLabels } from '../parts/naming.ts';
 import type { Manifest } from '../workload.ts';
 import { checkpointEgress } from './checkpoint.ts';
 import { MASTER_PORT } from './frameworks.ts';
 import { hostFiles } from './mpi.ts';
-import { hostFilesName } from './names.ts';
+import { aliasOf, hostFilesName } from './names.ts';
 import type { Named } from './names.ts';
-import { KIND_LABEL } from './parts.ts';
+import { INDEX_LABEL, KIND_LABEL } from './parts.ts';
 import { rolesOf } from './roles.ts';
 
 /** A training in its namespace. */
@@ -20,21 +21,31 @@ export const podSelector = (name: string): Labels => ({
 });
 
 /** Of an object that bears the training's own name. */
-export const ownMetadata = ({ name, namespace, spec }: Placed): Manifest['metadata'] => ({
+export const ownMetadata = ({ name, namespace, spec, naming }: Placed): Manifest['metadata'] => ({
   name,
   namespace,
-  labels: labelsOf({ kind: KIND_LABEL, name, component: rolesOf(spec).leading }),
+  labels: namedLabels(labelsOf({ kind: KIND_LABEL, name, component: rolesOf(spec).leading }), naming),
 });
 
 /** Gives each rank a name. Ranks look for each other before they are ready, or none would ever be. */
-export const service = (training: Placed): Manifest => ({
+export const service = (training: Placed): Manifest =>
+  headlessService(ownMetadata(training), podSelector(training.name));
+
+/** The host of one rank, as users of an earlier operator know it. */
+export const aliasService = (training: Placed, rank: number): Manifest =>
+  headlessService(
+    { ...ownMetadata(training), name: aliasOf(training.name, rank) },
+    { ...podSelector(training.name), [INDEX_LABEL]: String(rank) },
+  );
+
+const headlessService = (metadata: Manifest['metadata'], selector: Labels): Manifest => ({
   apiVersion: 'v1',
   kind: 'Service',
-  metadata: ownMetadata(training),
+  metadata,
   spec: {
     clusterIP: 'None',
     publishNotReadyAddresses: true,
-    selector: podSelector(training.name),
+    selector,
     ports: [{ name: 'rendezvous', port: MASTER_PORT, targetPort: MASTER_PORT, protocol: 'TCP' }],
   },
 });

@@ -1,3 +1,4 @@
+import type { Naming } from '../parts/naming.ts';
 import { rolesOf } from './roles.ts';
 import type { RoleName } from './roles.ts';
 import type { DistributedTrainingSpec } from './spec.ts';
@@ -17,6 +18,7 @@ export interface Named {
   readonly name: string;
   readonly spec: DistributedTrainingSpec;
   readonly attempt: number;
+  readonly naming?: Naming | undefined;
 }
 
 /** The Job of a role: NAME-ATTEMPT where there is one role, else NAME-ROLE-ATTEMPT. */
@@ -27,8 +29,20 @@ export const jobNameOf = ({ name, spec, attempt }: Named, role: RoleName): strin
 export const hostOf = (training: Named, role: RoleName, index: number): string =>
   `${jobNameOf(training, role)}-${index}.${training.name}`;
 
+/** Whether ranks have the names and roles that users of an earlier operator know; only where all ranks are alike. */
+export const hasAliases = ({ naming, spec }: Pick<Named, 'naming' | 'spec'>): boolean =>
+  naming?.masterAndWorkers === true && rolesOf(spec).all.length === 1;
+
+/** The name of a rank as those users know it: its host. */
+export const aliasOf = (name: string, rank: number): string =>
+  rank === 0 ? `${name}-master` : `${name}-worker-${rank - 1}`;
+
+/** The role of a rank as those users know it. */
+export const roleAliasOf = (rank: number): string => (rank === 0 ? 'master' : 'worker');
+
 /** The host that the others look for. */
-export const masterOf = (training: Named): string => hostOf(training, rolesOf(training.spec).master, 0);
+export const masterOf = (training: Named): string =>
+  hasAliases(training) ? aliasOf(training.name, 0) : hostOf(training, rolesOf(training.spec).master, 0);
 
 /** The ConfigMap with MPI's host files. */
 export const hostFilesName = (name: string): string => `${name}-hosts`;

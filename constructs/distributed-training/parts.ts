@@ -15,6 +15,11 @@ export const SSH_VOLUME = 'ssh';
 /** All of these. */
 export const OWN_VOLUMES: readonly string[] = [CHECKPOINT_VOLUME, CREDENTIALS_VOLUME, HOSTS_VOLUME, SSH_VOLUME];
 
+/** Label of pods with their role, where users of an earlier operator rely on it. */
+export const ROLE_LABEL = 'role';
+/** What keeps such a pod from starting until it has that label, which its container reads. */
+export const ROLE_GATE = 'trunnion.dev/role';
+
 /** The child that keeps ranks from being evicted. */
 export const BUDGET = 'disruption-budget';
 

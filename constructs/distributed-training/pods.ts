@@ -1,6 +1,7 @@
 import { acceleratorNodeSelector, resourceRequirements } from '../parts/accelerators.ts';
 import type { Container, PodSpec, PodTemplate } from '../parts/kube.ts';
 import { labelsOf } from '../parts/labels.ts';
+import { namedLabels } from '../parts/naming.ts';
 import { HOME_MOUNTS, HOME_VOLUMES, SHARED_MEMORY_MOUNT, SHARED_MEMORY_VOLUME, secure } from '../parts/pod-security.ts';
 import { mergePodTemplate } from '../parts/pod-template.ts';
 import { checkpointMount } from './checkpoint.ts';
@@ -9,8 +10,9 @@ import { environmentOf } from './environment.ts';
 import { MASTER_PORT } from './frameworks.ts';
 import { gangOfPods } from './gang.ts';
 import { MPI_MOUNTS, WORKER_COMMAND, mpiVolumes, sshPort, waitCommand } from './mpi.ts';
+import { hasAliases } from './names.ts';
 import type { Named } from './names.ts';
-import { ATTEMPT, KIND_LABEL, TRAINER, WAIT } from './parts.ts';
+import { ATTEMPT, KIND_LABEL, ROLE_GATE, TRAINER, WAIT } from './parts.ts';
 import type { Role } from './roles.ts';
 import { tolerationsOf } from './tolerations.ts';
 
@@ -19,12 +21,12 @@ const GRACE_SECONDS = 30;
 
 /** The template of the pods of a role. */
 export function podTemplateOf(training: Named, role: Role): PodTemplate {
-  const { name, spec, attempt } = training;
+  const { name, spec, attempt, naming } = training;
   const gang = gangOfPods(training);
   const template: PodTemplate = {
     metadata: {
       labels: {
-        ...labelsOf({ kind: KIND_LABEL, name, component: role.name }),
+        ...namedLabels(labelsOf({ kind: KIND_LABEL, name, component: role.name }), naming),
         ...gang.labels,
         [ATTEMPT]: String(attempt),
       },
@@ -43,6 +45,7 @@ function podSpec(training: Named, role: Role, schedulerName: string | undefined)
   const nodeSelector = { ...(role.computes && acceleratorNodeSelector(spec.resources)), ...spec.nodeSelector };
   return {
     restartPolicy: 'Never',
+    ...(hasAliases(training) && { schedulingGates: [{ name: ROLE_GATE }] }),
     subdomain: name,
     ...(role.name === 'launcher' && { initContainers: [waitContainer(training)] }),
     containers: [trainer(training, role, checkpoint)],

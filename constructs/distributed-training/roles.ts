@@ -32,12 +32,20 @@ export function rolesOf({ framework, replicas, tensorflow, mxnet }: DistributedT
     case 'mpi':
       return { all: [workers, helper('launcher', 1)], leading: 'launcher', master: 'launcher' };
     case 'tensorflow':
+      if (tensorflow?.chief === false) {
+        return {
+          all: [workers, ...some('ps', tensorflow.parameterServers)],
+          leading: 'worker',
+          master: 'worker',
+        };
+      }
       return {
         all: [{ ...workers, name: 'chief', count: 1 }, workers, ...some('ps', tensorflow?.parameterServers ?? 0)],
         leading: 'chief',
         master: 'chief',
       };
     case 'mxnet':
+      if (mxnet?.servers === 0) return { all: [workers], leading: 'worker', master: 'worker' };
       return {
         all: [helper('scheduler', 1), helper('server', mxnet?.servers ?? 1), workers],
         leading: 'worker',

@@ -135,12 +135,25 @@ export const distributedTrainingSpec = withRules(
       .default(false),
     tensorflow: z
       .strictObject({
+        chief: z
+          .boolean()
+          .describe('Whether a chief stands apart; without one, the first worker is the chief. Default: true.')
+          .optional(),
         parameterServers: z.int().min(0).max(100).describe('Number of parameter servers.').default(0),
       })
       .describe('For tensorflow only.')
       .optional(),
     mxnet: z
-      .strictObject({ servers: z.int().min(1).max(100).describe('Number of servers.').default(1) })
+      .strictObject({
+        servers: z
+          .int()
+          .min(0)
+          .max(100)
+          .describe(
+            'Number of servers. 0: workers alone, which find each other by other means than a scheduler, such as Horovod.',
+          )
+          .default(1),
+      })
       .describe('For mxnet only.')
       .optional(),
     mpi: z

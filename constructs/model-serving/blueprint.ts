@@ -1,3 +1,4 @@
+import type { Naming } from '../parts/naming.ts';
 import { isFetched, parseModelUri, weightsKey } from '../parts/weights/index.ts';
 import type { WeightsInput } from '../parts/weights/index.ts';
 import type { ModelServingRuntime } from './runtime.ts';
@@ -17,6 +18,7 @@ export interface Blueprint {
   /** The earlier spec, where its weights lie on another volume that its pods still use. */
   readonly earlier: ModelServingSpec | undefined;
   readonly runtime: ModelServingRuntime;
+  readonly naming: Naming | undefined;
 }
 
 /** Decides which spec the pods follow. */
@@ -25,13 +27,20 @@ export function blueprintOf(
   namespace: string,
   spec: ModelServingSpec,
   runtime: ModelServingRuntime,
+  naming?: Naming,
 ): Blueprint {
   const { serving } = runtime;
   // A drain must not restart pods, whatever else has changed.
   const stays = hasFetchJob(spec) || runtime.lifecycle === 'draining';
   const pods = serving !== undefined && stays ? serving : spec;
   const moved = serving !== undefined && hasWeights(serving) && keyOf(serving) !== keyOf(spec);
-  return { name, namespace, spec, pods, earlier: moved ? serving : undefined, runtime };
+  return { name, namespace, spec, pods, earlier: moved ? serving : undefined, runtime, naming };
+}
+
+/** Whether the engine's own image holds the model, so that there is nothing to mount. */
+export function isInEngineImage({ model, engine }: ModelServingSpec): boolean {
+  const uri = parseModelUri(model.uri);
+  return uri.scheme === 'oci' && uri.reference === engine.image;
 }
 
 /** Whether weights are fetched onto a volume of the workload's own. */

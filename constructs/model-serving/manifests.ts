@@ -4,6 +4,7 @@ import type { Backend } from '../parts/exposure.ts';
 import { declaredEgress, networkPolicy } from '../parts/isolation.ts';
 import { labelsOf, selectorLabels } from '../parts/labels.ts';
 import type { Identity, Labels } from '../parts/labels.ts';
+import { namedLabels } from '../parts/naming.ts';
 import { rolloutBudget } from '../parts/probes.ts';
 import { rollingUpdate } from '../parts/rollout.ts';
 import {
@@ -15,7 +16,7 @@ import {
   weightsVolumes,
 } from '../parts/weights/index.ts';
 import { portOf } from './launch.ts';
-import { hasWeights, isSingleMount, KIND_LABEL, weightsInput } from './blueprint.ts';
+import { hasWeights, isInEngineImage, isSingleMount, KIND_LABEL, weightsInput } from './blueprint.ts';
 import type { Blueprint } from './blueprint.ts';
 import { BEHAVIOR, metricNamesOf, queriesOf } from './scaling.ts';
 import { portsOf, serverTemplate } from './server.ts';
@@ -28,10 +29,10 @@ const identityOf = (name: string, component: 'server' | 'fetcher'): Identity => 
 export const serverSelector = (name: string): Labels => selectorLabels(identityOf(name, 'server'));
 
 /** Of an object that bears the workload's own name. */
-export const ownMetadata = ({ name, namespace }: Blueprint): Manifest['metadata'] => ({
+export const ownMetadata = ({ name, namespace, naming }: Blueprint): Manifest['metadata'] => ({
   name,
   namespace,
-  labels: labelsOf(identityOf(name, 'server')),
+  labels: namedLabels(labelsOf(identityOf(name, 'server')), naming),
 });
 
 /** Lets requests in; lets out what is declared, and what the fetch needs where the server's own pod fetches. */
@@ -54,7 +55,7 @@ export const fetcherNetworkPolicy = ({ name, namespace, spec }: Blueprint): Mani
 };
 
 export const deployment = (blueprint: Blueprint, replicas: number | undefined): Manifest => {
-  const { name, spec, pods, earlier, runtime } = blueprint;
+  const { name, spec, pods, earlier, runtime, naming } = blueprint;
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -68,7 +69,7 @@ export const deployment = (blueprint: Blueprint, replicas: number | undefined): 
       template: serverTemplate({
         name,
         spec: pods,
-        labels: labelsOf(identityOf(name, 'server')),
+        labels: namedLabels(labelsOf(identityOf(name, 'server')), naming),
         model: modelMount(blueprint, pods),
         pinnedImage: runtime.images?.engine,
         referencesHash: runtime.referencesHash,
@@ -109,6 +110,7 @@ export const scaler = (blueprint: Blueprint, autoscaling: NonNullable<ModelServi
 export const backendOf = ({ name, spec }: Blueprint): Backend => ({ name, port: portOf(spec) });
 
 function modelMount(blueprint: Blueprint, pods: ModelServingSpec): ModelMount {
+  if (isInEngineImage(pods)) return { path: '/', volumes: [], mounts: [], initContainers: [] };
   const input = weightsInput(blueprint, pods);
   const bring = isSingleMount(pods) ? fetchContainer : waitContainer;
   return {

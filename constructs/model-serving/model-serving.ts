@@ -45,14 +45,14 @@ export class ModelServing extends Workload {
 
   constructor(scope: Construct, id: string, props: ModelServingProps) {
     super(scope, id);
-    const { name, namespace, runtime } = props;
+    const { name, namespace, runtime, naming } = props;
     const host = runtime === undefined ? 'static' : 'operator';
     this.name = name;
     this.namespace = namespace;
     this.spec = parseSpec(modelServing, { name, namespace, spec: props.spec, host });
     this.warnings = warningsOf(this.spec);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
-    this.#addChildren(blueprintOf(name, namespace, this.spec, runtime ?? {}));
+    this.#addChildren(blueprintOf(name, namespace, this.spec, runtime ?? {}, naming));
   }
 
   /** The base URL that clients inside the cluster use: `http://llama.models.svc:8000/v1`. */

@@ -90,6 +90,15 @@ const changeRules: readonly Rule[] = [
   },
 ];
 
+const portRules: readonly Rule[] = [
+  {
+    rule: "!has(self.engine.port) || self.engine.port >= 1024 || self.security.level == 'baseline'",
+    fieldPath: '.engine.port',
+    message:
+      'must be at least 1024 with security.level restricted, whose pods run as an ordinary user: choose another port, or baseline',
+  },
+];
+
 /** Rules of `spec`, about fields that concern each other. */
 export const specRules: readonly Rule[] = [
   ...storageRules,
@@ -97,6 +106,7 @@ export const specRules: readonly Rule[] = [
   ...singleWriterRules,
   ...parallelismRules,
   ...targetRules,
+  ...portRules,
   ...drainRules,
   ...containerRules({ containers: ['server'], initContainers: ['fetch', 'wait'] }),
   ...changeRules,

@@ -18,7 +18,7 @@ import { uriRules } from './uri.rules.ts';
 const model = z.strictObject({
   uri: withRules(z.string().min(1).max(1024), ...uriRules)
     .describe(
-      'Where the weights come from: hf://OWNER/MODEL[@REVISION], s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, https://HOST/FILE, oci://IMAGE or pvc://CLAIM/PATH. huggingface:// is the same as hf://.',
+      'Where the weights come from: hf://OWNER/MODEL[@REVISION], s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, https://HOST/FILE, oci://IMAGE or pvc://CLAIM/PATH. huggingface:// is the same as hf://. oci:// with the very image of engine.image mounts nothing: the model is in it.',
     )
     .meta({ hosts: hostNotes.uri }),
   name: withRules(z.string().min(1).max(128), {
@@ -62,7 +62,6 @@ const engine = withRules(
       .optional(),
     env: env.describe('Environment variables of the engine alone; they win over spec.env.').optional(),
     port: port
-      .min(1024)
       .describe(
         'The port that it listens on, as does the Service. Default: 8000; 30000 for sglang, 8080 for tgi, 8501 for tensorflow-serving.',
       )

@@ -1,6 +1,7 @@
 import type { KubeClient } from '../kube/client.ts';
+import { ApiError } from '../kube/errors.ts';
 import type { ResourceType } from '../kube/types.ts';
-import type { Decision, Kind, Problem, Resource } from './kind.ts';
+import type { Decision, Kind, PodMark, Problem, Resource } from './kind.ts';
 import { INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from './names.ts';
 import { ownerReference } from './decorate.ts';
 import { failureOf } from './problems.ts';
@@ -10,14 +11,14 @@ import { makeSshKey } from './ssh-key.ts';
 const SECRETS: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' };
 
 export interface BesideContext {
-  readonly client: Pick<KubeClient, 'create' | 'delete' | 'find'>;
+  readonly client: Pick<KubeClient, 'create' | 'delete' | 'find' | 'patch'>;
   readonly kind: Pick<Kind, 'label' | 'type'>;
   readonly resource: Resource;
   readonly signal?: AbortSignal;
 }
 
 /** What of a decision is about other things than children. */
-type Beside = Pick<Decision<unknown, unknown>, 'removePods' | 'sshKeys'>;
+type Beside = Pick<Decision<unknown, unknown>, 'markPods' | 'removePods' | 'sshKeys'>;
 
 /**
  * Does what a decision asks for beside its children. Each thing is done once and is then seen to be done; what was done
@@ -25,7 +26,7 @@ type Beside = Pick<Decision<unknown, unknown>, 'removePods' | 'sshKeys'>;
  *
  * @throws where the writes themselves were stopped: aborted, or refused for want of leadership
  */
-export async function doBeside({ removePods = [], sshKeys = [] }: Beside, context: BesideContext) {
+export async function doBeside({ markPods = [], removePods = [], sshKeys = [] }: Beside, context: BesideContext) {
   const problems: Problem[] = [];
   const attempt = async (write: Promise<unknown>): Promise<void> => {
     try {
@@ -41,9 +42,34 @@ export async function doBeside({ removePods = [], sshKeys = [] }: Beside, contex
   for (const { name, uid, force = false } of removePods) {
     await attempt(client.delete(PODS, { namespace, name }, { uid, ...(force && { gracePeriodSeconds: 0 }), ...call }));
   }
+  for (const mark of markPods) await attempt(markPod({ namespace, ...mark }, context));
   for (const name of sshKeys) await attempt(ensureSshKey({ namespace, name }, context));
   return problems;
 }
+
+/** One that is gone, is another by now or has been told already fails the patch's tests, and is left alone. */
+async function markPod(
+  mark: PodMark & { readonly namespace: string },
+  { client, signal }: BesideContext,
+): Promise<void> {
+  try {
+    await client.patch(PODS, mark, markPatch(mark), signal === undefined ? {} : { signal });
+  } catch (error) {
+    const isLeft = error instanceof ApiError && (error.status === 404 || error.status === 422);
+    if (!isLeft) throw error;
+  }
+}
+
+/** Both at once, and only on the very pod that was seen: its container reads the labels when it starts. */
+const markPatch = ({ uid, labels, gate }: PodMark): readonly object[] => [
+  { op: 'test', path: '/metadata/uid', value: uid },
+  { op: 'test', path: '/spec/schedulingGates/0/name', value: gate },
+  ...Object.entries(labels).map(([key, value]) => ({ op: 'add', path: `/metadata/labels/${pointer(key)}`, value })),
+  { op: 'remove', path: '/spec/schedulingGates/0' },
+];
+
+/** A key as a part of a JSON pointer. */
+const pointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Deletes the resource itself, as it was when that was decided, and with it its children. */
 export async function expire({ client, kind, resource, signal }: BesideContext): Promise<void> {

@@ -179,6 +179,16 @@ export interface PodRemoval {
   readonly force?: boolean;
 }
 
+/** A pod that is told what the template that it was made from can't say. */
+export interface PodMark {
+  readonly name: string;
+  readonly uid: string;
+  /** The labels to put on it. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The scheduling gate, its first, that keeps it from starting before. */
+  readonly gate: string;
+}
+
 /** What conduct decides. */
 export interface Decision<Runtime, Status> {
   /** What only time can tell, for the construct. */
@@ -214,6 +224,12 @@ export interface Decision<Runtime, Status> {
    */
   readonly removePods?: readonly PodRemoval[];
   /**
+   * Pods to be told something before they start.
+   *
+   * @default - none
+   */
+  readonly markPods?: readonly PodMark[];
+  /**
    * Names of Secrets with an SSH key pair, each of which is made where there is none of that name.
    *
    * @default - none
@@ -244,7 +260,7 @@ export interface ChildType extends ResourceType {
 }
 
 /** What a kind may decide that takes a right of its own. */
-export type Power = 'remove-pods' | 'make-secrets' | 'expire';
+export type Power = 'remove-pods' | 'mark-pods' | 'make-secrets' | 'expire';
 
 /**
  * A kind: a construct and a conduct. The engine knows nothing else of it.

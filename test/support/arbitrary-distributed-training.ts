@@ -92,11 +92,17 @@ const OWN: Readonly<Record<Framework, fc.Arbitrary<Partial<DistributedTrainingSp
     }),
   ),
   tensorflow: fc.record(
-    { replicas, tensorflow: fc.record({ parameterServers: fc.integer({ min: 0, max: 3 }) }, { requiredKeys: [] }) },
+    {
+      replicas,
+      tensorflow: fc.record(
+        { chief: fc.boolean(), parameterServers: fc.integer({ min: 0, max: 3 }) },
+        { requiredKeys: [] },
+      ),
+    },
     { requiredKeys: [] },
   ),
   mxnet: fc.record(
-    { replicas, mxnet: fc.record({ servers: fc.integer({ min: 1, max: 3 }) }, { requiredKeys: [] }) },
+    { replicas, mxnet: fc.record({ servers: fc.integer({ min: 0, max: 3 }) }, { requiredKeys: [] }) },
     { requiredKeys: [] },
   ),
   jax: fc.record({ replicas }, { requiredKeys: [] }),

@@ -77,8 +77,8 @@ function declaredBy({ name, namespace, spec }: View, { binding }: Model): readon
 }
 
 /** The labels that pods have, and that new ones will have. */
-const labelsOf = ({ name, spec, pods }: View): readonly Readonly<Record<string, string>>[] => [
-  { ...spec.podTemplate?.metadata?.labels, ...agentLabels(name) },
+const labelsOf = ({ name, naming, spec, pods }: View): readonly Readonly<Record<string, string>>[] => [
+  { ...spec.podTemplate?.metadata?.labels, ...agentLabels({ name, naming }) },
   ...pods.map(({ labels }) => labels),
 ];
 

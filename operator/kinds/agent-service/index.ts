@@ -7,6 +7,7 @@ import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
 import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/trouble.ts';
+import { propsOf } from '../shared/naming.ts';
 import { conduct } from './conduct.ts';
 import { NETWORK_POLICY } from './egress.ts';
 import { referencesOf } from './model.ts';
@@ -42,12 +43,7 @@ export const agentService: Kind<AgentServiceResource, AgentServiceRuntime> = {
   refersTo: [type(GROUP, VERSION, modelServing.kind, modelServing.plural)],
   references: referencesOf,
   conduct,
-  render: ({ metadata, spec }, runtime) =>
-    new AgentService(new Chart(new App(), 'operator'), 'resource', {
-      name: metadata.name,
-      namespace: metadata.namespace ?? '',
-      spec,
-      runtime,
-    }).render(),
+  render: (resource, runtime) =>
+    new AgentService(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), runtime }).render(),
   refuse,
 };

@@ -19,7 +19,7 @@ export function statusOf(situation: Situation, now: number): AgentServiceStatus 
     resource,
     {
       ...report(resource, verdictsOf(situation), now),
-      ...(view.service && { url: urlOf(view.name, view.namespace) }),
+      ...(view.service && { url: urlOf(view.name, view.namespace, view.naming) }),
       replicas: rollout.state?.replicas ?? 0,
       readyReplicas: rollout.state?.ready ?? 0,
       selector: selectorText(agentSelector(view.name)),

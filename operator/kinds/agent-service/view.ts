@@ -1,5 +1,8 @@
 import type { AgentServiceSpec, AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
 import type { ObservedChild, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
+import { serviceNameOf } from '../../../constructs/agent-service/blueprint.ts';
+import type { Naming } from '../../../constructs/parts/naming.ts';
+import { namingOf } from '../shared/naming.ts';
 import { newestFirst } from '../shared/order.ts';
 import { GATEWAY_API, KEDA } from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
@@ -11,6 +14,7 @@ export interface View {
   readonly snapshot: Snapshot<AgentServiceResource>;
   readonly name: string;
   readonly namespace: string;
+  readonly naming?: Naming;
   readonly spec: AgentServiceSpec;
   /** What the last status said. */
   readonly status: AgentServiceStatus;
@@ -31,16 +35,18 @@ export const scalerKind = ({ autoscaling }: AgentServiceSpec): string =>
 export function viewOf(snapshot: Snapshot<AgentServiceResource>): View {
   const { spec, metadata, status = {} } = snapshot.resource;
   const children = newestFirst(snapshot.children);
-  const child = (kind: string) =>
-    children.find((candidate) => candidate.kind === kind && candidate.name === metadata.name);
+  const naming = namingOf(snapshot.resource);
+  const child = (kind: string, name = metadata.name) =>
+    children.find((candidate) => candidate.kind === kind && candidate.name === name);
   const deployment = child('Deployment');
-  const service = child('Service');
+  const service = child('Service', serviceNameOf(metadata.name, naming));
   const policy = child('NetworkPolicy');
   const autoscaler = spec.autoscaling && child(scalerKind(spec));
   return {
     snapshot,
     name: metadata.name,
     namespace: metadata.namespace ?? '',
+    ...(naming && { naming }),
     spec,
     status,
     ...(deployment && { deployment }),

@@ -6,6 +6,7 @@ import { instant } from '../../engine/conditions.ts';
 import type { Decision, Snapshot } from '../../engine/kind.ts';
 import type { Situation } from './conditions.ts';
 import { courseOf, deadlineOf } from './course.ts';
+import { marksOf } from './marks.ts';
 import { statusOf } from './status.ts';
 import { stopOf } from './stop.ts';
 import { asksOf, shortageAt } from './trouble.ts';
@@ -25,6 +26,7 @@ export function conduct(
   const lifecycle = lifecycleOf(situation, now);
   const isOver = course.outcome !== undefined;
   const wakeAt = wakeAtOf(situation, now);
+  const marks = marksOf(view);
   return {
     runtime: { attempt: course.attempt, ...(lifecycle !== 'running' && { lifecycle }) },
     status: statusOf(situation, now),
@@ -32,6 +34,7 @@ export function conduct(
     ...(isNews(situation) && { recordFirst: true }),
     ...(hasOldBudget(situation) && lifecycle === 'running' && { replace: [BUDGET] }),
     ...(situation.stop.removals.length > 0 && { removePods: situation.stop.removals }),
+    ...(marks.length > 0 && { markPods: marks }),
     ...(needsKey(situation, lifecycle) && { sshKeys: [sshSecretName(view)] }),
     ...(isExpired(situation, now) && { expire: true }),
     ...(wakeAt !== undefined && { wakeAt }),

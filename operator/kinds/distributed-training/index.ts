@@ -5,6 +5,7 @@ import { KIND_LABEL } from '../../../constructs/distributed-training/parts.ts';
 import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
+import { propsOf } from '../shared/naming.ts';
 import { conduct } from './conduct.ts';
 import { refuse } from './status.ts';
 import { POD_GROUP } from './trouble.ts';
@@ -34,12 +35,7 @@ export const distributedTraining: Kind<DistributedTrainingResource, DistributedT
   ],
   powers: ['remove-pods', 'make-secrets', 'expire'],
   conduct,
-  render: ({ metadata, spec }, runtime) =>
-    new DistributedTraining(new Chart(new App(), 'operator'), 'resource', {
-      name: metadata.name,
-      namespace: metadata.namespace ?? '',
-      spec,
-      runtime,
-    }).render(),
+  render: (resource, runtime) =>
+    new DistributedTraining(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), runtime }).render(),
   refuse,
 };

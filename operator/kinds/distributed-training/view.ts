@@ -7,8 +7,10 @@ import type {
   DistributedTrainingSpec,
   DistributedTrainingStatus,
 } from '../../../constructs/distributed-training/spec.ts';
+import type { Naming } from '../../../constructs/parts/naming.ts';
 import { withDefaults } from '../../../constructs/schema/defaults.ts';
 import type { ObservedChild, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
+import { namingOf } from '../shared/naming.ts';
 
 export type DistributedTrainingResource = Resource<DistributedTrainingSpec, DistributedTrainingStatus>;
 
@@ -28,6 +30,7 @@ export interface View {
   /** What the last status said. */
   readonly status: DistributedTrainingStatus;
   readonly roles: Roles;
+  readonly naming?: Naming;
   /** The number of the attempt that the last status tells. */
   readonly attempt: number;
   /** The Jobs of this attempt. */
@@ -51,6 +54,7 @@ export function viewOf(snapshot: Snapshot<DistributedTrainingResource>): View {
   const spec = completed(resource.spec);
   const roles = rolesOf(spec);
   const attempt = status.attempt ?? 1;
+  const naming = namingOf(resource);
   const allJobs = children.filter(({ kind }) => kind === 'Job');
   const jobs = new Map(
     roles.all.flatMap(({ name: role }) => {
@@ -72,6 +76,7 @@ export function viewOf(snapshot: Snapshot<DistributedTrainingResource>): View {
     spec,
     status,
     roles,
+    ...(naming && { naming }),
     attempt,
     jobs,
     ranks: ranks.toSorted((a, b) => compareRanks(order, a, b)),

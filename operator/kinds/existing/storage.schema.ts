@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { text } from './schema.ts';
 
+/** The Secret of the download, of which the earlier operators' users could say nothing. */
+export const credentials = z
+  .strictObject({ secretName: text.describe('Name of a Secret of the same namespace.') })
+  .describe('A Secret whose keys the download gets as environment variables: HF_TOKEN, AWS_ACCESS_KEY_ID and so on.');
+
 /**
  * The volume of the weights, of which the earlier operators' users could say nothing. It is shared unless they say
  * otherwise, since they scale in place, and the access mode of a volume can't be changed.

@@ -5,6 +5,7 @@ import { modelServing as definition } from '../../../constructs/model-serving/ki
 import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
+import { propsOf } from '../shared/naming.ts';
 import { conduct } from './conduct.ts';
 import { refuse } from './status.ts';
 import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/trouble.ts';
@@ -40,12 +41,7 @@ export const modelServing: Kind<ModelServingResource, ModelServingRuntime> = {
   // A drain comes before the end.
   finalizer: `${GROUP}/drain`,
   conduct,
-  render: ({ metadata, spec }, runtime) =>
-    new ModelServing(new Chart(new App(), 'operator'), 'resource', {
-      name: metadata.name,
-      namespace: metadata.namespace ?? '',
-      spec,
-      runtime,
-    }).render(),
+  render: (resource, runtime) =>
+    new ModelServing(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), runtime }).render(),
   refuse,
 };

@@ -1,3 +1,4 @@
+import { isInEngineImage } from '../../../constructs/model-serving/blueprint.ts';
 import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/layout.ts';
 import { SERVER } from '../../../constructs/model-serving/server.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
@@ -57,7 +58,9 @@ function stateOf(view: View, carriers: readonly ObservedPod[], now: number): Sta
     case 'claim':
       return there('ExistingClaim', `The weights are taken from ${uri}; nothing is fetched.`);
     case 'image':
-      return there('ImageVolume', `The weights are mounted from ${uri}; nothing is fetched.`);
+      return isInEngineImage(view.spec)
+        ? there('InEngineImage', `The weights are in ${uri}, which is the image of the engine; nothing is fetched.`)
+        : there('ImageVolume', `The weights are mounted from ${uri}; nothing is fetched.`);
     case 'job':
       return jobFetches(view, carriers, now);
     case 'server':

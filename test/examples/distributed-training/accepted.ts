@@ -25,6 +25,8 @@ export const accepted: readonly AcceptedExample[] = [
   { title: 'a name of 43 characters', name: `a${'b'.repeat(42)}`, spec: minimal },
   { title: 'a thousand workers', spec: { ...minimal, replicas: 1000 } },
   { title: 'parameter servers', spec: { ...tensorflow, tensorflow: { parameterServers: 2 } } },
+  { title: 'a first worker as the chief', spec: { ...tensorflow, tensorflow: { chief: false } } },
+  { title: 'MXNet without servers', spec: { ...mxnet, mxnet: { servers: 0 } } },
   { title: 'servers of MXNet', spec: { ...mxnet, mxnet: { servers: 2 } } },
   { title: 'MPI without a key, which the operator makes', spec: mpi },
   { title: 'MPI with a key', spec: { ...mpi, mpi: { sshSecretName: 'key' } } },

@@ -18,6 +18,10 @@ const mountedUris: readonly AcceptedExample[] = [
 
 /** Resources that must be accepted, by the API server and by `parseSpec`. */
 export const accepted: readonly AcceptedExample[] = [
+  {
+    title: 'a low port for pods that run as root',
+    spec: { ...minimal, engine: { type: 'custom', image: 'serve:1', port: 80 }, security: { level: 'baseline' } },
+  },
   { title: 'the smallest useful spec', spec: minimal },
   ...uris,
   ...mountedUris,

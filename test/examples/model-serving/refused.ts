@@ -176,6 +176,11 @@ const engines: readonly RefusedExample[] = [
     problems: [['spec.engine.port', 'choose another port']],
   },
   {
+    title: 'a port that an ordinary user may not have',
+    spec: { ...minimal, engine: { type: 'custom', image: 'serve:1', port: 80 } },
+    problems: [['spec.engine.port', 'must be at least 1024 with security.level restricted']],
+  },
+  {
     title: 'a parallelism that is not the number of GPUs',
     spec: { ...minimal, resources: { gpu: 4 }, parallelism: { tensor: 2 } },
     problems: [['spec.parallelism', 'tensor times pipeline must be the number of GPUs']],

@@ -51,6 +51,19 @@ describe('the variables of', () => {
     expect(envOf({ ...resnet, replicas: 3 })).toEqual(envOf(resnet));
   });
 
+  test('TensorFlow without a chief tell of workers alone', () => {
+    const env = envOf({ ...tensorflow, replicas: 2, tensorflow: { chief: false } });
+    expect(env['TF_CONFIG']).toBe(
+      '{"cluster":{"worker":["resnet-1-0.resnet:29500","resnet-1-1.resnet:29500"]},"task":{"type":"worker","index":$(RANK)}}',
+    );
+  });
+
+  test('MXNet without servers tell of no scheduler either', () => {
+    const env = envOf({ ...mxnet, replicas: 2, mxnet: { servers: 0 } });
+    expect(Object.keys(env).filter((name) => name.startsWith('DMLC_'))).toEqual([]);
+    expect(env).toMatchObject({ MASTER_ADDR: 'resnet-1-0.resnet', WORLD_SIZE: '2' });
+  });
+
   test('JAX count pods', () => {
     expect(envOf({ ...minimal, framework: 'jax', replicas: 4, resources: { gpu: 8 } })).toMatchObject({
       JAX_COORDINATOR_ADDRESS: 'resnet-1-0.resnet:29500',

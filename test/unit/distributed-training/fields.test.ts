@@ -25,6 +25,10 @@ const elastic = (minReplicas: number, maxReplicas: number) => ({
 const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.elastic.minReplicas': [elastic(1, 4), elastic(2, 4)],
   'spec.elastic.maxReplicas': [elastic(1, 4), elastic(1, 5)],
+  'spec.tensorflow.chief': [
+    { ...tensorflow, tensorflow: { chief: true } },
+    { ...tensorflow, tensorflow: { chief: false } },
+  ],
   'spec.tensorflow.parameterServers': [tensorflow, { ...tensorflow, tensorflow: { parameterServers: 2 } }],
   'spec.mxnet.servers': [mxnet, { ...mxnet, mxnet: { servers: 2 } }],
   'spec.mpi.sshSecretName': [

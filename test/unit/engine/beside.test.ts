@@ -32,6 +32,13 @@ function world() {
   return { api, resource, pod, context: { client: api, kind: widget, resource } };
 }
 
+/** Its methods, whatever they are called on. */
+const bound = (api: Api) => ({
+  create: api.create.bind(api),
+  delete: api.delete.bind(api),
+  find: api.find.bind(api),
+});
+
 describe('what is done beside children', () => {
   it('deletes the very pod that was meant, and waits for its node unless told not to', async () => {
     const { api, pod, context } = world();
@@ -46,6 +53,42 @@ describe('what is done beside children', () => {
     const { api, context } = world();
     expect(await doBeside({ removePods: [{ name: 'p', uid: 'of an earlier one' }] }, context)).toEqual([]);
     expect(api.object(PODS, 'p')).toBeDefined();
+  });
+
+  it('tells a pod what it must know and lets it start, at once and if it is the very pod that was meant', async () => {
+    const { pod, context } = world();
+    const patches: unknown[] = [];
+    const patch = (_: ResourceType, { name }: ObjectRef, body: object) => {
+      patches.push([name, body]);
+      return Promise.resolve(pod);
+    };
+    const mark = { name: 'p', uid: pod.metadata.uid, labels: { 'a/role': 'master' }, gate: 'trunnion.dev/role' };
+    expect(await doBeside({ markPods: [mark] }, { ...context, client: { ...bound(context.client), patch } })).toEqual(
+      [],
+    );
+    expect(patches).toEqual([
+      [
+        'p',
+        [
+          { op: 'test', path: '/metadata/uid', value: pod.metadata.uid },
+          { op: 'test', path: '/spec/schedulingGates/0/name', value: 'trunnion.dev/role' },
+          { op: 'add', path: '/metadata/labels/a~1role', value: 'master' },
+          { op: 'remove', path: '/spec/schedulingGates/0' },
+        ],
+      ],
+    ]);
+  });
+
+  it.each([
+    [422, []],
+    [404, []],
+    [403, [{ reason: 'Forbidden' }]],
+  ])('takes the answer %i to that for what it is', async (status, problems) => {
+    const { context } = world();
+    const patch = () => Promise.reject(new ApiError(status, { message: 'no' }));
+    const mark = { name: 'p', uid: 'u', labels: {}, gate: 'g' };
+    const answer = doBeside({ markPods: [mark] }, { ...context, client: { ...bound(context.client), patch } });
+    expect(await answer).toMatchObject(problems);
   });
 
   it('makes a key once, and keeps one that is there', async () => {

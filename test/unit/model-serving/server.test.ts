@@ -131,6 +131,23 @@ describe('health', () => {
   });
 });
 
+describe('a model that is in the image of its engine', () => {
+  const { storage: _, ...rest } = single;
+  const engine = { type: 'custom' as const, image: 'ghcr.io/example/llama:3' };
+
+  test('is mounted from nowhere, and lies at the root', () => {
+    const spec = { ...rest, model: { uri: 'oci://ghcr.io/example/llama:3' }, engine };
+    const server = serverOf(spec);
+    expect(server.volumeMounts?.map(({ name }) => name)).not.toContain('weights');
+    expect(server.env).toContainEqual({ name: 'MODEL_PATH', value: '/' });
+  });
+
+  test('is mounted where the image is another', () => {
+    const spec = { ...rest, model: { uri: 'oci://ghcr.io/example/llama:4' }, engine };
+    expect(serverOf(spec).volumeMounts?.map(({ name }) => name)).toContain('weights');
+  });
+});
+
 describe('warnings', () => {
   test('say where a change must interrupt the service', () => {
     expect(construct(single).warnings).toEqual([expect.stringMatching(/^spec\.storage\.accessMode: .*ReadWriteMany/)]);

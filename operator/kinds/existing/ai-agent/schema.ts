@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { agentServiceStatus } from '../../../../constructs/agent-service/status.ts';
 import { count, time } from '../../../../constructs/parts/status.schema.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
+import type { Parsed } from '../../../../constructs/schema/types.ts';
 import { existingStatus, openSpec, phase, text, texts } from '../schema.ts';
 
 /** The phases that users of AIAgent know. */
-const PHASES = ['Running', 'Scaling', 'Error'] as const;
+export const PHASES = ['Running', 'Scaling', 'Error'] as const;
 
 const replicas = z.int().min(1).max(100);
 
@@ -53,3 +54,6 @@ export const aiAgent = defineKind({
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
   ],
 });
+
+export type AIAgentSpec = Parsed<z.output<typeof spec>>;
+export type AIAgentStatus = Parsed<z.output<typeof status>>;

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { count } from '../../../../constructs/parts/status.schema.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
+import type { Parsed } from '../../../../constructs/schema/types.ts';
 import { amount, existingStatus, openSpec, phase, text } from '../schema.ts';
 
 /** What both kinds are of. */
 const GROUP = 'llm.example.com';
 
 /** The phases of LLMDeployment: its authors had none, so they are ours. */
-const PHASES = ['Pending', 'Deploying', 'Running', 'Updating', 'Draining', 'Failed'] as const;
+export const PHASES = ['Pending', 'Deploying', 'Running', 'Updating', 'Draining', 'Failed'] as const;
 
 const model = {
   modelName: text.describe('The name that clients ask for.').optional(),
@@ -35,7 +36,10 @@ const status = existingStatus(
     phase: phase(PHASES),
     endpoint: text.describe('Where clients ask, inside the cluster.').optional(),
     readyReplicas: count.describe('Number of pods that take requests.').optional(),
-    model: z.strictObject(model).describe('What modelRef leads to: as last seen, where it is gone.').optional(),
+    model: z
+      .strictObject({ name: text.describe('The LLMModel.'), ...model })
+      .describe('What modelRef leads to: as last seen, where it is gone.')
+      .optional(),
   },
   modelServingStatus,
 );
@@ -85,3 +89,7 @@ export const llmDeployment = defineKind({
     age,
   ],
 });
+
+export type LLMModelSpec = Parsed<z.output<typeof modelSpec>>;
+export type LLMDeploymentSpec = Parsed<z.output<typeof spec>>;
+export type LLMDeploymentStatus = Parsed<z.output<typeof status>>;

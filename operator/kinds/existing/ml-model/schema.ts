@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
-import { storage } from '../storage.schema.ts';
+import type { Parsed } from '../../../../constructs/schema/types.ts';
+import { credentials, storage } from '../storage.schema.ts';
 import { existingStatus, openSpec, phase, text } from '../schema.ts';
 
 /** The phases of MLModel: its users know one at each step. */
-const PHASES = ['Pending', 'Downloading', 'Deploying', 'Running', 'Failed'] as const;
+export const PHASES = ['Pending', 'Downloading', 'Deploying', 'Running', 'Failed'] as const;
 
 const spec = openSpec({
   modelName: text.describe('The name that clients ask for.').optional(),
@@ -13,6 +14,7 @@ const spec = openSpec({
     .describe('Where the model is downloaded from: https://HOST/FILE or any other of model.uri.')
     .optional(),
   replicas: z.int().min(0).describe('Number of replicas.').default(1),
+  credentials: credentials.optional(),
   storage: storage.optional(),
 });
 
@@ -50,3 +52,6 @@ export const mlModel = defineKind({
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
   ],
 });
+
+export type MLModelSpec = Parsed<z.output<typeof spec>>;
+export type MLModelStatus = Parsed<z.output<typeof status>>;

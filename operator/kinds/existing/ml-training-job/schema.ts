@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { distributedTrainingStatus, MOST_TOLD } from '../../../../constructs/distributed-training/status.ts';
 import { time } from '../../../../constructs/parts/status.schema.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
+import type { Parsed } from '../../../../constructs/schema/types.ts';
 import { amount, existingStatus, openSpec, phase, text } from '../schema.ts';
 
 /** The phases that users of MLTrainingJob know. */
-const PHASES = ['Pending', 'Running', 'Completed', 'Failed'] as const;
+export const PHASES = ['Pending', 'Running', 'Completed', 'Failed'] as const;
 
 const parameter = openSpec({
   type: text.describe('What it is: float, int, categorical.').optional(),
@@ -92,3 +93,6 @@ export const mlTrainingJob = defineKind({
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
   ],
 });
+
+export type MLTrainingJobSpec = Parsed<z.output<typeof spec>>;
+export type MLTrainingJobStatus = Parsed<z.output<typeof status>>;

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { count } from '../../../../constructs/parts/status.schema.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
-import { storage } from '../storage.schema.ts';
+import type { Parsed } from '../../../../constructs/schema/types.ts';
+import { credentials, storage } from '../storage.schema.ts';
 import { existingStatus, openSpec, phase, text } from '../schema.ts';
 
 /** The phases that users of ModelDeployment know. */
-const PHASES = ['Pending', 'Downloading', 'Deploying', 'Running', 'Failed'] as const;
+export const PHASES = ['Pending', 'Downloading', 'Deploying', 'Running', 'Failed'] as const;
 
 const spec = openSpec({
   modelName: text.describe('The name that clients ask for.').optional(),
@@ -16,6 +17,7 @@ const spec = openSpec({
   gpus: z.int().min(0).describe('GPUs of one replica, over which the model is split.').default(0),
   replicas: z.int().min(0).describe('Number of replicas.').default(1),
   autoScaling: z.boolean().describe('Whether it is scaled by its load, with replicas as the fewest.').default(false),
+  credentials: credentials.optional(),
   storage: storage.optional(),
 });
 
@@ -54,3 +56,6 @@ export const modelDeployment = defineKind({
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
   ],
 });
+
+export type ModelDeploymentSpec = Parsed<z.output<typeof spec>>;
+export type ModelDeploymentStatus = Parsed<z.output<typeof status>>;

@@ -1,0 +1,17 @@
+import { hasAliases, roleAliasOf } from '../../../constructs/distributed-training/names.ts';
+import { ROLE_GATE, ROLE_LABEL } from '../../../constructs/distributed-training/parts.ts';
+import type { PodMark } from '../../engine/kind.ts';
+import type { View } from './view.ts';
+
+/** The pods to tell their role, where users of an earlier operator rely on it. */
+export const marksOf = (view: View): readonly PodMark[] =>
+  hasAliases(view)
+    ? view.ranks
+        .filter(({ pod }) => !pod.deleting && pod.labels[ROLE_LABEL] === undefined)
+        .map(({ rank, pod: { name, uid } }) => ({
+          name,
+          uid,
+          labels: { [ROLE_LABEL]: roleAliasOf(rank) },
+          gate: ROLE_GATE,
+        }))
+    : [];

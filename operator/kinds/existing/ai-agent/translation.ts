@@ -1,0 +1,62 @@
+import { agentService } from '../../../../constructs/agent-service/kind.ts';
+import type { AgentServiceSpecInput, AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
+import { agentService as kind } from '../../agent-service/index.ts';
+import { BASELINE, CPU_PERCENT, MOST_REPLICAS, OPEN_EGRESS } from '../serving.ts';
+import type { Translation } from '../translation.ts';
+import { aiAgent } from './schema.ts';
+import type { AIAgentSpec, AIAgentStatus } from './schema.ts';
+
+/** As long as Kubernetes gives any pod to stop: an image that does not mind SIGTERM would hold an update up. */
+const DRAIN_SECONDS = 30;
+
+/** Our phases in the words of the users of AIAgent, to whom all that is not as it should be yet is Scaling. */
+const PHASES = {
+  Pending: 'Scaling',
+  Running: 'Running',
+  Scaling: 'Scaling',
+  Updating: 'Scaling',
+  Stopped: 'Running',
+  Error: 'Error',
+} as const satisfies Record<NonNullable<AgentServiceStatus['phase']>, AIAgentStatus['phase']>;
+
+/** An AIAgent is an AgentService. */
+export const translation: Translation<AIAgentSpec, AgentServiceStatus> = {
+  theirs: aiAgent,
+  ours: agentService,
+  kind,
+  naming: 'AIAgent',
+  equalOf: ({ spec }) => ({ spec: specOf(spec) }),
+  origins: {},
+  wordsOf: ({ phase = 'Pending', readyReplicas, lastUpdated }): AIAgentStatus => ({
+    phase: PHASES[phase],
+    readyReplicas: readyReplicas ?? 0,
+    ...(lastUpdated !== undefined && { lastUpdated }),
+  }),
+};
+
+function specOf(spec: AIAgentSpec): Partial<AgentServiceSpecInput> {
+  const { image, model, temperature, maxTokens, tools, replicas, autoscaling } = spec;
+  return {
+    ...(image !== undefined && { image }),
+    model,
+    temperature,
+    maxTokens,
+    ...(tools && { tools: [...new Set(tools)] }),
+    ...(autoscaling?.enabled === true
+      ? // An autoscaler reckons in percent of the CPUs that are requested.
+        { autoscaling: scalingOf(autoscaling, replicas), resources: { cpu: '100m' } }
+      : { replicas }),
+    drain: { timeoutSeconds: DRAIN_SECONDS },
+    ...BASELINE,
+    ...OPEN_EGRESS,
+  };
+}
+
+const scalingOf = (
+  { minReplicas = 1, maxReplicas }: NonNullable<AIAgentSpec['autoscaling']>,
+  replicas: number,
+): NonNullable<AgentServiceSpecInput['autoscaling']> => ({
+  minReplicas,
+  maxReplicas: maxReplicas ?? Math.max(MOST_REPLICAS, replicas, minReplicas),
+  targets: { cpuPercent: CPU_PERCENT },
+});

@@ -1,0 +1,69 @@
+import { VERSION } from '../../../constructs/schema/kind.ts';
+import type { KindSchema } from '../../../constructs/schema/kind.ts';
+import type { Kind, Resource, ResourceType } from '../../engine/kind.ts';
+import { asOurs, equalOf } from './equal.ts';
+import { rememberedIn, statusInWords, waitingStatus } from './status.ts';
+import type { Translation } from './translation.ts';
+
+/** What conduct leads to: the resource of ours, and what only time can tell of it; none while there is nothing to run. */
+export interface ExistingRuntime {
+  readonly ours?: Resource;
+  readonly runtime?: unknown;
+}
+
+/** The type of a kind that others specified, as a cluster may have it. */
+export const optionalType = ({ group, kind, plural }: KindSchema): ResourceType & { readonly optional: true } => ({
+  group,
+  version: VERSION,
+  kind,
+  plural,
+  optional: true,
+});
+
+/**
+ * A kind that others specified, run by one of ours: the same construct and the same conduct, on the resource that it is
+ * the equal of.
+ */
+export function existingKind(translation: Translation): Kind<Resource, ExistingRuntime> {
+  const { kind, theirs } = translation;
+  return {
+    type: optionalType(theirs),
+    label: kind.label,
+    childTypes: kind.childTypes,
+    ...(kind.finalizer !== undefined && { finalizer: kind.finalizer }),
+    ...(kind.powers && { powers: kind.powers }),
+    ...(translation.refersTo && { refersTo: translation.refersTo }),
+    references: (resource) => translation.references?.(resource) ?? [],
+    conduct: (snapshot, now) => {
+      const { resource, related } = snapshot;
+      const equal = equalOf(translation, resource, related);
+      if (equal.spec === undefined) {
+        const missing = equal.missing ?? {
+          reason: 'Pending',
+          message: 'It is not known yet what to run.',
+          stuck: false,
+        };
+        return { runtime: {}, status: waitingStatus(translation, resource, missing, now), asks: [], release: true };
+      }
+      const ours = asOurs(translation, resource, equal.spec);
+      const decision = kind.conduct({ ...snapshot, resource: ours, related: {} }, now);
+      return {
+        ...decision,
+        runtime: { ours, runtime: decision.runtime },
+        status: statusInWords(translation, resource, decision.status, equal, now),
+      };
+    },
+    render: (resource, decided) => {
+      if ('ours' in decided && decided.ours) return kind.render(decided.ours, decided.runtime);
+      const { spec } = equalOf(translation, resource, {});
+      return spec === undefined ? [] : kind.render(asOurs(translation, resource, spec), {});
+    },
+    refuse: (resource, problems, now, seen) => {
+      const status = rememberedIn(resource);
+      const asSeen = seen && rememberedIn({ ...resource, status: seen });
+      const shell: Resource = { ...resource, ...(status && { status }) };
+      const refused = kind.refuse(shell, problems, now, asSeen);
+      return statusInWords(translation, resource, refused, {}, now);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { MLTrainingJobSpec } from './schema.ts';
+
+type AutoTuning = NonNullable<MLTrainingJobSpec['autoTuning']>;
+type Parameter = NonNullable<AutoTuning['parameters']>[string];
+
+/** Metrics of which less is better, by their names: an MLTrainingJob does not say. */
+const LESS_IS_BETTER = /loss|error|perplexity|(^|_)(mae|mse|rmse)($|_)/i;
+
+/** From this ratio of its bounds on, a parameter is looked for by orders of magnitude. */
+const WIDE = 100;
+
+/** The search for hyperparameters, as ours has it. */
+export function tuningOf({ algorithm, maxTrials, objective, parameters = {} }: AutoTuning) {
+  return {
+    ...(algorithm !== undefined && { algorithm }),
+    ...(maxTrials !== undefined && { maxTrials }),
+    ...(objective !== undefined && { objective: { metric: objective, goal: goalOf(objective) } }),
+    parameters: Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, scaled(parameter)])),
+  };
+}
+
+const goalOf = (metric: string): 'maximize' | 'minimize' => (LESS_IS_BETTER.test(metric) ? 'minimize' : 'maximize');
+
+function scaled(parameter: Parameter): Parameter & { readonly scale?: 'log' } {
+  const { type, min, max } = parameter;
+  const isWide = type === 'float' && min !== undefined && max !== undefined && min > 0 && max / min >= WIDE;
+  return isWide ? { ...parameter, scale: 'log' } : parameter;
+}

@@ -1,0 +1,55 @@
+import { modelServing } from '../../../../constructs/model-serving/kind.ts';
+import type { ModelServingSpecInput, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import { modelServing as kind } from '../../model-serving/index.ts';
+import { servingPhase } from '../phases.ts';
+import { BASELINE, CPU_PERCENT, MOST_REPLICAS, storageOf } from '../serving.ts';
+import type { Translation } from '../translation.ts';
+import { modelDeployment } from './schema.ts';
+import type { ModelDeploymentSpec, ModelDeploymentStatus } from './schema.ts';
+
+/** Enough for the weights of a model of 40 billion parameters, at two bytes each. */
+const STORAGE_SIZE = '100Gi';
+
+/** A ModelDeployment is a ModelServing by vLLM. */
+export const translation: Translation<ModelDeploymentSpec, ModelServingStatus> = {
+  theirs: modelDeployment,
+  ours: modelServing,
+  kind,
+  naming: 'ModelDeployment',
+  equalOf: ({ spec }) => ({ spec: specOf(spec) }),
+  origins: {
+    'spec.model.uri': 'spec.modelSource',
+    'spec.model.name': 'spec.modelName',
+    'spec.model.credentials': 'spec.credentials',
+    'spec.resources.gpu': 'spec.gpus',
+    'spec.autoscaling': 'spec.autoScaling',
+  },
+  wordsOf: (status): ModelDeploymentStatus => ({
+    phase: servingPhase(status),
+    ...(status.endpoint !== undefined && { endpoint: status.endpoint }),
+    readyPods: status.readyReplicas ?? 0,
+  }),
+};
+
+function specOf(spec: ModelDeploymentSpec): Partial<ModelServingSpecInput> {
+  const { modelName, modelSource, credentials, gpus, replicas, autoScaling, storage } = spec;
+  return {
+    model: {
+      ...(modelSource !== undefined && { uri: modelSource }),
+      ...(modelName !== undefined && { name: modelName }),
+      ...(credentials && { credentials }),
+    } as ModelServingSpecInput['model'],
+    ...storageOf(modelSource, STORAGE_SIZE, storage),
+    engine: { type: 'vllm' },
+    // An autoscaler reckons in percent of the CPUs that are requested.
+    resources: { gpu: gpus, ...(autoScaling && { cpu: '1' }) },
+    ...(autoScaling ? { autoscaling: scalingFrom(replicas) } : { replicas }),
+    ...BASELINE,
+  };
+}
+
+const scalingFrom = (replicas: number): NonNullable<ModelServingSpecInput['autoscaling']> => ({
+  minReplicas: Math.max(1, replicas),
+  maxReplicas: Math.max(MOST_REPLICAS, replicas),
+  targets: { cpuPercent: CPU_PERCENT },
+});

@@ -1,0 +1,27 @@
+import type { ModelServingSpecInput } from '../../../constructs/model-serving/spec.ts';
+
+/** What the user of an earlier operator may say of the volume, which that operator chose by itself. */
+interface Storage {
+  readonly size?: string;
+  readonly storageClassName?: string;
+  readonly accessMode?: 'ReadWriteOnce' | 'ReadWriteMany' | 'ReadOnlyMany';
+}
+
+/** The volume of weights that are fetched. */
+export const storageOf = (
+  uri: string | undefined,
+  size: string,
+  given: Storage | undefined,
+): Pick<ModelServingSpecInput, 'storage'> =>
+  uri !== undefined && /^(pvc|oci):/.test(uri) ? {} : { storage: { size, accessMode: 'ReadWriteMany', ...given } };
+
+/** Images of theirs may be those of root. */
+export const BASELINE = { security: { level: 'baseline' } } as const;
+
+/** Their pods were not locked in, and what they reach nobody ever declared. */
+export const OPEN_EGRESS = { egress: [{ cidr: '0.0.0.0/0' }, { cidr: '::/0' }] } as const;
+
+/** Where a user asks that it be scaled, and doesn't say by what. */
+export const CPU_PERCENT = 80;
+/** The most replicas where nobody says. */
+export const MOST_REPLICAS = 10;

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { parseManifests } from '../../../../cli/manifests.ts';
+import { packageFile } from '../../../../cli/package.ts';
+import type { Manifest } from '../../../../constructs/index.ts';
+import { withDefaults } from '../../../../constructs/schema/defaults.ts';
+import type { Json } from '../../../../constructs/schema/json.ts';
+import type { Decision, Kind, Resource, Snapshot } from '../../../../operator/engine/kind.ts';
+import { existingKinds } from '../../../../operator/kinds/existing/index.ts';
+import { EXISTING } from '../../../../operator/kinds/existing/schemas.ts';
+
+export const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+/** A resource as the API server would have it. */
+export function stored({ apiVersion, kind, metadata, ...rest }: Manifest, more: Partial<Resource> = {}): Resource {
+  const schema = EXISTING.find((each) => each.kind === kind)?.schema() ?? {};
+  const { spec } = withDefaults(schema, { spec: rest['spec'] } as unknown as Json) as { readonly spec: unknown };
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      uid: `uid-of-${metadata.name}`,
+      resourceVersion: '1',
+      generation: 1,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      namespace: 'default',
+      ...metadata,
+    },
+    spec,
+    ...more,
+  };
+}
+
+/** The resources of a file of an earlier operator's users, by `Kind/name`. */
+export const filed = (file: string): Readonly<Record<string, Resource>> =>
+  Object.fromEntries(
+    parseManifests(readFileSync(packageFile('examples', 'existing', file), 'utf8'), file).map((manifest) => [
+      `${manifest.kind}/${manifest.metadata.name}`,
+      stored(manifest),
+    ]),
+  );
+
+/** One of them. */
+export function fromFile(file: string, id: string): Resource {
+  const resource = filed(file)[id];
+  if (!resource) throw new Error(`${file} has no ${id}`);
+  return resource;
+}
+
+export function kindOf(resource: Resource): Kind {
+  const kind = existingKinds.find(({ type }) => type.kind === resource.kind);
+  if (!kind) throw new Error(`nobody runs ${resource.kind}`);
+  return kind;
+}
+
+/** What is decided for a resource with nothing around it but what a test says. */
+export const conducted = (resource: Resource, more: Partial<Snapshot> = {}): Decision<unknown, object> =>
+  kindOf(resource).conduct({ resource, children: [], pods: [], related: {}, facts: {}, problems: [], ...more }, NOW);
+
+/** The children that it leads to. */
+export const rendered = (resource: Resource, more: Partial<Snapshot> = {}) =>
+  kindOf(resource).render(resource, conducted(resource, more).runtime);
