@@ -9,6 +9,7 @@ import { controllerOf, observeChild } from './observe.ts';
 import { applyTo, isOurs } from './plan.ts';
 import type { DesiredChild, Plan, Step } from './plan.ts';
 import { failureOf } from './problems.ts';
+import type { Rewrites } from './rewrites.ts';
 import { valueAt } from './slices.ts';
 
 /** Where the answers of our own writes go, so that nothing is decided on what was before them. */
@@ -26,6 +27,7 @@ export interface ExecuteContext {
   /** Whether an object that nobody controls was made for the owner, by its labels. */
   readonly isLabelled: (object: KubeObject) => boolean;
   readonly log: WriteLog;
+  readonly rewrites: Rewrites;
   readonly signal?: AbortSignal;
 }
 
@@ -155,12 +157,13 @@ class Executor {
     child: DesiredChild,
     guard: { readonly uid: string } | { readonly resourceVersion: string },
   ): Promise<void> {
-    const { client, log, signal } = this.#context;
+    const { client, log, rewrites, signal } = this.#context;
     const body = { ...child.manifest, metadata: { ...child.manifest.metadata, ...guard } };
     const options = { fieldManager: FIELD_MANAGER, force: true, ...signalled(signal) };
     const object = await client.apply(this.#typeOf(child.manifest), body, options);
     this.writes += 1;
     log.wrote(object);
+    rewrites.note(child, observeChild(object));
   }
 
   async #delete(live: ObservedChild): Promise<void> {

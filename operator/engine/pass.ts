@@ -15,6 +15,7 @@ import type { Plan } from './plan.ts';
 import { failureOf, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
 import type { Renders } from './renders.ts';
+import type { Rewrites } from './rewrites.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
 
@@ -63,6 +64,7 @@ export interface Memory {
   problems: readonly Problem[];
   /** When its status was last written. */
   statusAt: number;
+  readonly rewrites: Rewrites;
 }
 
 /** The resource is not as we knew it: the pass ends, and the next one looks again. */
@@ -124,6 +126,7 @@ export class Pass<R extends Resource, Runtime> {
       owner: this.#resource,
       isLabelled: (object) => isMadeFor(kind, this.#resource, object),
       log: view,
+      rewrites: this.#memory.rewrites,
       ...this.#call,
     });
     this.#writes += execution.writes;
@@ -164,7 +167,7 @@ export class Pass<R extends Resource, Runtime> {
   #plan({ children }: Snapshot<R>, { runtime, replace = [] }: Decision<Runtime, unknown>): Plan {
     return makePlan({
       desired: this.#options.renders.of(this.#resource, runtime),
-      observed: children,
+      observed: children.map((child) => this.#memory.rewrites.accept(child)),
       ownerUid: this.#resource.metadata.uid,
       replace,
       deleting: this.#isDeleting,

@@ -23,6 +23,8 @@ export class FakeApi {
   readonly made: string[] = [];
   /** Decides on the fate of each call. */
   fault: (call: string) => Fault | undefined = () => undefined;
+  /** Rewrites what is applied, as a mutating admission policy does. */
+  admit: (object: KubeObject) => KubeObject = (object) => object;
   /** Told of each change, as a watch would be. */
   changed: (object: KubeObject, gone: boolean) => void = () => {};
   readonly #applied = new Map<string, Map<string, Json>>();
@@ -137,7 +139,7 @@ export class FakeApi {
       operation: 'Apply',
       fieldsV1: fieldsOf(owned),
     }));
-    return this.#store(type, { ...merged, metadata: { ...merged.metadata, managedFields } });
+    return this.#store(type, this.admit({ ...merged, metadata: { ...merged.metadata, managedFields } }));
   }
 
   #store(type: ResourceType, object: KubeObject): KubeObject {

@@ -298,6 +298,23 @@ describe('what fails', () => {
     expect(api.object(SERVICE, 'w')).toEqual(foreign);
   });
 
+  it('takes for done what the cluster rewrites at each apply, and applies it again where anybody else changes it', async () => {
+    const { api, process } = cluster();
+    const labelled = (value: string) => ({ metadata: { labels: { 'app.kubernetes.io/part-of': value } } });
+    api.admit = ({ metadata, ...object }) => ({
+      ...object,
+      metadata: { ...metadata, labels: { ...metadata.labels, ...labelled('theirs').metadata.labels } },
+    });
+    await converge(api, process);
+    expect(statusOf(api)?.phase).toBe('Running');
+    const before = api.calls.length;
+    await process.settle();
+    expect(api.calls.slice(before)).toEqual([]);
+    api.edit(SERVICE, 'w', labelled('another'));
+    await process.settle();
+    expect(api.calls.slice(before)).toEqual(['apply services/w']);
+  });
+
   it('waits without a word for the garbage collector to remove children of an earlier resource of that name', async () => {
     const { api, process } = cluster();
     const owner = { apiVersion: 'test.trunnion.dev/v1', kind: 'Widget', name: 'w', uid: 'earlier', controller: true };
