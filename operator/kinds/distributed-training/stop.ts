@@ -23,7 +23,8 @@ export interface Stop {
  */
 export function stopOf({ otherJobs, otherPods, status, snapshot }: View, now: number): Stop {
   const { creationTimestamp } = snapshot.resource.metadata;
-  const sinceRest = Math.max(instant(creationTimestamp) ?? 0, instant(status.nextAttemptAt) ?? 0);
+  const ends = [creationTimestamp, status.attempts?.at(-1)?.finishedAt, status.nextAttemptAt];
+  const sinceRest = Math.max(...ends.map((time) => instant(time) ?? 0));
   const isOwned = otherJobs.length > 0;
   const dueOf = ({ deleting, goneBy = now }: ObservedPod) => (deleting ? goneBy : sinceRest) + STUCK_MS;
   const forsaken = otherPods.filter(({ deleting }) => deleting || !isOwned);

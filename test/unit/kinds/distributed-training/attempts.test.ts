@@ -211,6 +211,15 @@ describe('the next attempt', () => {
     expect(look(START + 70 * SECOND)).toEqual([{ name: orphans[0]?.name, uid: orphans[0]?.uid }]);
   });
 
+  it('leaves pods to the garbage collector for as long where a change of the spec stopped them, which has no pause', () => {
+    const attempts = [{ number: 1, reason: 'SpecChanged', charged: 0, finishedAt: '2026-01-01T05:00:00Z' }];
+    const changed = resourceOf(spec, { status: statusOf(2, { attempts }) });
+    const orphans = pods(first, 1);
+    const look = (now: number) => decide({ resource: changed, pods: orphans }, START + 300 * MINUTE + now).removePods;
+    expect(look(59 * SECOND)).toBeUndefined();
+    expect(look(60 * SECOND)).toHaveLength(1);
+  });
+
   it('has a budget of its own, whatever was left of the one before', () => {
     const budget = (attempt: string) => ({
       ...first,
