@@ -1,0 +1,14 @@
+/** A row of numbers of one length with others that it is reckoned with. */
+export type Vector = readonly number[];
+
+export const dot = (a: Vector, b: Vector): number => {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+};
+
+/** `a + factor * b`. */
+export const plus = (a: Vector, b: Vector, factor: number = 1): number[] =>
+  a.map((value, i) => value + factor * (b[i] ?? 0));
+
+export const times = (matrix: readonly Vector[], vector: Vector): number[] => matrix.map((row) => dot(row, vector));
