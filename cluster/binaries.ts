@@ -54,7 +54,7 @@ export function packageRoot(): string {
 export async function findBinaries(say: (line: string) => void): Promise<Binaries> {
   const modules = join(packageRoot(), 'cluster', 'control-plane');
   const goMod = readFileSync(join(modules, 'go.mod'), 'utf8');
-  const built = join(cacheFolder(), 'control-plane', hash(goMod, readFileSync(join(modules, 'go.sum'), 'utf8')));
+  const built = builtFolder('control-plane', modules);
   const found: Partial<Record<ToolName, string>> = {};
   const missing: ToolName[] = [];
   for (const name of Object.keys(TOOLS) as ToolName[]) {
@@ -68,10 +68,14 @@ export async function findBinaries(say: (line: string) => void): Promise<Binarie
   }
   if (missing.length > 0) {
     await build({
+      what: 'the embedded control plane',
+      takes: 'about 8 minutes on two cores',
+      otherwise: `point KUBEBUILDER_ASSETS or PATH to a folder with etcd,
+kube-apiserver, kube-controller-manager, kube-scheduler, kubectl and kwok of the versions in cluster/control-plane/go.mod`,
       modules,
       target: built,
       tools: missing.map((name) => ({ name, package: TOOLS[name].package })),
-      kubernetesVersion: versionOf(goMod, 'k8s.io/kubernetes'),
+      variables: toldVersion(versionOf(goMod, 'k8s.io/kubernetes')),
       say,
     });
   }
@@ -118,6 +122,26 @@ function isExecutable(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What makes Kubernetes' programs tell their version: `v1.36.3`. Without it clients see v0.0.0. */
+function toldVersion(version: string): Readonly<Record<string, string>> {
+  const [gitMajor = '', gitMinor = ''] = version.replace(/^v/, '').split('.');
+  const told = { gitVersion: version, gitMajor, gitMinor };
+  return Object.fromEntries(
+    Object.entries(told).map(([name, value]) => [`k8s.io/component-base/version.${name}`, value]),
+  );
+}
+
+/**
+ * Where what is built from modules is kept: another folder for other versions.
+ *
+ * @param part - what is built, as the name of a folder
+ * @param modules - the folder of go.mod and go.sum
+ */
+export function builtFolder(part: string, modules: string): string {
+  const texts = ['go.mod', 'go.sum'].map((file) => readFileSync(join(modules, file), 'utf8'));
+  return join(cacheFolder(), part, hash(...texts));
 }
 
 /** `TRUNNION_CACHE`, or `trunnion` in the user's cache folder. */

@@ -7,13 +7,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What to build, and where to. */
 export interface Build {
+  /** What it is, for a person: `the embedded control plane`. */
+  readonly what: string;
+  /** How long it takes, for a person: `about 8 minutes on two cores`. */
+  readonly takes: string;
+  /** What else can be done where there is no Go, as a sentence's end. */
+  readonly otherwise: string;
   /** The folder of the go.mod. */
   readonly modules: string;
   /** The folder that the programs go to, each under its name. */
   readonly target: string;
   readonly tools: readonly { readonly name: string; readonly package: string }[];
-  /** `v1.36.3`: what the programs say of themselves; without it clients see v0.0.0. */
-  readonly kubernetesVersion: string;
+  /** What the linker sets, by the path of the variable: a version that a program tells. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
 }
 
@@ -28,12 +34,12 @@ const PROGRESS_MILLISECONDS = 10_000;
  */
 export async function build(options: Build): Promise<void> {
   mkdirSync(options.target, { recursive: true });
-  const unlock = await lock(`${options.target}.lock`, options.say);
+  const unlock = await lock(options);
   const temporary = mkdtempSync(`${options.target}.`);
   try {
     const missing = options.tools.filter(({ name }) => !existsSync(join(options.target, name)));
     if (missing.length > 0) {
-      options.say(`building the control plane from ${options.modules}: once, about 8 minutes on two cores`);
+      options.say(`building ${options.what} from ${options.modules}: once, ${options.takes}`);
     }
     for (const [index, tool] of missing.entries()) {
       const output = join(temporary, tool.name);
@@ -62,7 +68,7 @@ async function compile(options: Build, path: string, output: string, title: stri
     }
     report();
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new Error(NO_GO, { cause: error }) : error;
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new Error(noGo(options), { cause: error }) : error;
   } finally {
     clearInterval(timer);
   }
@@ -91,21 +97,18 @@ class Progress {
   }
 }
 
-const NO_GO = `the embedded control plane has to be built, and there is no Go on PATH.
-Install Go 1.26 or newer (https://go.dev/doc/install), or point KUBEBUILDER_ASSETS or PATH to a folder with etcd,
-kube-apiserver, kube-controller-manager, kube-scheduler, kubectl and kwok of the versions in cluster/control-plane/go.mod.`;
+const noGo = ({ what, otherwise }: Build): string => `${what} has to be built, and there is no Go on PATH.
+Install Go 1.26 or newer (https://go.dev/doc/install), or ${otherwise}.`;
 
-function linkerFlags({ kubernetesVersion }: Build): string {
-  const [major, minor] = kubernetesVersion.replace(/^v/, '').split('.');
-  const version = 'k8s.io/component-base/version';
-  return `-s -w -X ${version}.gitVersion=${kubernetesVersion} -X ${version}.gitMajor=${major} -X ${version}.gitMinor=${minor}`;
-}
+const linkerFlags = ({ variables }: Build): string =>
+  ['-s', '-w', ...Object.entries(variables).map(([path, value]) => `-X ${path}=${value}`)].join(' ');
 
 /**
- * Takes the lock `file`, which has its holder's process id; one of a dead holder is broken. Two that break it at the
+ * Takes the lock beside the target, which has its holder's process id; one of a dead holder is broken. Two that break it at the
  * same time both build, which only costs time, since what they make is the same and is moved into place whole.
  */
-async function lock(file: string, say: (line: string) => void): Promise<() => void> {
+async function lock({ target, what, say }: Build): Promise<() => void> {
+  const file = `${target}.lock`;
   for (let waiting = false; ; waiting = true) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' });
@@ -121,7 +124,7 @@ async function lock(file: string, say: (line: string) => void): Promise<() => vo
       continue;
     }
     if (!waiting) {
-      say(`waiting for process ${holder}, which builds the control plane`);
+      say(`waiting for process ${holder}, which builds ${what}`);
     }
     await sleep(1_000);
   }

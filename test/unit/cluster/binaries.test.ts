@@ -64,7 +64,7 @@ describe('finding the programs of the control plane', () => {
     }
     const said: string[] = [];
     await expect(findBinaries((line) => said.push(line))).rejects.toThrow(/Install Go 1\.26 or newer/);
-    expect(said).toEqual([expect.stringContaining('building the control plane')]);
+    expect(said).toEqual([expect.stringContaining('building the embedded control plane')]);
     expect(readdirSync(join(folder, 'cache', 'control-plane'))).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
   });
 });

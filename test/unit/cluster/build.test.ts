@@ -27,13 +27,16 @@ function fakeGo(script: string): void {
 
 function buildTwo(): Promise<void> {
   return build({
+    what: 'the programs',
+    takes: 'no time',
+    otherwise: 'go without',
     modules: folder,
     target: join(folder, 'built'),
     tools: [
       { name: 'etcd', package: 'example.com/etcd/server' },
       { name: 'kubectl', package: 'example.com/kubectl' },
     ],
-    kubernetesVersion: 'v1.36.3',
+    variables: { 'example.com/version.told': 'v1.2.3' },
     say: (line) => said.push(line),
   });
 }
@@ -46,7 +49,7 @@ test('every program is built under its name, and tells how far it has come', asy
     '  etcd (1 of 2): 1 modules downloaded, 2 packages compiled',
     '  kubectl (2 of 2): 1 modules downloaded, 2 packages compiled',
   ]);
-  expect(readFileSync(join(folder, 'calls'), 'utf8')).toContain('version.gitVersion=v1.36.3');
+  expect(readFileSync(join(folder, 'calls'), 'utf8')).toContain('-s -w -X example.com/version.told=v1.2.3');
   expect(readdirSync(folder).sort()).toEqual(['built', 'calls', 'go']);
 });
 
@@ -63,7 +66,7 @@ test('two builders build once', async () => {
   fakeGo('echo made > "$2"');
   await Promise.all([buildTwo(), buildTwo()]);
   expect(readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n')).toHaveLength(2);
-  expect(said).toContain(`waiting for process ${process.pid}, which builds the control plane`);
+  expect(said).toContain(`waiting for process ${process.pid}, which builds the programs`);
 });
 
 test('the lock of a builder that died is broken', async () => {
