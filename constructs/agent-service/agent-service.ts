@@ -4,7 +4,7 @@ import { httpRoute, ingress } from '../parts/exposure.ts';
 import type { Labels } from '../parts/labels.ts';
 import type { Naming } from '../parts/naming.ts';
 import { serviceAccount } from '../parts/service-account.ts';
-import { SpecError } from '../schema/error.ts';
+import { SpecError, type Problem } from '../schema/error.ts';
 import { parseSpec } from '../schema/parse.ts';
 import { Workload } from '../workload.ts';
 import type { WorkloadProps } from '../workload.ts';
@@ -132,6 +132,13 @@ const servedBy = ({ endpoint, servedName, selector, port }: ModelSource): Served
   port,
 });
 
+/** A model of another namespace than its agent. */
+export const elsewhere = (source: Pick<ModelSource, 'name' | 'namespace'>, namespace: string): Problem => ({
+  path: 'spec.model',
+  message: `must be a ModelServing of the namespace ${namespace}: for one of another namespace, give its servedName as model, its endpoint as OPENAI_BASE_URL in env, and declare egress`,
+  got: `${source.namespace}/${source.name}`,
+});
+
 /** What a custom resource can't say, its construct must not either. */
 function refuseElsewhere(
   source: ModelSource,
@@ -139,15 +146,7 @@ function refuseElsewhere(
   { name, namespace }: { readonly name: string; readonly namespace: string },
 ): void {
   const problems = [
-    ...(source.namespace === namespace
-      ? []
-      : [
-          {
-            path: 'spec.model',
-            message: `must be a ModelServing of the namespace ${namespace}: for one of another namespace, give its servedName as model, its endpoint as OPENAI_BASE_URL in env, and declare egress`,
-            got: `${source.namespace}/${source.name}`,
-          },
-        ]),
+    ...(source.namespace === namespace ? [] : [elsewhere(source, namespace)]),
     ...(modelRef === undefined
       ? []
       : [{ path: 'spec.modelRef', message: 'must be left out where model is a ModelServing, from which it follows' }]),

@@ -1,29 +1,66 @@
-import type * as pulumi from '@pulumi/pulumi';
+import * as pulumi from '@pulumi/pulumi';
+import { elsewhere } from '../../constructs/agent-service/agent-service.ts';
 import * as constructs from '../../constructs/index.ts';
 import { WorkloadComponent, type WorkloadArgs } from './component.ts';
+import { inputErrors } from './errors.ts';
+import { Template, type Inputs, type Text } from './inputs.ts';
+import { ModelServing } from './model-serving.ts';
+
+/** The spec of the construct: `model` is a name for a provider, or what serves it. */
+type Spec = constructs.AgentServiceProps['spec'];
 
 /** What an AgentService is made from. */
-export type AgentServiceArgs = WorkloadArgs<constructs.AgentServiceSpecInput>;
+export interface AgentServiceArgs extends Omit<WorkloadArgs<Spec>, 'spec'> {
+  /**
+   * What to run: the construct's own spec, with Outputs where it has text. `model` may be a ModelServing of the same
+   * namespace: base URL, served name and the leave to reach it follow from it.
+   */
+  readonly spec: Inputs<Omit<Spec, 'model'>> & { readonly model?: Text | ModelServing };
+}
 
 /**
  * Runs an agent: any image that listens on port 8000. It is told its model, tools and MCP servers, may reach these and
  * what is declared, is scaled by its load and exposed.
  */
-export class AgentService extends WorkloadComponent<constructs.AgentServiceSpecInput, 'endpoint'> {
+export class AgentService extends WorkloadComponent<Spec, 'endpoint'> {
   /** Where clients inside the cluster ask: `http://support-agent.agents.svc`. */
   readonly endpoint: pulumi.Output<string>;
 
   /** @throws pulumi.InputPropertiesError with all that is wrong with the arguments at once */
   constructor(name: string, args: AgentServiceArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    super(name, args, opts, {
+    const { model, ...rest } = args.spec;
+    const serving = model instanceof ModelServing ? model : undefined;
+    super(name, { ...args, spec: { ...rest, ...modelOf(model) } }, opts, {
       kind: 'AgentService',
       // Where all replicas may be stopped, a Service without endpoints is no fault.
       waits: ({ autoscaling }) => autoscaling?.minReplicas !== 0,
-      make: (scope, props) => {
-        const workload = new constructs.AgentService(scope, 'workload', props);
+      make: (scope, { spec, ...props }) => {
+        const workload = new constructs.AgentService(scope, 'workload', {
+          ...props,
+          spec: near(spec, props.namespace),
+        });
         return { workload, outputs: { endpoint: workload.url } };
       },
     });
+    if (serving !== undefined) refuseElsewhere(name, serving, args.namespace);
     this.endpoint = this.told.endpoint;
   }
 }
+
+const modelOf = (model: AgentServiceArgs['spec']['model']): Partial<Pick<Inputs<Spec>, 'model'>> => {
+  if (model === undefined) return {};
+  return { model: model instanceof ModelServing ? model.source : model };
+};
+
+/** Both namespaces may be known later only, by different stand-ins: whether they are one is found out once they are. */
+const near = (spec: Spec, namespace: string): Spec =>
+  typeof spec.model === 'object' ? { ...spec, model: { ...spec.model, namespace } } : spec;
+
+function refuseElsewhere(agent: string, { source }: ModelServing, namespace: Text): void {
+  const texts = [source.name, source.namespace, namespace].map(outputOf);
+  pulumi.all(texts).apply(([name = '', there = '', here = '']) => {
+    if (there !== here) throw inputErrors(`AgentService ${agent}`, [elsewhere({ name, namespace: there }, here)]);
+  });
+}
+
+const outputOf = (text: Text): pulumi.Output<string> => (text instanceof Template ? text.output : pulumi.output(text));

@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { App, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Workload } from '../../constructs/index.ts';
-import { mapValues } from '../../constructs/schema/json.ts';
+import { mapValues, type Json } from '../../constructs/schema/json.ts';
 import type { Inputs, Text } from './inputs.ts';
 import { woven, type Woven } from './rendering.ts';
 import { classOf, patienceFor, waitsForPods, withoutWaiting } from './resources.ts';
@@ -46,6 +46,12 @@ interface PlainArgs<Spec> {
 interface Made<Outputs extends string> {
   readonly workload: Workload & { readonly warnings: readonly string[] };
   readonly outputs: Readonly<Record<Outputs, string>>;
+  /**
+   * What a component that refers to this one makes something of.
+   *
+   * @default - nothing does
+   */
+  readonly referred?: Json;
 }
 
 /** A component with one typed resource for each object of its construct. */
@@ -56,6 +62,8 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
   readonly objects: Readonly<Record<string, pulumi.CustomResource>>;
   /** What the construct tells of itself. */
   protected readonly told: Readonly<Record<Outputs, pulumi.Output<string>>>;
+  /** What components that refer to this one make something of, with Outputs where it has text. */
+  protected readonly referred: unknown;
 
   /** @throws pulumi.InputPropertiesError with all that is wrong with the arguments at once */
   constructor(
@@ -66,18 +74,19 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
   ) {
     super(`trunnion:index:${kind}`, logicalName, {}, opts);
     const { name = logicalName, namespace, spec } = args;
-    const { children, outputs, warnings } = woven<Spec>(
+    const { children, outputs, referred, warnings } = woven<Spec>(
       `${kind} ${logicalName}`,
       { metadata: { name, namespace }, spec },
       ({ metadata, spec }) => {
-        const { workload, outputs } = make(new Chart(new App(), 'pulumi'), { ...metadata, spec });
-        return { children: workload.render(), outputs, warnings: workload.warnings };
+        const { workload, outputs, referred = null } = make(new Chart(new App(), 'pulumi'), { ...metadata, spec });
+        return { children: workload.render(), outputs, referred, warnings: workload.warnings };
       },
     );
     for (const warning of warnings) void pulumi.log.warn(warning, this);
     this.objects = this.#register(logicalName, children, opts, waits(spec));
     this.names = Object.fromEntries(children.map(({ id, manifest }) => [id, pulumi.output(manifest.metadata.name)]));
     this.told = mapValues(outputs, (value) => pulumi.output(value)) as Record<Outputs, pulumi.Output<string>>;
+    this.referred = referred;
     this.registerOutputs({ ...this.told, names: this.names, objects: this.objects });
   }
 

@@ -1,6 +1,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import * as constructs from '../../constructs/index.ts';
 import { WorkloadComponent, type WorkloadArgs } from './component.ts';
+import type { Inputs } from './inputs.ts';
 
 /** What a ModelServing is made from. */
 export type ModelServingArgs = WorkloadArgs<constructs.ModelServingSpecInput>;
@@ -11,6 +12,8 @@ export class ModelServing extends WorkloadComponent<constructs.ModelServingSpecI
   readonly endpoint: pulumi.Output<string>;
   /** The name that clients ask for: `model` of an OpenAI request. */
   readonly servedName: pulumi.Output<string>;
+  /** What an AgentService that has it as its `model` makes something of. */
+  readonly source: Inputs<constructs.ModelSource>;
 
   /** @throws pulumi.InputPropertiesError with all that is wrong with the arguments at once */
   constructor(name: string, args: ModelServingArgs, opts: pulumi.ComponentResourceOptions = {}) {
@@ -18,10 +21,13 @@ export class ModelServing extends WorkloadComponent<constructs.ModelServingSpecI
       kind: 'ModelServing',
       make: (scope, props) => {
         const workload = new constructs.ModelServing(scope, 'workload', props);
-        return { workload, outputs: { endpoint: workload.endpoint, servedName: workload.servedName } };
+        const { name, namespace, endpoint, servedName, selector, port } = workload;
+        const referred = { name, namespace, endpoint, servedName, selector: { ...selector }, port };
+        return { workload, outputs: { endpoint, servedName }, referred };
       },
     });
     this.endpoint = this.told.endpoint;
     this.servedName = this.told.servedName;
+    this.source = this.referred as Inputs<constructs.ModelSource>;
   }
 }

@@ -11,6 +11,8 @@ export interface Rendering {
   readonly children: readonly RenderedChild[];
   /** What others may want to know of it. */
   readonly outputs: Readonly<Record<string, string>>;
+  /** What another workload that refers to it makes something of. */
+  readonly referred: Json;
   readonly warnings: readonly string[];
 }
 
@@ -30,6 +32,7 @@ export interface WovenManifest {
 export interface Woven {
   readonly children: readonly (Omit<RenderedChild, 'manifest'> & { readonly manifest: WovenManifest })[];
   readonly outputs: Readonly<Record<string, pulumi.Input<string>>>;
+  readonly referred: unknown;
   readonly warnings: readonly string[];
 }
 
@@ -90,13 +93,14 @@ class Draft<Spec> {
 
   woven(): Woven {
     const { children, warnings } = this.#base;
-    const { manifests, outputs } = weave(treeOf(this.#base), this.#variants, (texts, at) => this.#value(texts, at)) as {
+    const tree = weave(treeOf(this.#base), this.#variants, (texts, at) => this.#value(texts, at));
+    const { manifests, outputs, referred } = tree as Pick<Woven, 'outputs' | 'referred'> & {
       readonly manifests: Readonly<Record<string, WovenManifest>>;
-      readonly outputs: Woven['outputs'];
     };
     return {
       children: children.map((child) => ({ ...child, manifest: manifests[child.id] as WovenManifest })),
       outputs,
+      referred,
       warnings: warnings.map((warning) => concealed(warning, this.#texts.map(this.#standIn))),
     };
   }
@@ -148,9 +152,10 @@ class Draft<Spec> {
   }
 }
 
-const treeOf = ({ children, outputs }: Rendering): Json => ({
+const treeOf = ({ children, outputs, referred }: Rendering): Json => ({
   manifests: Object.fromEntries(children.map(({ id, manifest }) => [id, manifest as unknown as Json])),
   outputs,
+  referred,
 });
 
 function problemsOf(render: () => unknown): readonly Problem[] {
@@ -165,7 +170,7 @@ function problemsOf(render: () => unknown): readonly Problem[] {
 
 /** Whether it must be known at a path which resources there are, and of which type. */
 const isStructure = ([part, id, field, ...more]: Steps): boolean =>
-  part !== 'outputs' &&
+  part === 'manifests' &&
   (id === undefined ||
     field === undefined ||
     (more.length === 0 && /^(apiVersion|kind|metadata)$/.test(String(field))));

@@ -103,6 +103,7 @@ const renderedWith = (spec: unknown): Woven =>
   woven<constructs.ModelServingSpecInput>('ModelServing some', { metadata: PLACE, spec }, ({ metadata, spec }) => ({
     children: new constructs.ModelServing(scope(), 'id', { ...metadata, spec }).render(),
     outputs: {},
+    referred: null,
     warnings: [],
   }));
 
