@@ -20,6 +20,13 @@ export default defineConfig({
       part('leadership', { testTimeout: 120_000, hookTimeout: 120_000, maxConcurrency: 3 }),
       // Measures memory and time: nothing else may run beside it.
       part('scale', { testTimeout: 7_200_000, hookTimeout: 3_600_000, fileParallelism: false }),
+      // One engine, one control plane and one provider serve all files of this part.
+      part('pulumi', {
+        globalSetup: ['test/pulumi/setup.ts'],
+        fileParallelism: false,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
       part('package', {
         globalSetup: ['test/package/setup.ts'],
         testTimeout: 180_000,

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { blocks } from '../support/markdown.ts';
@@ -36,6 +36,26 @@ console.log(kinds.includes('Deployment'));
 
 test('the root renders a model in a project that has nothing but the package and its peers', async () => {
   expect(await program('render.ts', RENDER)).toBe('true\n');
+});
+
+const WITHOUT_PULUMI = `
+import { App, Chart } from 'cdk8s';
+import { AgentService, DistributedTraining } from 'trunnion';
+
+const chart = new Chart(new App(), 'ml');
+const agent = { name: 'agent', namespace: 'ml', spec: { image: 'agent:1', model: 'gpt-4o' } };
+const training = { name: 'resnet', namespace: 'ml', spec: { framework: 'pytorch' as const, image: 'trainer:1' } };
+for (const workload of [new AgentService(chart, 'agent', agent), new DistributedTraining(chart, 'resnet', training)]) {
+  console.log(workload.render().length > 0);
+}
+await import('trunnion/pulumi').catch(({ code, message }) => console.log(code, message));
+`;
+
+test('where Pulumi is not installed all constructs work, and trunnion/pulumi says what it misses', async () => {
+  expect(existsSync(join(project, 'node_modules', '@pulumi'))).toBe(false);
+  const lines = (await program('without-pulumi.ts', WITHOUT_PULUMI)).split('\n');
+  expect(lines.slice(0, 2)).toEqual(['true', 'true']);
+  expect(lines[2]).toMatch(/^ERR_MODULE_NOT_FOUND Cannot find package '@pulumi\/\w+'/);
 });
 
 test('the types of the root and of ./operator hold in a strict project', async () => {

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { builtFolder, versionOf } from '../../../cluster/binaries.ts';
+import { build } from '../../../cluster/build.ts';
+
+/** Pulumi's engine, with what runs programs of Node.js for it. */
+export interface Engine {
+  /** Folders with `pulumi` and `pulumi-language-nodejs`, for PATH. */
+  readonly folders: readonly string[];
+  /** Where the real provider of Kubernetes is installed: the folder of plugins that has it. */
+  readonly plugins: string | undefined;
+}
+
+/** A program that is built from a module of Pulumi. */
+interface Program {
+  readonly name: string;
+  /** The folder of its go.mod. */
+  readonly modules: string;
+  readonly package: string;
+  readonly takes: string;
+}
+
+const PROGRAMS: readonly Program[] = [
+  {
+    name: 'pulumi',
+    modules: join(import.meta.dirname, 'cli'),
+    package: 'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi',
+    takes: 'about 5 minutes on two cores',
+  },
+  {
+    name: 'pulumi-language-nodejs',
+    modules: join(import.meta.dirname, 'language-host'),
+    package: 'github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs',
+    takes: 'about a minute on two cores',
+  },
+];
+
+/**
+ * The engine: the installed one where `PATH` has Pulumi 3, else one that is built with Go, once.
+ *
+ * @param say - is told what goes on while it builds, line by line
+ * @throws where it has to be built and there is no Go
+ */
+export async function findEngine(say: (line: string) => void): Promise<Engine> {
+  const folders = (await installedFolders()) ?? (await builtFolders(say));
+  return { folders, plugins: await pluginsWithKubernetes(folders) };
+}
+
+async function builtFolders(say: (line: string) => void): Promise<readonly string[]> {
+  const folders: string[] = [];
+  for (const { name, modules, package: path, takes } of PROGRAMS) {
+    const target = builtFolder(name, modules);
+    folders.push(target);
+    if (existsSync(join(target, name))) continue;
+    const version = versionOf(readFileSync(join(modules, 'go.mod'), 'utf8'), 'github.com/pulumi/pulumi/sdk/v3');
+    await build({
+      what: name,
+      takes,
+      otherwise: 'install Pulumi 3 (https://www.pulumi.com/docs/install)',
+      modules,
+      target,
+      tools: [{ name, package: path }],
+      variables: { 'github.com/pulumi/pulumi/sdk/v3/go/common/version.Version': version },
+      say,
+    });
+  }
+  return folders;
+}
+
+/** @returns undefined where not all programs are on `PATH`, in the right version */
+async function installedFolders(): Promise<readonly string[] | undefined> {
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const files = PROGRAMS.map(({ name }) => path.map((folder) => join(folder, name)).find(existsSync));
+  const [cli] = files;
+  if (cli === undefined || files.includes(undefined)) return undefined;
+  const { stdout } = await promisify(execFile)(cli, ['version']).catch(() => ({ stdout: '' }));
+  return stdout.startsWith('v3.') ? files.flatMap((file) => (file === undefined ? [] : [dirname(file)])) : undefined;
+}
+
+/** An entry of `pulumi plugin ls --json`. */
+interface Plugin {
+  readonly name: string;
+  readonly kind: string;
+  readonly path?: string;
+}
+
+async function pluginsWithKubernetes([folder = '']: readonly string[]): Promise<string | undefined> {
+  const { stdout } = await promisify(execFile)(join(folder, 'pulumi'), ['plugin', 'ls', '--json']);
+  const plugins = JSON.parse(stdout) as readonly Plugin[];
+  const plugin = plugins.find(({ name, kind }) => name === 'kubernetes' && kind === 'resource');
+  return plugin && join(process.env['PULUMI_HOME'] ?? join(process.env['HOME'] ?? '', '.pulumi'), 'plugins');
+}

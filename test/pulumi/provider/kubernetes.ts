@@ -1,0 +1,161 @@
+import type { KubeObject } from '../../../operator/kube/index.ts';
+import { isNotFound } from '../../../operator/kube/index.ts';
+import { changesBetween, pruned, replacingChanges, type Changes } from './diff.ts';
+import { NotReadyError, type Manifest, type Objects, type Patience } from './objects.ts';
+import { closed, hasUnknown, isObject, open, type Properties } from './wire.ts';
+
+/** A resource as the provider gave it to the engine. */
+export interface Resource {
+  readonly id: string;
+  /** The live object, with the marks of secrets that its inputs have. */
+  readonly properties: Properties;
+}
+
+/** A resource that was read. */
+export interface ReadResource extends Resource {
+  /** What the live object has where the inputs have something. */
+  readonly inputs: Properties;
+}
+
+/** What an update would do. */
+export interface Difference {
+  readonly changes: Changes;
+  /** Those that take another object. */
+  readonly replaces: readonly string[];
+  /** The old one goes first, since the new one has its name. */
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** A resource that exists and is not ready. */
+export class InitFailedError extends Error {
+  readonly resource: ReadResource;
+
+  constructor(message: string, resource: ReadResource) {
+    super(message);
+    this.resource = resource;
+  }
+}
+
+const AUTONAMED = 'pulumi.com/autonamed';
+
+/**
+ * What stands in for Pulumi's Kubernetes provider in our tests: it applies to the API server what the engine asks for,
+ * and waits until that is ready. It does what the programs of the tests need of the real one, in the same way: server-side
+ * apply without force, the live object compared at the places of the inputs, other objects where a field can't change,
+ * dry runs in previews.
+ */
+export class KubernetesProvider {
+  readonly #objects: Objects;
+  #force = false;
+
+  constructor(objects: Objects) {
+    this.#objects = objects;
+  }
+
+  configure(settings: Properties): void {
+    this.#force = String(settings['enablePatchForce']) === 'true';
+  }
+
+  /** The inputs with a name, where they have none. */
+  check(logicalName: string, seed: Uint8Array, olds: Properties, news: Properties): Properties {
+    const metadata = fieldsOf(news['metadata']);
+    if (metadata['name'] !== undefined) return news;
+    const old = fieldsOf(olds['metadata']);
+    const name = isAutonamed(old) ? old['name'] : `${logicalName}-${Buffer.from(seed.slice(0, 4)).toString('hex')}`;
+    const annotations = { ...fieldsOf(metadata['annotations']), [AUTONAMED]: 'true' };
+    return { ...news, metadata: { ...metadata, name, annotations } };
+  }
+
+  diff(state: Properties, oldInputs: Properties, news: Properties): Difference {
+    const [live, before, wanted] = [open(state), withData(open(oldInputs)), withData(open(news))];
+    const changes = changesBetween(pruned(live, before), wanted);
+    const replaces = replacingChanges(String(fieldsOf(wanted)['kind']), changes);
+    const [old, metadata] = [fieldsOf(fieldsOf(live)['metadata']), fieldsOf(fieldsOf(wanted)['metadata'])];
+    const sameName =
+      old['name'] === metadata['name'] && (old['namespace'] ?? 'default') === (metadata['namespace'] ?? 'default');
+    return { changes, replaces, deleteBeforeReplace: replaces.length > 0 && sameName && !isAutonamed(metadata) };
+  }
+
+  async previewCreate(inputs: Properties): Promise<Resource> {
+    // Nobody's fields are in the way of an object that is to be replaced first.
+    return { id: '', properties: await this.#previewed(inputs, true) };
+  }
+
+  async create(inputs: Properties, patience: Patience): Promise<Resource> {
+    return this.#written(inputs, patience);
+  }
+
+  /** @returns undefined where there is none */
+  async read(id: string, inputs: Properties): Promise<ReadResource | undefined> {
+    const live = await this.#objects.find(manifestOf(inputs));
+    return live && { ...resourceOf(live, inputs), id };
+  }
+
+  async previewUpdate(inputs: Properties): Promise<Properties> {
+    return this.#previewed(inputs, this.#force);
+  }
+
+  async update(inputs: Properties, patience: Patience): Promise<Properties> {
+    return (await this.#written(inputs, patience)).properties;
+  }
+
+  async delete(state: Properties, patience: Patience): Promise<void> {
+    await this.#objects.delete(manifestOf(state), patience);
+  }
+
+  /** What a dry run makes of inputs; the inputs themselves where none is possible yet. */
+  async #previewed(inputs: Properties, force: boolean): Promise<Properties> {
+    if (hasUnknown(inputs)) return inputs;
+    try {
+      const live = await this.#objects.apply(manifestOf(inputs), { force, dryRun: true });
+      return resourceOf(live, inputs).properties;
+    } catch (error) {
+      if (isNotFound(error)) return inputs;
+      throw error;
+    }
+  }
+
+  async #written(inputs: Properties, patience: Patience): Promise<ReadResource> {
+    const manifest = manifestOf(inputs);
+    const applied = await this.#objects.apply(manifest, { force: this.#force });
+    if (isAnnotated(fieldsOf(manifest.metadata), 'pulumi.com/skipAwait')) return resourceOf(applied, inputs);
+    try {
+      return resourceOf(await this.#objects.ready(manifest, patience), inputs);
+    } catch (error) {
+      if (!(error instanceof NotReadyError)) throw error;
+      throw new InitFailedError(error.message, resourceOf(error.object, inputs));
+    }
+  }
+}
+
+function resourceOf(live: KubeObject, inputs: Properties): ReadResource {
+  const { managedFields: _, ...metadata } = live.metadata;
+  const object = { ...live, metadata };
+  const { name, namespace } = metadata;
+  return {
+    id: namespace === undefined ? name : `${namespace}/${name}`,
+    // What was secret as `stringData` is so as `data`.
+    properties: closed(object, { data: inputs['stringData'], ...inputs }) as Properties,
+    inputs: closed(pruned(object, withData(open(inputs))), inputs) as Properties,
+  };
+}
+
+const manifestOf = (properties: Properties): Manifest => open(properties) as Manifest;
+
+/** A Secret with its texts in the form in which the API server keeps them. */
+function withData(manifest: unknown): unknown {
+  const { stringData, ...rest } = fieldsOf(manifest);
+  if (stringData === undefined || hasUnknown(stringData)) return manifest;
+  const encoded = Object.entries(fieldsOf(stringData)).map(([key, text]) => [
+    key,
+    Buffer.from(String(text)).toString('base64'),
+  ]);
+  return { ...rest, data: { ...fieldsOf(rest['data']), ...Object.fromEntries(encoded) } };
+}
+
+const fieldsOf = (value: unknown): Properties => (isObject(value) ? value : {});
+
+const isAnnotated = (metadata: Properties, annotation: string): boolean =>
+  fieldsOf(metadata['annotations'])[annotation] === 'true';
+
+const isAutonamed = (metadata: Properties): boolean => isAnnotated(metadata, AUTONAMED);

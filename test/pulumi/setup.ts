@@ -1,0 +1,45 @@
+import type { TestProject } from 'vitest/node';
+import { startCluster } from '../../cluster/index.ts';
+import { KubeClient } from '../../operator/kube/client.ts';
+import { connect } from '../../operator/kube/connection.ts';
+import { findEngine, type Engine } from './engine/engine.ts';
+import { KubernetesProvider } from './provider/kubernetes.ts';
+import { Objects } from './provider/objects.ts';
+import { serve } from './provider/server.ts';
+
+/** What every test file of this part may `inject`. */
+export interface PulumiAccess {
+  readonly engine: Engine;
+  /** Where the stand-in for the Kubernetes provider listens; undefined where the real one is installed. */
+  readonly providerPort: number | undefined;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    pulumi: PulumiAccess;
+  }
+}
+
+/** One engine, one control plane and one provider for all files of this part. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const say = (line: string) => console.error(line);
+  const engine = await findEngine(say);
+  const cluster = await startCluster({ pace: 0.1, auditLog: true, log: say });
+  const { url, ca, token, kubeconfig, binaries, auditLogPath: auditLog = '' } = cluster;
+  project.provide('clusters', [{ url, ca, token, kubeconfig, kubectl: binaries.kubectl, auditLog }]);
+
+  const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
+  const client = new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent: 'provider' });
+  const provider = engine.plugins === undefined ? await serve(new KubernetesProvider(new Objects(client))) : undefined;
+  say(
+    provider === undefined
+      ? 'with the Kubernetes provider that is installed'
+      : 'with a stand-in for the Kubernetes provider',
+  );
+  project.provide('pulumi', { engine, providerPort: provider?.port });
+  return async () => {
+    provider?.stop();
+    await client.close();
+    await cluster.stop();
+  };
+}

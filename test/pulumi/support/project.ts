@@ -1,0 +1,37 @@
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** A folder with a program for Pulumi. */
+export interface Project {
+  readonly folder: string;
+  readonly remove: () => void;
+}
+
+/** Ours: the program of `stacks/platform`, in a copy that tests may change. */
+export function platformProject(): Project {
+  const project = emptyProject();
+  for (const path of ['Pulumi.yaml', 'Pulumi.dev.yaml', 'Pulumi.prod.yaml', 'package.json', 'stacks']) {
+    cpSync(path, join(project.folder, path), { recursive: true });
+  }
+  for (const path of ['constructs', 'node_modules']) link(path, join(project.folder, path));
+  return project;
+}
+
+function emptyProject(): Project {
+  const folder = mkdtempSync(join(tmpdir(), 'trunnion-project-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const link = (from: string, to: string): void => symlinkSync(resolve(from), to);
+
+/** Changes a text of a file that must be there. */
+export function edit({ folder }: Project, file: string, from: string, to: string): void {
+  const text = readFileSync(join(folder, file), 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+  writeFileSync(join(folder, file), text.replace(from, to));
+}
+
+/** Gives a file or a folder another place. */
+export const move = ({ folder }: Project, from: string, to: string): void =>
+  renameSync(join(folder, from), join(folder, to));
