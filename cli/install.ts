@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Manifest } from '../constructs/workload.ts';
 import type { KubeClient } from '../operator/kube/index.ts';
-import { kinds } from '../operator/kinds/index.ts';
+import { allKinds, kinds } from '../operator/kinds/index.ts';
 import { rbac } from '../operator/rbac.ts';
 import { apply, established } from './kube/apply.ts';
 import { parseManifests } from './manifests.ts';
@@ -15,12 +15,18 @@ export interface InstallOptions {
   readonly namespace: string;
   /** @default - the whole cluster */
   readonly watchNamespace?: string;
+  /**
+   * Whether it takes the kinds of earlier operators as well.
+   *
+   * @default false
+   */
+  readonly existing?: boolean;
 }
 
 /** All that the operator needs to be there: CRDs first. */
-export function installation(options: InstallOptions): Manifest[] {
+export function installation({ existing = false, ...options }: InstallOptions): Manifest[] {
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: options.namespace } };
-  return [...crds(), namespace, ...rbac({ kinds, ...options })];
+  return [...crds(existing), namespace, ...rbac({ kinds: existing ? allKinds : kinds, ...options })];
 }
 
 /**
@@ -33,13 +39,21 @@ export async function install(client: KubeClient, options: InstallOptions, say: 
     await apply(client, manifest, options.namespace);
     say(`applied ${manifest.kind} ${manifest.metadata.name}`);
   }
-  await established(client, crds());
+  await established(client, crds(options.existing));
 }
 
-/** The CRDs that ship with this package. */
-export function crds(): Manifest[] {
-  return readdirSync(packageFile('crds'))
+/**
+ * The CRDs that ship with this package.
+ *
+ * @param existing - whether those of earlier operators' kinds are among them
+ */
+export const crds = (existing = false): Manifest[] => [
+  ...crdsIn('crds'),
+  ...(existing ? crdsIn('crds', 'existing') : []),
+];
+
+const crdsIn = (...folder: readonly string[]): Manifest[] =>
+  readdirSync(packageFile(...folder))
     .filter((file) => file.endsWith('.yaml'))
     .sort()
-    .flatMap((file) => parseManifests(readFileSync(packageFile('crds', file), 'utf8'), file));
-}
+    .flatMap((file) => parseManifests(readFileSync(packageFile(...folder, file), 'utf8'), file));

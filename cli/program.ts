@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { clusterCommand } from './commands/cluster.ts';
+import { convertCommand } from './commands/convert.ts';
 import { demoCommand } from './commands/demo.ts';
 import { installCommand } from './commands/install.ts';
 import { operatorCommand } from './commands/operator.ts';
@@ -23,6 +24,7 @@ export function createProgram(io: Io): Command {
     .addCommand(operatorCommand())
     .addCommand(renderCommand(io))
     .addCommand(planCommand(io))
+    .addCommand(convertCommand(io))
     .addCommand(clusterCommand(io));
   withExamples(
     program,

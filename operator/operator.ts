@@ -6,6 +6,7 @@ import { Backoff } from './engine/backoff.ts';
 import { systemClock } from './engine/clock.ts';
 import { Controller } from './engine/controller.ts';
 import { typeName } from './engine/caches.ts';
+import { Intake } from './engine/intake.ts';
 import type { Kind } from './engine/kind.ts';
 import { createLogger } from './engine/log.ts';
 import type { Logger } from './engine/log.ts';
@@ -43,6 +44,12 @@ export interface OperatorOptions {
    */
   readonly workers?: number;
   /**
+   * How often is looked whether optional types have come or gone, in milliseconds.
+   *
+   * @default 60000
+   */
+  readonly lookAgainMs?: number;
+  /**
    * Where `/healthz`, `/readyz` and `/metrics` are served; 0 takes any port that is free.
    *
    * @default 8080
@@ -71,8 +78,6 @@ export interface OperatorOptions {
 const LEASE_NAME = 'trunnion-operator';
 const REPORTER = 'trunnion.dev/operator';
 
-/** How often is looked whether optional types have come or gone. */
-const OPTIONAL_TYPES_MS = 60_000;
 /** For passes that are under way when the operator is to end; a pod has 30 s from SIGTERM to SIGKILL. */
 const GRACE_MS = 20_000;
 const EVENTS_GRACE_MS = 2_000;
@@ -138,11 +143,18 @@ class Operator {
         this.#log.debug({ reason }, 'an event was not sent');
       },
     });
+    const intake = new Intake({
+      client: this.#client,
+      discovery: this.#discovery,
+      ...(namespace !== undefined && { namespace }),
+      say: (type, why) => this.#log.warn({ type: typeName(type) }, why),
+    });
     this.#watches = new Watches({
       client: this.#client,
       kinds,
       ...(namespace !== undefined && { namespace }),
       isServed: (type) => this.#discovery.isServed(type),
+      isTaken: (type) => intake.isTaken(type),
       wake: (resource, why) => this.#controllers.get(resource.kind)?.wake(resource, why),
       tell: (type, event) => {
         this.#metrics.watchEvent(typeName(type), event);
@@ -198,7 +210,8 @@ class Operator {
     const endOfSync = meterSync();
     this.#watches.start();
     // From now on: a type that goes before its cache is complete would be waited for in vain.
-    this.#optionalTimer = setInterval(() => void this.#followOptional(), OPTIONAL_TYPES_MS).unref();
+    const { lookAgainMs = 60_000 } = this.#options;
+    this.#optionalTimer = setInterval(() => void this.#followOptional(), lookAgainMs).unref();
     // Standing by, the caches are kept as well: whoever takes over begins at once.
     await this.#watches.synced();
     this.#metrics.synced(endOfSync());

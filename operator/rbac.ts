@@ -5,7 +5,7 @@ import { EVENTS } from './kube/events.ts';
 /** Who the operator is, and where it works. */
 export interface RbacOptions {
   /** The kinds that it runs. */
-  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes' | 'finalizer' | 'powers'>[];
+  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes' | 'finalizer' | 'powers' | 'refersTo'>[];
   /** The namespace of its ServiceAccount and its Lease. */
   readonly namespace: string;
   /**
@@ -69,8 +69,9 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
   const children = unique(kinds.flatMap((kind) => kind.childTypes));
   const leaving = kinds.flatMap(({ childTypes }) => childTypes.filter(({ stays }) => stays !== true));
   const parents = kinds.map(({ type }) => type);
+  const followed = unique(kinds.flatMap(({ type, refersTo = [] }) => [type, ...refersTo]));
   return [
-    ...rules(parents, FOLLOW),
+    ...rules(followed, FOLLOW),
     // Puts the finalizer on and takes it off.
     ...rules(
       kinds.filter(({ finalizer }) => finalizer !== undefined).map(({ type }) => type),

@@ -11,6 +11,7 @@ export function installCommand(io: Io): Command {
     .description("Put the CRDs and the operator's ServiceAccount and rights onto the cluster.")
     .option('-n, --namespace <name>', "namespace of the operator's ServiceAccount and Lease", OPERATOR_NAMESPACE)
     .option('--watch-namespace <name>', 'grant rights in this namespace alone (default: in the whole cluster)')
+    .option('--existing', 'also take the kinds of earlier operators: ModelDeployment, MLTrainingJob and others')
     .option('--print', 'print YAML instead of applying it')
     .action(async ({ print = false, ...options }: ClusterOptions & InstallOptions & { print?: boolean }) => {
       if (print) {
@@ -23,6 +24,7 @@ export function installCommand(io: Io): Command {
     withClusterOptions(command),
     'trunnion install --context staging',
     'trunnion install --watch-namespace models',
+    'trunnion install --existing',
     'trunnion install --print > trunnion.yaml',
   );
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { loopbackOf } from '../../cluster/index.ts';
-import { createLogger, kinds, type LogLevel, runOperator } from '../../operator/index.ts';
+import { allKinds, createLogger, type LogLevel, runOperator } from '../../operator/index.ts';
 import { OPERATOR_NAMESPACE } from '../install.ts';
 import { settingsOf } from '../kube/client.ts';
 import { type ClusterOptions, port, withClusterOptions, withExamples } from '../options.ts';
@@ -48,7 +48,7 @@ async function operate(flags: OperatorFlags): Promise<void> {
   await untilEnded((signal) =>
     runOperator({
       connection: settingsOf(flags),
-      kinds,
+      kinds: allKinds,
       port,
       log: createLogger(logLevel),
       signal,

@@ -4,13 +4,13 @@ import type { Change, StoreOptions } from '../kube/store.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import type { Kind, ObservedChild, ObservedPod, Resource } from './kind.ts';
 import { observeChild, observePod } from './observe.ts';
-import { labelledRef, ownerRef } from './snapshot.ts';
+import { labelledRefs, ownerRefs } from './snapshot.ts';
 import type { KindId, ResourceRef } from './snapshot.ts';
 
-/** Something that was made for a resource, and for which. */
+/** Something that was made for a resource, and for which: labels alone may name one of several kinds. */
 export interface Made<T> {
   readonly it: T;
-  readonly of: ResourceRef | undefined;
+  readonly of: readonly ResourceRef[];
 }
 
 const BY_RESOURCE = 'resource';
@@ -34,15 +34,15 @@ function withoutManagedFields(object: KubeObject): Resource {
 }
 
 export const childStore = (kinds: readonly KindId[]): Store<Made<ObservedChild>> =>
-  madeStore((object) => ({ it: observeChild(object), of: ownerRef(kinds, object) }));
+  madeStore((object) => ({ it: observeChild(object), of: ownerRefs(kinds, object) }));
 
 export const podStore = (kinds: readonly KindId[]): Store<Made<ObservedPod>> =>
-  madeStore((object) => ({ it: observePod(object), of: labelledRef(kinds, object) }));
+  madeStore((object) => ({ it: observePod(object), of: labelledRefs(kinds, object) }));
 
 function madeStore<T>(transform: StoreOptions<Made<T>>['transform']): Store<Made<T>> {
   return new Store({
     transform,
-    indexers: { [BY_RESOURCE]: ({ of }) => (of === undefined ? [] : [refKey(of)]) },
+    indexers: { [BY_RESOURCE]: ({ of }) => of.map(refKey) },
   });
 }
 
@@ -90,7 +90,7 @@ export function concerned<T extends object>(change: Change<Made<T>>): readonly R
   const before = change.type === 'added' ? undefined : change.before;
   const after = change.type === 'deleted' ? undefined : change.value;
   if (before !== undefined && after !== undefined && isSame(before, after)) return [];
-  const refs = [before?.of, after?.of].filter((ref) => ref !== undefined);
+  const refs = [...(before?.of ?? []), ...(after?.of ?? [])];
   return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
 }
 

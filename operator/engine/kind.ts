@@ -243,14 +243,18 @@ export interface Decision<Runtime, Status> {
   readonly expire?: boolean;
 }
 
-/** A type of child. */
-export interface ChildType extends ResourceType {
+/** A type that a cluster may not serve. */
+export interface OptionalType extends ResourceType {
   /**
-   * A cluster may not serve it (KEDA, Gateway API).
+   * A cluster may not serve it (KEDA, Gateway API, the kinds of earlier operators).
    *
    * @default false
    */
   readonly optional?: boolean;
+}
+
+/** A type of child. */
+export interface ChildType extends OptionalType {
   /**
    * It goes with its resource, by the garbage collector, and never before: the operator needs no right to delete it.
    *
@@ -266,13 +270,17 @@ export type Power = 'remove-pods' | 'mark-pods' | 'make-secrets' | 'expire';
  * A kind: a construct and a conduct. The engine knows nothing else of it.
  */
 export interface Kind<R extends Resource = Resource, Runtime = unknown> {
-  readonly type: ResourceType;
-  /** Value of `app.kubernetes.io/name` on its children and pods: `model-serving`. */
+  /** Where it is optional, the kind is run only where it is served. */
+  readonly type: OptionalType;
+  /**
+   * Value of `app.kubernetes.io/name` on its children and pods: `model-serving`. Kinds of one label make the same objects;
+   * of their resources of one name, the oldest alone is run.
+   */
   readonly label: string;
   /** Every type of child it may have. */
   readonly childTypes: readonly ChildType[];
   /** Kinds that `related` may name; a change of one wakes the resources that refer to it. */
-  readonly refersTo?: readonly ResourceType[];
+  readonly refersTo?: readonly OptionalType[];
   /** `Kind/name` of the resources of the same namespace that this one refers to. */
   references?(resource: R): readonly string[];
   /** Put on every resource before its first child is made; absent where deletion needs nothing done first. */

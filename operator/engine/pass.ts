@@ -24,6 +24,8 @@ export interface View<R extends Resource> extends WriteLog {
   resource(key: string): R | undefined;
   /** Takes in the answer of our own write to the resource. */
   wroteResource(object: KubeObject): void;
+  /** The resource of another kind that makes the same objects and was there first, where there is one. */
+  rivalOf(resource: R): Resource | undefined;
   /** The children, pods and related resources of a resource. */
   around(resource: R): Pick<Snapshot<R>, 'children' | 'pods' | 'related'>;
 }
@@ -110,6 +112,7 @@ export class Pass<R extends Resource, Runtime> {
 
   async #run(): Promise<Outcome> {
     const { kind, client, view } = this.#options;
+    this.#refuseRival();
     const before = this.#observe(this.#memory.problems);
     const decision = this.#conduct(before);
     const plan = this.#plan(before, decision);
@@ -140,6 +143,19 @@ export class Pass<R extends Resource, Runtime> {
       retry: execution.stale || problems.length > 0,
       wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, this.#nextPassAt(problems, execution.unreached)),
     };
+  }
+
+  /** Two would take turns in making the objects as each wants them. */
+  #refuseRival(): void {
+    const rival = this.#options.view.rivalOf(this.#resource);
+    if (rival === undefined) return;
+    const { kind, metadata } = this.#resource;
+    throw new SpecError(`${kind} ${metadata.namespace ?? ''}/${metadata.name}`, [
+      {
+        path: 'metadata.name',
+        message: `${rival.kind} ${metadata.name} of this namespace was there first, and is made of objects of the same names: rename one of them, or delete it`,
+      },
+    ]);
   }
 
   get #isDeleting(): boolean {

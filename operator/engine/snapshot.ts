@@ -24,27 +24,29 @@ export interface ResourceRef {
   readonly name: string;
 }
 
-/** The resource, by the labels that constructs put on all objects and pods. */
-export function labelledRef(kinds: readonly KindId[], object: Pick<KubeObject, 'metadata'>): ResourceRef | undefined {
+/** The resource, by the labels that constructs put on all objects and pods: of each kind that has them. */
+export function labelledRefs(kinds: readonly KindId[], object: Pick<KubeObject, 'metadata'>): readonly ResourceRef[] {
   const { labels = {}, namespace = '' } = object.metadata;
-  const kind = kinds.find(({ label }) => label === labels[NAME_LABEL]);
   const name = labels[INSTANCE_LABEL];
-  return kind === undefined || name === undefined ? undefined : { kind: kind.type.kind, namespace, name };
+  if (name === undefined) return [];
+  return kinds
+    .filter(({ label }) => label === labels[NAME_LABEL])
+    .map(({ type }) => ({ kind: type.kind, namespace, name }));
 }
 
-/** The resource that a child was made for: its controller, or, where it has none, the one that its labels name. */
-export function ownerRef(kinds: readonly KindId[], object: KubeObject): ResourceRef | undefined {
+/** The resource that a child was made for: its controller, or, where it has none, those that its labels may name. */
+export function ownerRefs(kinds: readonly KindId[], object: KubeObject): readonly ResourceRef[] {
   const controller = controllerOf(object);
-  if (controller === undefined) return labelledRef(kinds, object);
+  if (controller === undefined) return labelledRefs(kinds, object);
   const group = groupOf(controller.apiVersion);
   const isKind = kinds.some(({ type }) => type.group === group && type.kind === controller.kind);
-  if (!isKind) return undefined;
-  return { kind: controller.kind, namespace: object.metadata.namespace ?? '', name: controller.name };
+  if (!isKind) return [];
+  return [{ kind: controller.kind, namespace: object.metadata.namespace ?? '', name: controller.name }];
 }
 
 /** Whether an object was made for the resource, as far as owner and labels tell. */
 export function isMadeFor(kind: KindId, { metadata }: Pick<Resource, 'metadata'>, object: KubeObject): boolean {
-  const ref = ownerRef([kind], object);
+  const [ref] = ownerRefs([kind], object);
   return ref?.name === metadata.name && ref.namespace === (metadata.namespace ?? '');
 }
 

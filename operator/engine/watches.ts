@@ -17,8 +17,9 @@ import {
 } from './caches.ts';
 import type { Made } from './caches.ts';
 import { groupKind } from './identity.ts';
-import type { Kind, ObservedChild, ObservedPod, Resource } from './kind.ts';
+import type { Kind, ObservedChild, ObservedPod, OptionalType, Resource } from './kind.ts';
 import type { View } from './pass.ts';
+import { isBefore, rivalKinds } from './rivals.ts';
 import { CHILD_SELECTOR, POD_SELECTOR, PODS } from './snapshot.ts';
 import type { IsServed, ResourceRef } from './snapshot.ts';
 
@@ -28,6 +29,12 @@ export interface WatchesOptions {
   /** @default - all namespaces */
   readonly namespace?: string;
   readonly isServed: IsServed;
+  /**
+   * Which of the optional kinds, and of those that others refer to, are to be watched.
+   *
+   * @default - those that are served
+   */
+  readonly isTaken?: IsServed;
   /** Called for each resource about which something has changed. */
   readonly wake: (resource: ResourceRef, why: WakeReason) => void;
   /** What the reflector of a type does, for logs and metrics. */
@@ -67,10 +74,10 @@ export class Watches {
   constructor(options: WatchesOptions) {
     this.#options = options;
     const { kinds } = options;
-    for (const type of kinds.flatMap((kind) => [kind.type, ...(kind.refersTo ?? [])])) this.#watchResources(type);
+    for (const type of this.#resourceTypes(false)) this.#watchResources(type);
     for (const type of this.#childTypes(false)) this.#watchChildren(type);
     this.#pods = this.#reflector(PODS, podStore(kinds), POD_SELECTOR);
-    this.#pods.onChange((change, initial) => this.#wakeAll(concerned(change), { initial, what: 'pod' }));
+    this.#pods.onChange((change, initial) => this.#wakeOwners(concerned(change), { initial, what: 'pod' }));
   }
 
   start(): void {
@@ -83,7 +90,7 @@ export class Watches {
    * gone in the meantime is not waited for.
    */
   async synced(): Promise<void> {
-    const optional = new Set(this.#childTypes(true).map(typeName));
+    const optional = new Set([...this.#childTypes(true), ...this.#resourceTypes(true)].map(typeName));
     await Promise.all(
       [...this.#all].map(([name, { synced }]) => (optional.has(name) ? synced.catch(() => undefined) : synced)),
     );
@@ -109,6 +116,11 @@ export class Watches {
       if (served) this.#watchChildren(type);
       else if (reflector !== undefined) await this.#unwatchChildren(type, reflector);
     }
+    const { isTaken = this.#options.isServed } = this.#options;
+    for (const type of this.#resourceTypes(true)) {
+      if (await isTaken(type)) this.#watchResources(type);
+      else await this.#unwatchResources(type);
+    }
   }
 
   async stop(): Promise<void> {
@@ -121,21 +133,25 @@ export class Watches {
 
   /** All resources of a kind. */
   resources(kind: Kind): Iterable<Resource> {
-    return this.#storeOf(kind.type).values();
+    return this.#storeOf(kind.type)?.values() ?? [];
   }
 
   /** The caches as one kind sees them. */
   view(kind: Kind): View<Resource> {
-    const resources = this.#storeOf(kind.type);
     return {
-      resource: (key) => resources.get(key),
+      resource: (key) => this.#storeOf(kind.type)?.get(key),
       wroteResource: (object) => {
-        takeIn(resources, object);
+        const resources = this.#storeOf(kind.type);
+        if (resources !== undefined) takeIn(resources, object);
         // The stream will tell nothing new of it, and they have not written it.
         const { name, namespace = '' } = object.metadata;
-        const referrers = this.#referrers(kind.type, { kind: kind.type.kind, namespace, name });
-        this.#wakeAll(referrers, { initial: false, what: 'related' });
+        const ref = { kind: kind.type.kind, namespace, name };
+        this.#wakeAll([...this.#referrers(kind.type, ref), ...this.#rivals(kind.type, ref)], {
+          initial: false,
+          what: 'related',
+        });
       },
+      rivalOf: (resource) => this.#rivalOf(kind, resource),
       around: (resource) => {
         const ref = refOf(kind.type, resource);
         return {
@@ -155,23 +171,42 @@ export class Watches {
     return new Map<string, AnyReflector>([...this.#resources, ...this.#children, [typeName(PODS), this.#pods]]);
   }
 
-  #childTypes(optional: boolean): readonly ResourceType[] {
-    return this.#options.kinds
-      .flatMap(({ childTypes }) => childTypes)
-      .filter((type) => (type.optional ?? false) === optional);
+  #childTypes(optional: boolean): readonly OptionalType[] {
+    return this.#options.kinds.flatMap(({ childTypes }) => childTypes).filter(isOptional(optional));
   }
 
-  #storeOf(type: ResourceType): Store<Resource> {
-    const reflector = this.#resources.get(typeName(type));
-    if (reflector === undefined) throw new Error(`${typeName(type)} is not watched`);
-    return reflector.store;
+  #resourceTypes(optional: boolean): readonly OptionalType[] {
+    return this.#options.kinds.flatMap(({ type, refersTo = [] }) => [type, ...refersTo]).filter(isOptional(optional));
+  }
+
+  /** Undefined where it is optional, and not watched just now. */
+  #storeOf(type: ResourceType): Store<Resource> | undefined {
+    return this.#resources.get(typeName(type))?.store;
+  }
+
+  /** The resources of the same name that are made of the same objects. */
+  #rivals(type: ResourceType, ref: ResourceRef): readonly ResourceRef[] {
+    return rivalKinds(this.#options.kinds, type)
+      .map((kind) => ({ ...ref, kind: kind.type.kind }))
+      .filter((rival) => this.#exists(rival));
+  }
+
+  #rivalOf({ type }: Kind, { metadata }: Resource): Resource | undefined {
+    const key = `${metadata.namespace ?? ''}/${metadata.name}`;
+    const found = rivalKinds(this.#options.kinds, type).flatMap((kind) => this.#storeOf(kind.type)?.get(key) ?? []);
+    return found.find((other) => isBefore(other.metadata, metadata));
+  }
+
+  #exists({ kind, namespace, name }: ResourceRef): boolean {
+    const type = this.#options.kinds.find((each) => each.type.kind === kind)?.type;
+    return type !== undefined && this.#storeOf(type)?.get(`${namespace}/${name}`) !== undefined;
   }
 
   #related(kind: Kind, resource: Resource): Readonly<Record<string, Resource>> {
     const found = referencesOf(kind, resource).flatMap((reference) => {
       const ref = parseReference(reference, resource);
       const type = kind.refersTo?.find((candidate) => candidate.kind === ref.kind);
-      const related = type && this.#storeOf(type).get(`${ref.namespace}/${ref.name}`);
+      const related = type && this.#storeOf(type)?.get(`${ref.namespace}/${ref.name}`);
       return related === undefined ? [] : [[reference, related] as const];
     });
     return Object.fromEntries(found);
@@ -185,15 +220,27 @@ export class Watches {
     reflector.onChange((change, initial) => {
       const ref = refOf(type, change.type === 'deleted' ? change.before : change.value);
       if (kind !== undefined) this.#wakeAll([ref], { initial, what: 'resource' });
-      this.#wakeAll(this.#referrers(type, ref), { initial, what: 'related' });
+      this.#wakeAll([...this.#referrers(type, ref), ...this.#rivals(type, ref)], { initial, what: 'related' });
     });
+    if (this.#started) reflector.start();
+  }
+
+  /** The type is gone, and all its objects with it. */
+  async #unwatchResources(type: ResourceType): Promise<void> {
+    const reflector = this.#resources.get(typeName(type));
+    if (reflector === undefined) return;
+    const refs = [...reflector.store.values()].map((resource) => refOf(type, resource));
+    this.#resources.delete(typeName(type));
+    await reflector.stop();
+    const around = refs.flatMap((ref) => [ref, ...this.#referrers(type, ref), ...this.#rivals(type, ref)]);
+    this.#wakeAll(around, { initial: false, what: 'resource' });
   }
 
   #watchChildren(type: ResourceType): void {
     if (this.#children.has(typeName(type))) return;
     const reflector = this.#reflector(type, childStore(this.#options.kinds), CHILD_SELECTOR);
     this.#children.set(typeName(type), reflector);
-    reflector.onChange((change, initial) => this.#wakeAll(concerned(change), { initial, what: 'child' }));
+    reflector.onChange((change, initial) => this.#wakeOwners(concerned(change), { initial, what: 'child' }));
     if (this.#started) reflector.start();
   }
 
@@ -201,7 +248,7 @@ export class Watches {
   async #unwatchChildren(type: ResourceType, reflector: Reflector<Made<ObservedChild>>): Promise<void> {
     this.#children.delete(typeName(type));
     await reflector.stop();
-    const owners = [...reflector.store.values()].flatMap(({ of }) => of ?? []);
+    const owners = [...reflector.store.values()].flatMap(({ of }) => of);
     this.#wakeAll(owners, { initial: false, what: 'child' });
   }
 
@@ -209,8 +256,20 @@ export class Watches {
     const kinds = this.#options.kinds.filter(({ refersTo = [] }) =>
       refersTo.some((to) => typeName(to) === typeName(type)),
     );
-    return kinds.flatMap((kind) =>
-      referrersOf(this.#storeOf(kind.type), ref).map((resource) => refOf(kind.type, resource)),
+    return kinds.flatMap((kind) => this.#referrersIn(kind, ref).map((resource) => refOf(kind.type, resource)));
+  }
+
+  #referrersIn(kind: Kind, ref: ResourceRef): readonly Resource[] {
+    const store = this.#storeOf(kind.type);
+    return store === undefined ? [] : referrersOf(store, ref);
+  }
+
+  /** Labels name a resource of each kind that has them: of those that are optional there are mostly none. */
+  #wakeOwners(refs: readonly ResourceRef[], why: WakeReason): void {
+    const optional = new Set(this.#resourceTypes(true).map(({ kind }) => kind));
+    this.#wakeAll(
+      refs.filter((ref) => !optional.has(ref.kind) || this.#exists(ref)),
+      why,
     );
   }
 
@@ -230,6 +289,11 @@ export class Watches {
     });
   }
 }
+
+const isOptional =
+  (wanted: boolean) =>
+  ({ optional = false }: OptionalType): boolean =>
+    optional === wanted;
 
 const refOf = ({ kind }: ResourceType, { metadata }: Resource): ResourceRef => ({
   kind,

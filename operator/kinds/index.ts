@@ -1,7 +1,11 @@
 import type { Kind } from '../engine/kind.ts';
 import { agentService } from './agent-service/index.ts';
+import { existingKinds } from './existing/index.ts';
 import { distributedTraining } from './distributed-training/index.ts';
 import { modelServing } from './model-serving/index.ts';
 
-/** Every kind that the operator runs. */
+/** The kinds of our own. */
 export const kinds: readonly Kind[] = [modelServing, agentService, distributedTraining];
+
+/** All kinds that the operator runs: those of earlier operators where they are installed. */
+export const allKinds: readonly Kind[] = [...kinds, ...existingKinds];

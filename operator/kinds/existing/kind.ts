@@ -11,6 +11,13 @@ export interface ExistingRuntime {
   readonly runtime?: unknown;
 }
 
+/** What of a resource is rendered: it must look the same as long as that is. */
+function renderable({ apiVersion, kind, metadata, spec }: Resource): Resource {
+  const { name, namespace = '', uid, creationTimestamp, annotations } = metadata;
+  const kept = { name, namespace, uid, creationTimestamp, resourceVersion: '', ...(annotations && { annotations }) };
+  return { apiVersion, kind, metadata: kept, spec };
+}
+
 /** The type of a kind that others specified, as a cluster may have it. */
 export const optionalType = ({ group, kind, plural }: KindSchema): ResourceType & { readonly optional: true } => ({
   group,
@@ -49,7 +56,7 @@ export function existingKind(translation: Translation): Kind<Resource, ExistingR
       const decision = kind.conduct({ ...snapshot, resource: ours, related: {} }, now);
       return {
         ...decision,
-        runtime: { ours, runtime: decision.runtime },
+        runtime: { ours: renderable(ours), runtime: decision.runtime },
         status: statusInWords(translation, resource, decision.status, equal, now),
       };
     },

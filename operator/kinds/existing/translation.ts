@@ -1,6 +1,6 @@
 import type { NAMINGS } from '../../../constructs/parts/naming.ts';
 import type { KindSchema } from '../../../constructs/schema/kind.ts';
-import type { CommonStatus, Kind, Resource, ResourceType } from '../../engine/kind.ts';
+import type { CommonStatus, Kind, OptionalType, Resource } from '../../engine/kind.ts';
 import type { Finding } from '../shared/finding.ts';
 
 /** Other resources that one refers to, by `Kind/name`. */
@@ -34,7 +34,7 @@ export interface Translation<Spec = unknown, OurStatus extends CommonStatus = Co
    */
   readonly naming?: keyof typeof NAMINGS;
   /** The kinds that its resources refer to, and how. */
-  readonly refersTo?: readonly ResourceType[];
+  readonly refersTo?: readonly OptionalType[];
   references?(resource: Resource<Spec>): readonly string[];
   equalOf(resource: Resource<Spec>, related: Related): Equal;
   /** The field of theirs that a field of ours comes from, so that what is wrong is told where its user can correct it. */

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { loopbackOf } from '../../../cluster/index.ts';
-import { install, OPERATOR_NAMESPACE } from '../../../cli/install.ts';
+import { install, OPERATOR_NAMESPACE, type InstallOptions } from '../../../cli/install.ts';
 import { createLogger } from '../../../operator/engine/log.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
@@ -23,12 +23,17 @@ export interface RunningOperator {
 const running = new Set<RunningOperator['stop']>();
 
 /** Installs the CRDs and the operator's account with the rights that ship, as `trunnion install` does. */
-export async function installTrunnion(admin: KubeClient): Promise<void> {
-  await install(admin, { namespace: OPERATOR_NAMESPACE }, () => undefined);
+export async function installTrunnion(
+  admin: KubeClient,
+  options: Pick<InstallOptions, 'existing'> = {},
+): Promise<void> {
+  await install(admin, { namespace: OPERATOR_NAMESPACE, ...options }, () => undefined);
 }
 
 /** What a test may want otherwise. */
-export interface OperatorUnderTest extends Pick<OperatorOptions, 'leaderElection' | 'log'> {
+export interface OperatorUnderTest extends Pick<OperatorOptions, 'leaderElection' | 'log' | 'lookAgainMs'> {
+  /** @default - those of our own */
+  readonly kinds?: OperatorOptions['kinds'];
   /**
    * Where it finds the API server: a proxy.
    *

@@ -50,6 +50,7 @@ function harness(
         return pass(key);
       },
       wroteResource: () => {},
+      rivalOf: () => undefined,
       around: () => ({ children: [], pods: [], related: {} }),
       wrote: () => {},
       wroteDelete: () => {},

@@ -33,6 +33,7 @@ class Process {
     const view: View<Resource> = {
       resource: (key) => this.#resources.get(key),
       wroteResource: (object) => takeIn(this.#resources, object),
+      rivalOf: () => undefined,
       around: () => ({
         children: [...this.#children.values()].flatMap((store) => madeFor(store, REF)),
         pods: [],

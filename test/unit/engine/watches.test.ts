@@ -52,6 +52,9 @@ class Stream {
   };
 }
 
+/** Of a kind that has no children and refers to nothing. */
+const ALONE = { childTypes: [], refersTo: [], references: () => [] };
+
 const labels = { 'app.kubernetes.io/name': 'widget', 'app.kubernetes.io/instance': 'w' };
 const owner = { apiVersion: 'test.trunnion.dev/v1', kind: 'Widget', name: 'w', uid: 'w', controller: true };
 
@@ -189,6 +192,57 @@ describe('watches', () => {
     await watches.followOptional();
     expect(types()).not.toContain('test.trunnion.dev/Gadget');
     expect(wakes.at(-1)).toBe('Widget ns/w child');
+  });
+
+  it('follow an optional kind, and what it refers to, as they come and go', async () => {
+    const stream = new Stream();
+    const served = { gadgets: false };
+    const gadgetKind: Kind = { ...kind, ...ALONE, type: { ...GADGET, optional: true } };
+    stream.initially(GADGET, stream.object(GADGET, 'g', { spec: {} }));
+    const { watches, wakes } = await watch(stream, served, [{ ...kind, childTypes: [] }, gadgetKind]);
+    expect([...watches.resources(gadgetKind)]).toEqual([]);
+    expect(watches.view(gadgetKind).resource('ns/g')).toBeUndefined();
+    served.gadgets = true;
+    await watches.followOptional();
+    await watches.synced();
+    expect(wakes).toEqual(['Gadget ns/g initial resource']);
+    expect(watches.view(gadgetKind).resource('ns/g')).toBeDefined();
+    served.gadgets = false;
+    await watches.followOptional();
+    expect(watches.view(gadgetKind).resource('ns/g')).toBeUndefined();
+    expect(wakes.at(-1)).toBe('Gadget ns/g resource');
+  });
+
+  it('wake the resources of all kinds that the labels of a pod may mean, and that there are', async () => {
+    const stream = new Stream();
+    const gadgetKind: Kind = { ...kind, ...ALONE, type: { ...GADGET, optional: true } };
+    const { watches, wakes } = await watch(stream, { gadgets: true }, [{ ...kind, childTypes: [] }, gadgetKind]);
+    await stream.tell('ADDED', PODS, stream.object(PODS, 'early', {}, { labels }));
+    expect(wakes).toEqual(['Widget ns/w pod']);
+    await stream.tell('ADDED', GADGET, stream.object(GADGET, 'w', { spec: {} }));
+    wakes.length = 0;
+    await stream.tell('ADDED', PODS, stream.object(PODS, 'late', {}, { labels }));
+    expect(wakes).toEqual(['Widget ns/w pod', 'Gadget ns/w pod']);
+    const gadget = watches.view(gadgetKind).resource('ns/w')!;
+    expect(watches.view(gadgetKind).around(gadget).pods).toHaveLength(2);
+  });
+
+  it('tell of two resources that make the same objects which was there first, and wake the other when it goes', async () => {
+    const stream = new Stream();
+    const gadgetKind: Kind = { ...kind, ...ALONE, type: { ...GADGET, optional: true } };
+    const kinds = [{ ...kind, childTypes: [] }, gadgetKind];
+    const { watches, wakes } = await watch(stream, { gadgets: true }, kinds);
+    const older = stream.object(GADGET, 'w', { spec: {} });
+    const newer = { spec: { part: 'p' } };
+    await stream.tell('ADDED', GADGET, older);
+    const meta = { creationTimestamp: '2026-01-02T00:00:00Z' };
+    await stream.tell('ADDED', WIDGET, stream.object(WIDGET, 'w', newer, meta));
+    const views = kinds.map((each) => watches.view(each));
+    expect(views.map((view) => view.rivalOf(view.resource('ns/w')!)?.kind)).toEqual(['Gadget', undefined]);
+    wakes.length = 0;
+    await stream.tell('DELETED', GADGET, older);
+    expect(wakes).toEqual(['Gadget ns/w resource', 'Widget ns/w related']);
+    expect(views[0]?.rivalOf(views[0].resource('ns/w')!)).toBeUndefined();
   });
 
   it('are complete without an optional type that has gone since it was served', async () => {

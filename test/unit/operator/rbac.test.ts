@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kinds } from '../../../operator/kinds/index.ts';
+import { allKinds, kinds } from '../../../operator/kinds/index.ts';
 import { rbac } from '../../../operator/rbac.ts';
 
 interface Rule {
@@ -98,4 +98,27 @@ test('with a namespace to watch, nothing is granted cluster-wide', () => {
 
 test('the rights are the same whether for one namespace or the whole cluster', () => {
   expect(rulesOf({ watchNamespace: 'models' })).toEqual(rulesOf());
+});
+
+describe('the rights to run the kinds of earlier operators', () => {
+  const rulesFor = (which: typeof kinds): readonly Rule[] =>
+    rbac({ kinds: which, namespace }).flatMap((manifest): readonly Rule[] =>
+      'rules' in manifest ? (manifest['rules'] as readonly Rule[]) : [],
+    );
+  const rightsIn = (rules: readonly Rule[], resource: string): readonly string[] =>
+    rules.filter(({ resources }) => resources.includes(resource)).flatMap(({ verbs }) => verbs);
+
+  test('are given only where that is asked for', () => {
+    expect(JSON.stringify(rulesFor(kinds))).not.toContain('example.com');
+    expect(rightsIn(rulesFor(kinds), 'pods')).not.toContain('patch');
+    expect(rightsIn(rulesFor(allKinds), 'pods')).toContain('patch');
+  });
+
+  test('are to follow the resources and what they refer to, and to write no more than statuses and finalizers', () => {
+    const rules = rulesFor(allKinds);
+    expect(rightsIn(rules, 'llmmodels')).toEqual(['list', 'watch']);
+    expect(rightsIn(rules, 'llmdeployments/status')).toEqual(['patch']);
+    expect(rightsIn(rules, 'aiagents')).toEqual(['list', 'watch']);
+    expect(rightsIn(rules, 'modeldeployments')).toEqual(['list', 'watch', 'patch']);
+  });
 });

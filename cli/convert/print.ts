@@ -1,0 +1,27 @@
+import { printManifests } from '../manifests.ts';
+import type { Equal } from './convert.ts';
+import type { Note } from './fields.ts';
+
+/** Longer values are cut: they are in the file that was read. */
+const LONGEST = 80;
+
+/** Equals as YAML, each with a comment on what has none, on what was chosen, and on what must be corrected. */
+export const printEquals = (equals: readonly Equal[]): string => equals.map(printEqual).join('---\n');
+
+function printEqual({ source, manifest, notes, problems }: Equal): string {
+  const { apiVersion, kind, metadata } = source;
+  const comments = [
+    `From ${kind} ${metadata.name} (${apiVersion}).`,
+    ...notes.map(line),
+    ...(problems.length > 0 ? ['To be corrected before it can run:', ...problems.map(line)] : []),
+  ];
+  return `${comments.map((comment) => `# ${comment}`).join('\n')}\n${printManifests([manifest])}`;
+}
+
+const line = ({ path, value, message }: Note): string =>
+  `  ${path}${value === undefined ? '' : ` (${shown(value)})`}: ${message.replaceAll('\n', ' ')}`;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value).replaceAll('\n', ' ');
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

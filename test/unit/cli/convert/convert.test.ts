@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../../constructs/index.ts';
+import { convert, READERS } from '../../../../cli/convert/convert.ts';
+import type { Equal } from '../../../../cli/convert/convert.ts';
+import { printEquals } from '../../../../cli/convert/print.ts';
+import { declarative, inferenceServices, samples } from './samples.ts';
+
+function equalOf(manifest: Manifest): Equal {
+  const equal = convert(manifest, [manifest]);
+  if (!equal) throw new Error(`${manifest.kind} is not known`);
+  return equal;
+}
+
+const specOf = (manifest: Manifest): unknown => equalOf(manifest).manifest['spec'];
+const pathsOf = (notes: Equal['notes']): readonly string[] => [...new Set(notes.map(({ path }) => path))].toSorted();
+
+describe('the equal of', () => {
+  test('KServe’s InferenceService', () => {
+    const { notes, problems } = equalOf(samples.InferenceService);
+    expect(specOf(samples.InferenceService)).toEqual({
+      model: { uri: 'hf://meta-llama/Llama-3.1-8B' },
+      storage: { size: '100Gi', accessMode: 'ReadWriteMany' },
+      engine: {
+        type: 'vllm',
+        args: ['--max-model-len=8192'],
+        env: [{ name: 'HF_TOKEN', valueFrom: { secretKeyRef: { name: 'hf', key: 'token' } } }],
+      },
+      resources: { gpu: 1, cpu: '4', memory: '24Gi' },
+      autoscaling: { minReplicas: 1, maxReplicas: 4, targets: { cpuPercent: 80 } },
+      nodeSelector: { zone: 'a' },
+      tolerations: [{ operator: 'Exists' }],
+      priorityClassName: 'high',
+    });
+    expect(pathsOf(notes)).toEqual([
+      'spec.predictor.maxReplicas',
+      'spec.predictor.model.resources.limits.cpu',
+      'spec.predictor.model.resources.limits.ephemeral-storage',
+      'spec.predictor.scaleMetric',
+      'spec.predictor.scaleTarget',
+      'spec.predictor.serviceAccountName',
+      'spec.predictor.timeout',
+      'spec.storage',
+      'spec.transformer',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('an InferenceService of the first form, with the target that it has', () => {
+    expect(specOf(inferenceServices.tensorflow)).toMatchObject({
+      model: { uri: 'pvc://models/flowers' },
+      engine: { type: 'tensorflow-serving' },
+      autoscaling: { maxReplicas: 3, targets: { cpuPercent: 60 } },
+    });
+    expect(pathsOf(equalOf(inferenceServices.tensorflow).problems)).toEqual(['spec.resources.cpu']);
+  });
+
+  test('an InferenceService that no engine serves, which says what is missing', () => {
+    const { notes, problems } = equalOf(inferenceServices.sklearn);
+    expect(notes.map(({ message }) => message)).toContainEqual(expect.stringContaining('no engine serves sklearn'));
+    expect(pathsOf(problems)).toEqual(['spec.engine.image']);
+  });
+
+  test('an InferenceService of one’s own container', () => {
+    expect(specOf(inferenceServices.container)).toMatchObject({
+      engine: { type: 'custom', image: 'serve:1', command: ['serve'] },
+      replicas: 1,
+    });
+    expect(pathsOf(equalOf(inferenceServices.container).notes)).toEqual([
+      'spec.predictor.containers[0].ports',
+      'spec.predictor.minReplicas',
+    ]);
+  });
+
+  test('KServe’s LLMInferenceService', () => {
+    const { notes, problems } = equalOf(samples.LLMInferenceService);
+    expect(specOf(samples.LLMInferenceService)).toEqual({
+      model: { uri: 'hf://Qwen/Qwen2.5-7B-Instruct', name: 'qwen' },
+      storage: { size: '100Gi', accessMode: 'ReadWriteMany' },
+      engine: { type: 'vllm', image: 'vllm:1', args: ['--trust-remote-code'] },
+      parallelism: { tensor: 2 },
+      resources: { gpu: 2, memory: '64Gi' },
+      replicas: 2,
+      nodeSelector: { zone: 'a' },
+      tolerations: [{ operator: 'Exists' }],
+      priorityClassName: 'high',
+    });
+    expect(pathsOf(notes)).toEqual([
+      'spec.baseRefs',
+      'spec.model.criticality',
+      'spec.model.lora',
+      'spec.parallelism.data',
+      'spec.router',
+      'spec.storage',
+      'spec.template.serviceAccountName',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('KubeAI’s Model', () => {
+    const { notes, problems } = equalOf(samples.Model);
+    expect(specOf(samples.Model)).toEqual({
+      model: { uri: 'hf://neuralmagic/Meta-Llama-3.1-8B-Instruct-FP8' },
+      storage: { size: '100Gi', accessMode: 'ReadWriteMany' },
+      engine: {
+        type: 'vllm',
+        args: ['--max-model-len=16384'],
+        env: [{ name: 'VLLM_LOGGING_LEVEL', value: 'DEBUG' }],
+      },
+      resources: { gpu: 2, cpu: '1' },
+      autoscaling: { minReplicas: 1, maxReplicas: 3, targets: { cpuPercent: 80 } },
+    });
+    expect(pathsOf(notes)).toEqual([
+      'spec.features',
+      'spec.maxReplicas',
+      'spec.minReplicas',
+      'spec.owner',
+      'spec.resourceProfile',
+      'spec.storage',
+      'spec.targetRequests',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('Kubeflow’s PyTorchJob', () => {
+    const { notes, problems } = equalOf(samples.PyTorchJob);
+    expect(specOf(samples.PyTorchJob)).toEqual({
+      framework: 'pytorch',
+      image: 'train:1',
+      command: ['python', 'train.py'],
+      replicas: 4,
+      resources: { gpu: 2 },
+      procsPerNode: 2,
+      retry: { limit: 3 },
+      ttlSecondsAfterFinished: 60,
+      nodeSelector: { zone: 'a' },
+      tolerations: [{ operator: 'Exists' }],
+      priorityClassName: 'high',
+    });
+    expect(pathsOf(notes)).toEqual([
+      'spec.pytorchReplicaSpecs.Master.restartPolicy',
+      'spec.pytorchReplicaSpecs.Master.template',
+      'spec.pytorchReplicaSpecs.Worker.restartPolicy',
+      'spec.pytorchReplicaSpecs.Worker.template.spec.serviceAccountName',
+      'spec.runPolicy.cleanPodPolicy',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('Kubeflow Trainer’s TrainJob', () => {
+    const { notes, problems } = equalOf(samples.TrainJob);
+    expect(specOf(samples.TrainJob)).toEqual({
+      framework: 'pytorch',
+      image: 'train:1',
+      command: ['torchrun', 'train.py'],
+      replicas: 4,
+      procsPerNode: 2,
+      resources: { gpu: 2 },
+      suspend: true,
+    });
+    expect(pathsOf(notes)).toEqual(['spec.initializer', 'spec.runtimeRef.name']);
+    expect(problems).toEqual([]);
+  });
+
+  test('kagent’s Agent, of one’s own image', () => {
+    const { notes, problems } = equalOf(samples.Agent);
+    expect(specOf(samples.Agent)).toEqual({
+      image: 'agent:1',
+      replicas: 2,
+      env: [{ name: 'A', value: 'b' }],
+      resources: { cpu: '100m', memory: '128Mi' },
+      podTemplate: { spec: { containers: [{ name: 'agent', command: ['/app'], args: ['--serve'] }] } },
+    });
+    expect(pathsOf(notes)).toEqual([
+      'spec.byo',
+      'spec.byo.deployment.resources.requests.memory',
+      'spec.byo.deployment.securityContext',
+      'spec.byo.deployment.serviceAccountName',
+      'spec.description',
+    ]);
+    expect(pathsOf(problems)).toEqual(['spec.model']);
+  });
+
+  test('an Agent that kagent’s own image runs: its tools, and what must be said by hand', () => {
+    const { notes, problems } = equalOf(declarative);
+    expect(specOf(declarative)).toEqual({ tools: ['create', 'close'], replicas: 1, resources: {} });
+    expect(pathsOf(notes)).toEqual([
+      'spec.declarative',
+      'spec.declarative.modelConfig',
+      'spec.declarative.systemMessage',
+      'spec.declarative.tools[0].mcpServer.kind',
+      'spec.declarative.tools[0].mcpServer.name',
+      'spec.declarative.tools[0].type',
+    ]);
+    expect(pathsOf(problems)).toEqual(['spec.image', 'spec.model']);
+  });
+});
+
+/** All paths of a value that hold no further object or list. */
+const leavesOf = (value: unknown, path: string): readonly string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, child]) =>
+        leavesOf(child, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`),
+      )
+    : [path];
+
+describe('nothing is dropped in silence:', () => {
+  test.each(READERS.map(({ kind }) => kind as keyof typeof samples))(
+    'an unknown field anywhere in a %s is named',
+    (kind) => {
+      const sample = samples[kind];
+      const places = new Set(leavesOf(sample['spec'], 'spec').map((leaf) => leaf.slice(0, leaf.lastIndexOf('.'))));
+      const carried = JSON.stringify(specOf(sample));
+      for (const place of places) {
+        const changed = structuredClone<Manifest>(sample);
+        const parent = place
+          .split(/[.[\]]+/)
+          .filter((step) => step !== '')
+          .reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], changed);
+        if (typeof parent !== 'object' || parent === null || Array.isArray(parent)) continue;
+        (parent as Record<string, unknown>)['unheardOf'] = 'x-7';
+        const equal = equalOf(changed);
+        const told = equal.notes.some(({ path }) => path === `${place}.unheardOf` || place.startsWith(path));
+        const isCarried = JSON.stringify(equal.manifest).includes('x-7');
+        expect({ place, isSeen: told || isCarried }).toEqual({ place, isSeen: true });
+        if (!isCarried) expect(JSON.stringify(equal.manifest['spec'])).toBe(carried);
+      }
+    },
+  );
+});
+
+describe('what is printed', () => {
+  test('is the equal, below a comment on each field that has none and on what must be corrected', () => {
+    expect(printEquals([equalOf(samples.TrainJob), equalOf(declarative)])).toBe(
+      `# From TrainJob sample (trainer.kubeflow.org/v1alpha1).
+#   spec.runtimeRef.name ("torch-distributed"): only the framework follows from it: carry image, command and resources of the runtime over
+#   spec.initializer ({"dataset":{"storageUri":"hf://tatsu-lab/alpaca"}}): data and models are brought by the program, or lie on a volume of podTemplate
+apiVersion: trunnion.dev/v1alpha1
+kind: DistributedTraining
+metadata:
+  name: sample
+  namespace: models
+  labels:
+    team: a
+spec:
+  framework: pytorch
+  image: train:1
+  command:
+    - torchrun
+    - train.py
+  replicas: 4
+  procsPerNode: 2
+  resources:
+    gpu: 2
+  suspend: true
+---
+${printEquals([equalOf(declarative)])}`,
+    );
+    expect(printEquals([equalOf(declarative)])).toContain(
+      '# To be corrected before it can run:\n#   spec.image: Required value',
+    );
+  });
+});

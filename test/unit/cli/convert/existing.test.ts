@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { convert } from '../../../../cli/convert/convert.ts';
+import { parseManifests } from '../../../../cli/manifests.ts';
+import { packageFile } from '../../../../cli/package.ts';
+import type { Manifest } from '../../../../constructs/index.ts';
+import { allKinds, kinds } from '../../../../operator/kinds/index.ts';
+import { stored } from '../../kinds/existing/support.ts';
+
+const file = (name: string): readonly Manifest[] =>
+  parseManifests(readFileSync(packageFile('examples', 'existing', `${name}.yaml`), 'utf8'), name);
+
+const FILES = ['modeldeployment', 'mltrainingjob', 'llm', 'aiagent', 'mlmodel'];
+
+/** Resources with what they refer to, but for the one that needs tuning. */
+const RESOURCES = FILES.flatMap((name) =>
+  file(name)
+    .filter(({ kind, metadata }) => kind !== 'LLMModel' && metadata.name !== 'autotuned-training')
+    .map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest, file(name)] as const),
+);
+
+const rendered = (resource: Manifest, related: readonly Manifest[]): string => {
+  const kind = allKinds.find(({ type }) => type.kind === resource.kind);
+  const live = kinds.includes(kind!) ? asResource(resource) : stored(resource);
+  const byId = Object.fromEntries(related.map((each) => [`${each.kind}/${each.metadata.name}`, stored(each)]));
+  const snapshot = { resource: live, children: [], pods: [], related: byId, facts: {}, problems: [] };
+  return JSON.stringify(kind?.render(live, kind.conduct(snapshot, 0).runtime));
+};
+
+const asResource = ({ metadata, ...rest }: Manifest) => ({
+  ...rest,
+  metadata: { uid: '', resourceVersion: '', creationTimestamp: '', namespace: 'default', ...metadata },
+  spec: rest['spec'],
+});
+
+describe('the equal of what the operator runs already', () => {
+  test.each(RESOURCES)('%s is made of the very same objects', (_, manifest, related) => {
+    const equal = convert(manifest, related);
+    expect(equal?.problems).toEqual([]);
+    expect(rendered(equal!.manifest, [])).toBe(rendered(manifest, related));
+  });
+
+  test('names fields that nobody knows', () => {
+    const [agent] = file('aiagent');
+    const spec = { ...(agent!['spec'] as object), memory: { kind: 'long' } };
+    expect(convert({ ...agent!, spec }, [])?.notes).toContainEqual({
+      path: 'spec.memory',
+      value: { kind: 'long' },
+      message: 'has no equal: nobody knows this field',
+    });
+  });
+
+  test('says what a file lacks', () => {
+    const [, deployment] = file('llm');
+    expect(convert(deployment!, [deployment!])?.notes[0]?.message).toContain('There is no LLMModel gpt-small');
+  });
+});
