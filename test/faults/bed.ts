@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { filesOf } from '../../cluster/components.ts';
 import { startCluster } from '../../cluster/index.ts';
@@ -5,22 +6,47 @@ import { install, OPERATOR_NAMESPACE } from '../../cli/install.ts';
 import { KubeClient } from '../../operator/kube/client.ts';
 import { connect } from '../../operator/kube/connection.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
-import type { Bed } from './world.ts';
+import { types } from '../cluster/support/types.ts';
+import type { Bed, Token } from './world.ts';
 
 /** A control plane with the CRDs and the operator's account, for as many worlds as are wanted. */
 export async function openBed(log: (line: string) => void): Promise<Bed & AsyncDisposable> {
   const cluster = await startCluster({ nodes: 16, pace: 0.1, log });
   const { url, ca, token } = cluster;
   const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
-  const admin = new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent: 'campaign' });
-  await install(admin, { namespace: OPERATOR_NAMESPACE }, () => undefined);
-  await admin.close();
+  const client = new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent: 'campaign' });
+  await install(client, { namespace: OPERATOR_NAMESPACE }, () => undefined);
   return {
     url,
     ca,
-    adminToken: token,
+    client,
     servingKey: readFileSync(filesOf(cluster.dir).servingKey, 'utf8'),
-    operatorToken: await cluster.serviceAccountToken(OPERATOR_NAMESPACE, OPERATOR_NAME),
-    [Symbol.asyncDispose]: () => cluster.stop(),
+    issueToken: () => issueToken(client),
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await cluster.stop();
+    },
+  };
+}
+
+/** A token that lives no longer than a Secret: so one may end it. */
+async function issueToken(client: KubeClient): Promise<Token> {
+  const namespace = OPERATOR_NAMESPACE;
+  const name = `token-${randomUUID()}`;
+  const secret = await client.create(types.secret, { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace } });
+  const boundObjectRef = { apiVersion: 'v1', kind: 'Secret', name, uid: secret.metadata.uid };
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${OPERATOR_NAME}/token`;
+  const answer = (await client.raw('POST', path, {
+    body: {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: { expirationSeconds: 86_400, boundObjectRef },
+    },
+  })) as { readonly status: { readonly token: string } };
+  return {
+    text: answer.status.token,
+    revoke: async () => {
+      await client.delete(types.secret, { namespace, name });
+    },
   };
 }

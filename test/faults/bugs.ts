@@ -5,7 +5,9 @@ export interface Bug {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** Part of the name of the plans that must find it. */
+  /** In whose life it is looked for. */
+  readonly kind: string;
+  /** Part of the id and name of the plans that must find it. */
   readonly foundBy: string;
 }
 
@@ -16,35 +18,8 @@ export const bugs: readonly Bug[] = [
     file: 'operator/engine/pass.ts',
     find: 'decision.release === true && plan.leaving.length === 0',
     replace: 'plan.leaving.length >= 0',
-    foundBy: 'killed after every write',
-  },
-  {
-    name: 'an apply without no-op check',
-    file: 'operator/engine/plan.ts',
-    find: 'live.digest === child.digest',
-    replace: 'live.digest === ""',
-    foundBy: 'writes conflict',
-  },
-  {
-    name: 'an event missed at relist',
-    file: 'operator/kube/reflector.ts',
-    find: 'for (const change of this.store.retain(listed, version)) this.#announce(change);',
-    replace: '',
-    foundBy: 'frames are lost',
-  },
-  {
-    name: 'a cache that goes back in time',
-    file: 'operator/kube/store.ts',
-    find: 'known.version === version || isOlder(version, known.version)',
-    replace: 'known.version === version',
-    foundBy: 'old states come again',
-  },
-  {
-    name: 'no owner check on what exists already',
-    file: 'operator/engine/execute.ts',
-    find: "if (failureOf(error).type !== 'stale') throw error;\n      return this.#take(child);",
-    replace: 'throw error;',
-    foundBy: 'before the answer of write',
+    kind: 'ModelServing',
+    foundBy: 'A1 killed after every write',
   },
   {
     name: 'a phase kept in memory',
@@ -52,6 +27,56 @@ export const bugs: readonly Bug[] = [
     find: 'export const isWritten = (resource: Resource, status: CommonStatus): boolean =>',
     replace:
       'const told = new Set<string>();\nexport const isWritten = (resource: Resource, status: CommonStatus): boolean =>\n  (told.has(resource.metadata.uid + status.phase) || !told.add(resource.metadata.uid + status.phase)) ||',
-    foundBy: 'killed after every write',
+    kind: 'ModelServing',
+    foundBy: 'A1 killed after every write',
+  },
+  {
+    name: 'no owner check on what exists already',
+    file: 'operator/engine/execute.ts',
+    find: "if (failureOf(error).type !== 'stale') throw error;\n      return this.#take(child);",
+    replace: 'throw error;',
+    kind: 'AgentService',
+    foundBy: 'A2 killed before the answer to write 2',
+  },
+  {
+    name: 'no UID precondition',
+    file: 'operator/engine/execute.ts',
+    find: "{ uid, resourceVersion, propagationPolicy: 'Background', ...signalled(signal) }",
+    replace: "{ propagationPolicy: 'Background', ...signalled(signal) }",
+    kind: 'ModelServing',
+    foundBy: 'B1 deployments: a restart, right after one was made',
+  },
+  {
+    name: 'a cache that goes back in time',
+    file: 'operator/kube/store.ts',
+    find: 'known.version === version || isOlder(version, known.version)',
+    replace: 'known.version === version',
+    kind: 'AgentService',
+    foundBy: 'B2 deployments: the watch lags',
+  },
+  {
+    name: 'an event missed at relist',
+    file: 'operator/kube/reflector.ts',
+    find: 'for (const change of this.store.retain(listed, version)) this.#announce(change);',
+    replace: '',
+    kind: 'ModelServing',
+    foundBy: 'C2 pods: deletions are never told',
+  },
+  {
+    name: 'an apply without no-op check',
+    file: 'operator/engine/plan.ts',
+    find: 'live.digest === child.digest',
+    replace: 'live.digest === ""',
+    kind: 'AgentService',
+    foundBy: 'E7 restarted at rest',
   },
 ];
+
+/** Found by a pair of operators: see test/leadership. */
+export const leadershipBug: Omit<Bug, 'kind'> = {
+  name: 'a write by a deposed leader',
+  file: 'operator/kube/lease.ts',
+  find: 'return !this.#stopped && clock() < this.#state.leadUntil;',
+  replace: 'return !this.#stopped;',
+  foundBy: 'hand over when only the renewals of the leader get lost',
+};

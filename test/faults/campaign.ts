@@ -1,14 +1,15 @@
 import { type Life, type Lived, live } from './life.ts';
-import { quiet } from './observe.ts';
-import { isAsIn, judge, learn, type Reference } from './oracles.ts';
-import { crashPlans, faultPlans, type Plan } from './plans.ts';
+import { hotLoopsOf } from './observe.ts';
+import { forgiving, isAsIn, judgeChanges, judgeStates, learn, type Reference } from './oracles.ts';
+import type { Plan } from './plans/plan.ts';
 import { type Bed, World } from './world.ts';
 
 /** What came of one plan. */
 export interface Verdict {
   readonly kind: string;
+  /** Of the fault, as in docs/faults.md. */
+  readonly id: string;
   readonly plan: string;
-  readonly class: Plan['class'];
   /** How often a fault struck; 0 means that the plan found nothing to disturb. */
   readonly struck: number;
   readonly kills: number;
@@ -33,59 +34,68 @@ export interface CampaignOptions {
 }
 
 /** How long a turn may take where each write of it costs a restart, on a busy machine. */
-const TURN_MS = 180_000;
-
-/** How long nothing may be written after the end of a life. */
-const REST_MS = 2_000;
+const TURN_MS = 300_000;
 
 let namespaces = 0;
 
-const nextNamespace = (): string => `faults-${process.pid}-${(namespaces += 1)}`;
+const openWorld = ({ bed, bug }: CampaignOptions): Promise<World> =>
+  World.open({ bed, namespace: `faults-${process.pid}-${(namespaces += 1)}`, ...(bug !== undefined && { bug }) });
 
 /** Leads a life without any fault. */
-async function clean({ bed, life, bug }: CampaignOptions): Promise<Lived> {
-  await using world = await World.open({ bed, namespace: nextNamespace(), ...(bug === undefined ? {} : { bug }) });
+async function clean(options: CampaignOptions): Promise<Lived> {
+  await using world = await openWorld(options);
   world.start();
-  return await live(life, world);
+  return await live(options.life, world);
 }
 
 /** Two clean runs: how the life goes, and what varies by itself. */
 export async function reference(options: CampaignOptions): Promise<Reference> {
   const { bug: _, ...healthy } = options;
   const [first, second] = await Promise.all([clean(healthy), clean(healthy)]);
-  return learn(first, second);
+  return learn(first, second, options.life.varies);
 }
 
 /** Leads a life under one plan and judges it by a reference. */
 export async function run(plan: Plan, known: Reference, options: CampaignOptions): Promise<Verdict> {
-  const { bed, life, bug } = options;
+  const { life } = options;
   const started = performance.now();
-  await using world = await World.open({ bed, namespace: nextNamespace(), ...(bug === undefined ? {} : { bug }) });
-  for (const rule of plan.rules) world.proxy.rules.add(rule);
+  await using world = await openWorld(options);
+  for (const rule of plan.rules ?? []) world.proxy.rules.add(rule);
   world.start();
-  const failures: string[] = [];
-  try {
-    const lived = await live(life, world, {
-      before: (turn) => plan.before?.(turn, world),
-      isSettled: (turn, state) => isAsIn(known, turn, state),
-      timeoutMs: TURN_MS,
-    });
-    failures.push(...judge(known, lived));
-    const writes = world.proxy.writes;
-    await quiet(world, REST_MS);
-    if (world.proxy.writes !== writes) failures.push(`${world.proxy.writes - writes} writes at rest`);
-  } catch (error) {
-    failures.push(error instanceof Error ? error.message : String(error), ...world.output.slice(-5));
-  }
+  const failures = await judged(plan, known, plan.life?.(life) ?? life, world);
   return {
-    kind: life.kind,
+    kind: life.type.kind,
+    id: plan.id,
     plan: plan.name,
-    class: plan.class,
-    struck: plan.rules.reduce((sum, rule) => sum + world.proxy.rules.struck(rule), 0),
+    struck: world.faults,
     kills: world.kills,
     seconds: Math.round((performance.now() - started) / 100) / 10,
     failures,
   };
+}
+
+async function judged(plan: Plan, reference: Reference, life: Life, world: World): Promise<readonly string[]> {
+  const known = plan.judged === 'states' ? forgiving(reference) : reference;
+  try {
+    const lived = await live(life, world, {
+      before: (turn) => {
+        world.proxy.rules.turn(plan.during?.(turn) ?? []);
+        return plan.before?.(turn, world);
+      },
+      isSettled: (turn, state) => isAsIn(known, turn, state),
+      timeoutMs: TURN_MS,
+    });
+    return [
+      ...judgeStates(known, lived),
+      ...(plan.judged === 'states' ? [] : judgeChanges(known, lived)),
+      ...(lived.writesAtRest > 0 ? [`${lived.writesAtRest} writes at rest`] : []),
+      ...hotLoopsOf(world),
+      ...world.complaints,
+    ];
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return [words, ...hotLoopsOf(world), ...world.complaints, ...world.output.slice(-5)];
+  }
 }
 
 /** Runs plans, several at once, in order. */
@@ -106,9 +116,3 @@ export async function runAll(
   await Promise.all(Array.from({ length: options.parallel ?? 4 }, worker));
   return verdicts;
 }
-
-/** Every plan there is for a life: each of its writes as a crash point, in two ways, and every other fault. */
-export const allPlans = (life: Life, known: Reference): readonly Plan[] => [
-  ...crashPlans(life, known.lived),
-  ...faultPlans,
-];

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ResourceType } from '../../operator/kube/types.ts';
 import { changesOf, quiet, stateOf, until } from './observe.ts';
 import type { State } from './state.ts';
 import type { World } from './world.ts';
@@ -5,29 +7,41 @@ import type { World } from './world.ts';
 /** One turn in the life of a resource: what a user does, and how one sees that the operator has done its part. */
 export interface Turn {
   readonly name: string;
-  act(world: World): Promise<unknown>;
-  /** Whether what was asked for is there. */
-  reached(world: World): Promise<boolean>;
+  readonly act: (world: World) => Promise<unknown>;
+  /**
+   * Whether what was asked for is there.
+   *
+   * @default - it isn't waited for: the next turn begins at once
+   */
+  readonly reached?: (world: World) => Promise<boolean>;
 }
 
-/** The whole life of a kind, as a user leads it. */
+/** The whole life of a kind, as a user leads it. Its last turn is the end of the resource. */
 export interface Life {
-  readonly kind: string;
+  readonly type: ResourceType;
   readonly turns: readonly Turn[];
+  /**
+   * Places of the state that depend on how fast things happened, as differences name them.
+   *
+   * @default - none but what differs between two clean runs
+   */
+  readonly varies?: readonly string[];
 }
 
 /** What was seen of a life. */
 export interface Lived {
-  /** The state at the end of each turn. */
+  /** The state at the end of each turn that was waited for. */
   readonly states: Readonly<Record<string, State>>;
   /** Writes of the operator up to the end of each turn. */
   readonly writes: readonly number[];
   readonly changes: Readonly<Record<string, number>>;
+  /** Writes where all was as it should be: after the last turn before the end, and after the end. */
+  readonly writesAtRest: number;
 }
 
 export interface LiveOptions {
   /** Called before each turn: where a plan puts its faults in. */
-  readonly before?: (turn: number, world: World) => void;
+  readonly before?: (turn: number, world: World) => Promise<void> | void;
   readonly timeoutMs?: number;
   /**
    * Whether the state at the end of a turn is the one that it should come to. A disturbed operator comes to it later
@@ -39,36 +53,59 @@ export interface LiveOptions {
 }
 
 /** Longest pause between two writes of one turn, with simulated pods at a tenth of their pace. */
-const QUIET_MS = 900;
+const QUIET_MS = 1_200;
 
-const POLL_MS = 150;
+/** Between two looks at a state that isn't as it should be. */
+const LOOK_MS = 500;
+
 /** Where every write is followed by a restart, what is left of a turn when it is reached takes a restart for each. */
 const SETTLE_MS = 90_000;
+
+/** How long nothing may be written at rest. */
+const REST_MS = 2_000;
 
 /** Leads a life from its first turn to its last. Throws where a turn isn't reached. */
 export async function live(life: Life, world: World, options: LiveOptions = {}): Promise<Lived> {
   const states: Record<string, State> = {};
   const writes: number[] = [];
+  let writesAtRest = 0;
   for (const [index, turn] of life.turns.entries()) {
-    options.before?.(index, world);
+    await options.before?.(index, world);
     await turn.act(world);
-    await until(
-      `${turn.name} of ${life.kind}`,
-      async () => ((await turn.reached(world)) ? true : undefined),
-      options.timeoutMs,
-    );
-    states[turn.name] = await settled(turn.name, world, options);
+    if (turn.reached !== undefined) {
+      await untilReached(turn, world, options.timeoutMs);
+      states[turn.name] = await settled(turn.name, world, options);
+      if (index >= life.turns.length - 2) writesAtRest += await rest(world);
+    }
     writes.push(world.proxy.writes);
   }
-  return { states, writes, changes: changesOf(world) };
+  return { states, writes, changes: changesOf(world), writesAtRest };
+}
+
+/** Waits until what a turn asks for is there. */
+export async function untilReached(turn: Turn, world: World, timeoutMs?: number): Promise<void> {
+  const isReached = async () => ((await turn.reached?.(world)) === false ? undefined : true);
+  await until(`the end of the turn "${turn.name}"`, isReached, timeoutMs);
 }
 
 /** The state at the end of a turn; the one that is there in the end, where it never comes to what it should be. */
 async function settled(turn: string, world: World, { isSettled }: LiveOptions): Promise<State> {
+  if (isSettled === undefined) {
+    await quiet(world, QUIET_MS);
+    return stateOf(world);
+  }
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {
-    await quiet(world, isSettled === undefined ? QUIET_MS : POLL_MS);
     const state = await stateOf(world);
-    if (isSettled === undefined || isSettled(turn, state) || performance.now() > deadline) return state;
+    if (isSettled(turn, state) || performance.now() > deadline) return state;
+    await quiet(world, LOOK_MS);
   }
+}
+
+/** What is written though nothing is to be done. Events come a moment after what they tell of. */
+async function rest(world: World): Promise<number> {
+  await quiet(world, LOOK_MS);
+  const before = world.proxy.writes;
+  await sleep(REST_MS);
+  return world.proxy.writes - before;
 }

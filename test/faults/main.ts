@@ -1,44 +1,60 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { allPlans, reference, runAll, type Verdict } from './campaign.ts';
 import { openBed } from './bed.ts';
+import { reference, runAll, type Verdict } from './campaign.ts';
 import { lives } from './lives/index.ts';
-import { table } from './report.ts';
+import { allPlans } from './plans/index.ts';
+import { line, table, teeth } from './report.ts';
+import { bite, biteLeader } from './teeth.ts';
+import type { Bed } from './world.ts';
 
 const { values } = parseArgs({
   options: {
-    /** Only plans whose name has this in it. */
+    /** Only this kind. */
+    kind: { type: 'string' },
+    /** Only plans whose id and name have this in them. */
     only: { type: 'string', default: '' },
     /** Every n-th plan. */
     every: { type: 'string', default: '1' },
-    parallel: { type: 'string', default: '6' },
+    parallel: { type: 'string', default: '10' },
+    /** Where all verdicts are written. */
     json: { type: 'string' },
+    /** Plants known bugs instead, and tells which plan finds each. */
+    teeth: { type: 'boolean', default: false },
   },
 });
 
-await using bed = await openBed((line) => console.error(line));
-const verdicts: Verdict[] = [];
-for (const life of lives) {
-  const options = {
-    bed,
-    life,
-    parallel: Number(values.parallel),
-    tell: ({ plan, seconds, failures }: Verdict) =>
-      console.error(
-        `${failures.length === 0 ? 'survived' : 'FAILED  '} ${seconds.toFixed(1).padStart(5)} s  ${life.kind}: ${plan}`,
-      ),
-  };
-  const known = await reference(options);
-  console.error(`${life.kind}: ${known.lived.writes.at(-1)} writes in a life of ${life.turns.length} turns`);
-  const plans = allPlans(life, known).filter(({ name }) => name.includes(values.only));
-  verdicts.push(
-    ...(await runAll(
-      plans.filter((_, at) => at % Number(values.every) === 0),
-      known,
-      options,
-    )),
-  );
+const tell = (line: string): void => console.error(line);
+
+async function proveTeeth(bed: Bed): Promise<boolean> {
+  const bites = [
+    ...(await bite(bed, ({ bug, by }) => tell(`${by === undefined ? 'MISSED' : 'found'}: ${bug}`))),
+    biteLeader(),
+  ];
+  console.log(teeth(bites));
+  return bites.every(({ by }) => by !== undefined);
 }
-console.log(table(verdicts));
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(verdicts, undefined, 2)}\n`);
-process.exitCode = verdicts.some(({ failures }) => failures.length > 0) ? 1 : 0;
+
+async function campaign(bed: Bed): Promise<boolean> {
+  const started = performance.now();
+  const verdicts: Verdict[] = [];
+  for (const life of lives.filter(({ type }) => type.kind === (values.kind ?? type.kind))) {
+    const options = { bed, life, parallel: Number(values.parallel), tell: (verdict: Verdict) => tell(line(verdict)) };
+    const known = await reference(options);
+    tell(`${life.type.kind}: ${known.lived.writes.at(-1)} writes in a life of ${life.turns.length} turns`);
+    const plans = allPlans({ life, lived: known.lived })
+      .filter(({ id, name }) => `${id} ${name}`.includes(values.only))
+      .filter((_, at) => at % Number(values.every) === 0);
+    verdicts.push(...(await runAll(plans, known, options)));
+  }
+  const minutes = Math.round((performance.now() - started) / 6_000) / 10;
+  console.log(`${table(verdicts)}\n${minutes} minutes, ${values.parallel} lives at once`);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(verdicts, undefined, 2)}\n`);
+  return verdicts.every(({ failures }) => failures.length === 0);
+}
+
+await using bed = await openBed(tell);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void Promise.resolve(bed[Symbol.asyncDispose]()).finally(() => process.exit(1)));
+}
+process.exitCode = (await (values.teeth ? proveTeeth(bed) : campaign(bed))) ? 0 : 1;

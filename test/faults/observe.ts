@@ -1,46 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { kinds } from '../../operator/kinds/index.ts';
+import type { ResourceType } from '../../operator/kube/types.ts';
+import { types } from '../cluster/support/types.ts';
+import type { Exchange } from './proxy/exchange.ts';
 import { type Json, normalise, type State } from './state.ts';
 import type { World } from './world.ts';
 
-type Live = { readonly [key: string]: Json } & { readonly metadata: { readonly name: string } };
+type Live = { readonly [key: string]: Json } & {
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+};
 
-/** Collections whose objects are compared whole. */
-const COLLECTIONS: readonly (readonly [kind: string, root: string, plural: string])[] = [
-  ['ModelServing', '/apis/trunnion.dev/v1alpha1', 'modelservings'],
-  ['DistributedTraining', '/apis/trunnion.dev/v1alpha1', 'distributedtrainings'],
-  ['ServiceAccount', '/api/v1', 'serviceaccounts'],
-  ['ConfigMap', '/api/v1', 'configmaps'],
-  ['PersistentVolumeClaim', '/api/v1', 'persistentvolumeclaims'],
-  ['Service', '/api/v1', 'services'],
-  ['Job', '/apis/batch/v1', 'jobs'],
-  ['Deployment', '/apis/apps/v1', 'deployments'],
-  ['ReplicaSet', '/apis/apps/v1', 'replicasets'],
-  ['PodDisruptionBudget', '/apis/policy/v1', 'poddisruptionbudgets'],
-  ['NetworkPolicy', '/apis/networking.k8s.io/v1', 'networkpolicies'],
-  ['Ingress', '/apis/networking.k8s.io/v1', 'ingresses'],
-  ['HorizontalPodAutoscaler', '/apis/autoscaling/v2', 'horizontalpodautoscalers'],
+const replicaSets: ResourceType = { ...types.deployment, kind: 'ReplicaSet', plural: 'replicasets' };
+
+/** What is compared whole: the resources of all kinds, their children, and what others make for these. */
+const COMPARED: readonly ResourceType[] = [
+  ...kinds.map(({ type }) => type),
+  ...new Map(
+    kinds
+      .flatMap(({ childTypes }) => childTypes.filter(({ optional }) => optional !== true))
+      .map((type) => [type.plural, type]),
+  ).values(),
+  replicaSets,
 ];
 
-async function list(world: World, root: string, plural: string): Promise<readonly Live[]> {
-  return ((await world.api.get(`${root}/namespaces/${world.namespace}/${plural}`)) as { items: Live[] }).items;
+async function list({ client, namespace }: World, type: ResourceType): Promise<readonly Live[]> {
+  return (await client.list(type, { namespace })).items as readonly unknown[] as readonly Live[];
 }
 
 /** The state of the world's namespace. Pods have random names, so they are counted. */
 export async function stateOf(world: World): Promise<State> {
   const lists = await Promise.all(
-    COLLECTIONS.map(async ([kind, root, plural]) =>
-      (await list(world, root, plural)).map(
-        (object) => [`${kind}/${object.metadata.name}`, normalise(object)] as const,
+    COMPARED.map(async (type) =>
+      (await list(world, type)).map(
+        (object) => [`${type.kind}/${titleOf(type, object)}`, comparable(type, object)] as const,
       ),
     ),
   );
-  const pods = (await list(world, '/api/v1', 'pods')).map(
+  const pods = (await list(world, types.pod)).map(
     ({ metadata, status }) =>
       `${(metadata as { labels?: Record<string, string> }).labels?.['app.kubernetes.io/component'] ?? ''} ${(status as { phase: string }).phase}`,
   );
   const counts = Object.fromEntries([...Map.groupBy(pods, (pod) => pod)].map(([pod, all]) => [pod, all.length]));
   return { ...Object.fromEntries(lists.flat()), pods: counts };
 }
+
+/** The name of a ReplicaSet is a hash of its template, in which a Secret's hash is salted: its number tells it. */
+const titleOf = (type: ResourceType, { metadata: { name, annotations } }: Live): string =>
+  type === replicaSets ? `#${annotations?.['deployment.kubernetes.io/revision']}` : name;
+
+/** What an autoscaler thinks changes every 15 s, whatever the operator does. */
+const comparable = (type: ResourceType, { status, ...object }: Live): Json =>
+  normalise(
+    type.plural === 'horizontalpodautoscalers' ? object : { ...object, ...(status !== undefined && { status }) },
+  );
 
 /** How often each object was created and deleted by the operator, as the server carried it out. Events aside. */
 export function changesOf(world: World): Readonly<Record<string, number>> {
@@ -49,10 +61,31 @@ export function changesOf(world: World): Readonly<Record<string, number>> {
     if (!exchange.write || exchange.resource === 'events' || status === undefined || status >= 300) continue;
     const word = exchange.verb === 'delete' ? 'delete' : status === 201 ? 'create' : undefined;
     if (word === undefined) continue;
-    const key = `${word} ${exchange.resource}/${exchange.name ?? ''}`;
+    const key = `${word} ${exchange.resource}/${nameOf(exchange)}`;
     changes[key] = (changes[key] ?? 0) + 1;
   }
   return changes;
+}
+
+/** Pods of one template differ by chance. */
+const nameOf = ({ resource, name = '' }: Exchange): string =>
+  resource === 'pods' ? name.replace(/-[a-z0-9]{5}$/, '') : name;
+
+/** More often in a second than this no request is repeated by an operator that backs off. */
+const OFTEN = 20;
+
+/** Requests that were sent again and again without a pause. Events aside: those of one object share a path. */
+export function hotLoopsOf({ proxy }: World): readonly string[] {
+  const requests = proxy.log.filter(
+    ({ exchange: { resource, verb } }) => !(resource === 'events' && verb === 'create'),
+  );
+  const seconds = Map.groupBy(
+    requests,
+    ({ exchange, at }) => `${exchange.verb} ${exchange.path} ${Math.floor(at / 1000)}`,
+  );
+  return [...seconds]
+    .filter(([, all]) => all.length > OFTEN)
+    .map(([what, all]) => `${what}: ${all.length} times in a second`);
 }
 
 /** Asks again until there is an answer. */
@@ -60,7 +93,7 @@ export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined>,
   timeoutMs = 60_000,
-  everyMs = 60,
+  everyMs = 200,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
@@ -71,10 +104,11 @@ export async function until<T>(
   }
 }
 
-/** Waits until the operator has written nothing for `quietMs`. */
-export async function quiet(world: World, quietMs: number): Promise<void> {
+/** Waits until the operator has written nothing for `quietMs`; not for ever, since it may never be quiet. */
+export async function quiet(world: World, quietMs: number, timeoutMs = 20_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   let writes = -1;
-  while (writes !== world.proxy.writes) {
+  while (writes !== world.proxy.writes && performance.now() < deadline) {
     writes = world.proxy.writes;
     await sleep(quietMs);
   }

@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { bugs } from './bugs.ts';
+import { bugs, leadershipBug } from './bugs.ts';
 
-const bug = bugs.find(({ name }) => name === process.env['TRUNNION_TEST_BUG']);
+const bug = [...bugs, leadershipBug].find(({ name }) => name === process.env['TRUNNION_TEST_BUG']);
 if (bug === undefined) throw new Error(`there is no bug "${process.env['TRUNNION_TEST_BUG']}"`);
 const file = new URL(`../../${bug.file}`, import.meta.url).href;
 const source = readFileSync(fileURLToPath(file), 'utf8');

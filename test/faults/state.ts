@@ -25,6 +25,20 @@ export function normalise(value: Json): Json {
   return Object.fromEntries(kept.map(([key, inner]) => [key, normalise(inner)]));
 }
 
+const HISTORY = new Set(['generation', 'observedGeneration', 'deployment.kubernetes.io/revision']);
+
+/** Takes out how often something was changed or made anew. */
+export function withoutHistory(state: State): State {
+  const strip = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(strip);
+    if (value === null || typeof value !== 'object') return value;
+    const kept = Object.entries(value).filter(([key]) => !HISTORY.has(key));
+    return Object.fromEntries(kept.map(([key, inner]) => [key, strip(inner)]));
+  };
+  const lasting = Object.entries(state).filter(([name]) => !name.startsWith('ReplicaSet/'));
+  return Object.fromEntries(lasting.map(([name, object]) => [name, strip(object)]));
+}
+
 /** A place where two values differ. */
 export interface Difference {
   /** `Deployment/a .spec.replicas`; positions in lists are not told apart, so that a mask covers all items. */

@@ -1,12 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Api, api } from '../../cluster/api.ts';
-import { kubeconfig } from '../../cluster/credentials.ts';
+import type { KubeClient } from '../../operator/kube/client.ts';
+import { types } from '../cluster/support/types.ts';
 import { FaultProxy } from './proxy/proxy.ts';
+import type { Signal } from './proxy/rules.ts';
+
+/** A token of the operator's account, and how the server is made to refuse it. */
+export interface Token {
+  readonly text: string;
+  /** It is refused once the server has forgotten that it accepted it: within ten seconds. */
+  revoke(): Promise<void>;
+}
 
 /** The control plane that all worlds share. */
 export interface Bed {
@@ -14,9 +22,10 @@ export interface Bed {
   /** PEM: the certificate of the API server, which the proxies show as well. */
   readonly ca: string;
   readonly servingKey: string;
-  readonly adminToken: string;
+  /** Directly at the server, with all rights. */
+  readonly client: KubeClient;
   /** Of a ServiceAccount with the shipped rights and no others. */
-  readonly operatorToken: string;
+  issueToken(): Promise<Token>;
 }
 
 export interface WorldOptions {
@@ -29,99 +38,162 @@ export interface WorldOptions {
 /** What a kubelet waits before it starts a container that was killed, cut short. */
 const RESTART_MS = 100;
 
+/** What a kubelet waits between SIGTERM and SIGKILL. */
+const GRACE_MS = 30_000;
+
+/** Operators that run; none outlives the campaign, however it ends. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach((operator) => operator.kill('SIGKILL')));
+
 /** A namespace with an operator of its own, whose every word to the API server goes through a fault proxy. */
 export class World implements AsyncDisposable {
   readonly namespace: string;
   /** Directly at the server, with all rights: the observer's. */
-  readonly api: Api;
+  readonly client: KubeClient;
   readonly proxy: FaultProxy;
   /** What the operator wrote to its standard error and output, of all its lives. */
   readonly output: string[] = [];
+  /** What the operator's process did that no fault explains. */
+  readonly complaints: string[] = [];
+  /** Faults that no rule of the proxy told of. */
+  interventions = 0;
+  kills = 0;
+  readonly #bed: Bed;
   readonly #dir: string;
   readonly #bug: string | undefined;
+  #token: Token;
   #operator: ChildProcess | undefined;
   #wanted = false;
-  kills = 0;
 
-  private constructor(parts: { namespace: string; api: Api; proxy: FaultProxy; dir: string; bug: string | undefined }) {
-    this.namespace = parts.namespace;
-    this.api = parts.api;
-    this.proxy = parts.proxy;
-    this.#dir = parts.dir;
-    this.#bug = parts.bug;
+  private constructor(parts: { options: WorldOptions; proxy: FaultProxy; dir: string; token: Token }) {
+    const { options, proxy, dir, token } = parts;
+    this.namespace = options.namespace;
+    this.client = options.bed.client;
+    this.proxy = proxy;
+    this.#bed = options.bed;
+    this.#bug = options.bug;
+    this.#dir = dir;
+    this.#token = token;
   }
 
-  static async open({ bed, namespace, bug }: WorldOptions): Promise<World> {
-    const dir = await mkdtemp(join(tmpdir(), 'trunnion-faults-'));
-    const admin = api(bed.url, bed.ca, bed.adminToken);
-    await admin.apply(`/api/v1/namespaces/${namespace}`, {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name: namespace },
-    });
+  static async open(options: WorldOptions): Promise<World> {
+    const { bed, namespace } = options;
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+    await bed.client.create(types.namespace, body);
     let world: World | undefined;
     const proxy = await FaultProxy.start({
       upstream: { url: bed.url, ca: bed.ca },
       tls: { cert: bed.ca, key: bed.servingKey },
-      onKill: () => world?.kill(),
+      onKill: (signal) => world?.signal(signal),
     });
-    world = new World({ namespace, api: admin, proxy, dir, bug });
-    await writeFile(join(dir, 'kubeconfig'), kubeconfig(proxy.url, bed.ca, bed.operatorToken), { mode: 0o600 });
+    const dir = await mkdtemp(join(tmpdir(), 'trunnion-faults-'));
+    world = new World({ options, proxy, dir, token: await bed.issueToken() });
+    await Promise.all([world.#mount('ca.crt', bed.ca), world.#mount('namespace', namespace)]);
+    await world.#mount('token', world.#token.text);
     return world;
   }
 
-  /** Starts the operator, and starts it again whenever it is killed. */
+  /** How many faults befell the operator. */
+  get faults(): number {
+    return this.proxy.rules.strikes + this.interventions;
+  }
+
+  /** Starts the operator, and starts it again whenever it has ended. */
   start(): void {
     this.#wanted = true;
     this.#spawn();
   }
 
-  /** Kills the operator as the kernel would, without a word. */
-  kill(): void {
-    this.kills += 1;
-    this.#operator?.kill('SIGKILL');
+  /** Sends the operator a signal. Who asks it to stop waits as long for its end as a kubelet does. */
+  signal(name: Signal): void {
+    const operator = this.#operator;
+    if (operator === undefined || isOver(operator)) return;
+    operator.kill(name);
+    if (name === 'SIGKILL') this.kills += 1;
+    if (name !== 'SIGTERM') return;
+    const timer = setTimeout(() => {
+      this.complaints.push(`it went on for ${GRACE_MS / 1000} s after SIGTERM`);
+      operator.kill('SIGKILL');
+    }, GRACE_MS);
+    operator.on('exit', () => clearTimeout(timer));
+  }
+
+  /** Kills the operator, whatever it does. */
+  killNow(): void {
+    this.interventions += 1;
+    this.signal('SIGKILL');
+  }
+
+  /** Cuts the operator off for a while. */
+  cutOff(milliseconds: number): void {
+    this.interventions += 1;
+    this.proxy.cut();
+    setTimeout(() => this.proxy.mend(), milliseconds).unref();
+  }
+
+  /** Resets all connections, once. */
+  dropConnections(): void {
+    this.interventions += 1;
+    this.proxy.dropConnections();
+  }
+
+  /** Mounts a new token, and has the server refuse the one before. */
+  async rotateToken(): Promise<void> {
+    const before = this.#token;
+    this.interventions += 1;
+    this.#token = await this.#bed.issueToken();
+    await this.#mount('token', this.#token.text);
+    await before.revoke();
   }
 
   /** Stops the operator for good. */
   async stop(): Promise<void> {
     this.#wanted = false;
     const operator = this.#operator;
-    if (operator === undefined || operator.exitCode !== null || operator.signalCode !== null) return;
+    if (operator === undefined || isOver(operator)) return;
+    const ended = once(operator, 'exit');
     operator.kill('SIGKILL');
-    await once(operator, 'exit');
+    await ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     await this.proxy.stop();
-    await this.api.delete(`/api/v1/namespaces/${this.namespace}`).catch(() => undefined);
-    await this.api.close();
+    await this.#token.revoke();
     await rm(this.#dir, { recursive: true, force: true });
+  }
+
+  /** Puts a file at once where the operator finds it, so that it never reads half of one. */
+  async #mount(name: string, text: string): Promise<void> {
+    const file = join(this.#dir, name);
+    await writeFile(`${file}.new`, text, { mode: 0o600 });
+    await rename(`${file}.new`, file);
   }
 
   #spawn(): void {
     const plant = this.#bug === undefined ? [] : ['--import', new URL('plant.ts', import.meta.url).href];
-    const command = new URL('../../cli/main.ts', import.meta.url).pathname;
-    const args = ['operator', '--kubeconfig', join(this.#dir, 'kubeconfig'), '--namespace', this.namespace];
-    const operator = spawn(
-      process.execPath,
-      [...plant, command, ...args, '--no-leader-elect', '--simulated-pods', '--port', '0'],
-      {
-        // Compiled once for all of its lives: what a plan takes is mostly the time that restarts take.
-        env: {
-          ...process.env,
-          TRUNNION_TEST_BUG: this.#bug ?? '',
-          NODE_COMPILE_CACHE: join(tmpdir(), 'trunnion-compiled'),
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+    const program = new URL('operator.ts', import.meta.url).pathname;
+    const operator = spawn(process.execPath, [...plant, program, this.#dir, this.proxy.port, this.namespace], {
+      env: {
+        ...process.env,
+        TRUNNION_TEST_BUG: this.#bug ?? '',
+        // Compiled once for all of its lives.
+        NODE_COMPILE_CACHE: join(tmpdir(), 'trunnion-compiled'),
       },
-    );
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#operator = operator;
+    running.add(operator);
     for (const stream of [operator.stdout, operator.stderr]) {
       stream.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
     }
-    operator.on('exit', () => {
+    operator.on('exit', (code) => {
+      running.delete(operator);
+      // Signals end it without a code, and a stop in good order with 0.
+      if (code !== null && code !== 0) this.complaints.push(`it ended by itself with code ${code}`);
       if (this.#wanted) void sleep(RESTART_MS).then(() => this.#wanted && this.#spawn());
     });
   }
 }
+
+const isOver = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;

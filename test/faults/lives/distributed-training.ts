@@ -1,26 +1,11 @@
+import type { DistributedTrainingStatus } from '../../../constructs/index.ts';
+import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
+import { types } from '../../cluster/support/types.ts';
 import type { Life, Turn } from '../life.ts';
 import type { World } from '../world.ts';
+import { apply, deleted, says } from './steps.ts';
 
-interface Training {
-  readonly metadata: { readonly generation: number };
-  readonly status?: {
-    readonly phase?: string;
-    readonly observedGeneration?: number;
-    readonly attempt?: number;
-    readonly failures?: number;
-  };
-}
-
-interface Pod {
-  readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
-}
-
-const NAME = 'life';
-
-const pathIn = (world: World): string =>
-  `/apis/trunnion.dev/v1alpha1/namespaces/${world.namespace}/distributedtrainings/${NAME}`;
-
-const podsIn = ({ namespace }: World): string => `/api/v1/namespaces/${namespace}/pods`;
+const { type } = distributedTraining;
 
 const simulated = (name: string, value: string) => ({ [`sim.trunnion.dev/${name}`]: value });
 
@@ -36,76 +21,51 @@ const spec = {
   podTemplate: { metadata: { annotations: simulated('delay-seconds', '600') } },
 };
 
-/** Whether the training is in a phase, with this attempt and so many failures. */
-const isIn =
-  (phase: string, attempt: number, failures: number) =>
-  async (world: World): Promise<boolean> => {
-    const { metadata, status } = (await world.api.get(pathIn(world))) as Training;
-    return (
-      status?.phase === phase &&
-      status.observedGeneration === metadata.generation &&
-      status.attempt === attempt &&
-      status.failures === failures
-    );
-  };
+const edited = { hyperparameters: { EPOCHS: '3' } };
 
-/** Applies the spec with some fields changed. */
-const apply = (change: object) => (world: World) =>
-  world.api.apply(pathIn(world), {
-    apiVersion: 'trunnion.dev/v1alpha1',
-    kind: 'DistributedTraining',
-    metadata: { name: NAME, namespace: world.namespace },
-    spec: { ...spec, ...change },
-  });
+/** Whether the training is in a phase, with this attempt and so many failures. */
+const isIn = (phase: string, attempt: number, failures: number) =>
+  says<DistributedTrainingStatus>(
+    type,
+    (status) => status.phase === phase && status.attempt === attempt && status.failures === failures,
+  );
 
 /** Has the simulated kubelet do something with the ranks that `which` picks. */
-const simulate = (name: string, value: string, which: (rank: string) => boolean) => async (world: World) => {
-  const { items } = (await world.api.get(podsIn(world))) as { readonly items: readonly Pod[] };
-  for (const { metadata } of items) {
-    if (!which(metadata.labels['batch.kubernetes.io/job-completion-index'] ?? '')) continue;
-    await world.api.apply(`${podsIn(world)}/${metadata.name}`, {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: metadata.name, annotations: simulated(name, value) },
-    });
-  }
-};
+const simulate =
+  (name: string, value: string, which: (rank: string) => boolean) =>
+  async ({ client, namespace }: World): Promise<void> => {
+    const { items } = await client.list(types.pod, { namespace });
+    const ranks = items.filter(({ metadata: { labels } }) =>
+      which(labels?.['batch.kubernetes.io/job-completion-index'] ?? ''),
+    );
+    const metadata = { annotations: simulated(name, value) };
+    await Promise.all(ranks.map((pod) => client.patch(types.pod, pod.metadata, { metadata })));
+  };
 
-const turn = (name: string, act: Turn['act'], reached: Turn['reached']): Turn => ({ name, act, reached });
+const turn = (name: string, act: Turn['act'], reached: Turn['reached'] & object): Turn => ({ name, act, reached });
 
-const edited = { hyperparameters: { EPOCHS: '3' } };
+const failure = (name: string, attempt: number): Turn =>
+  turn(
+    name,
+    simulate('fail', '1', (rank) => rank === '1'),
+    isIn('Running', attempt, attempt - 1),
+  );
 
 /** Create, a rank that fails twice, a change, suspend, resume, complete, delete. */
 export const distributedTrainingLife: Life = {
-  kind: 'DistributedTraining',
+  type,
   turns: [
-    turn('create', apply({}), isIn('Running', 1, 0)),
-    turn(
-      'failure',
-      simulate('fail', '1', (rank) => rank === '1'),
-      isIn('Running', 2, 1),
-    ),
-    turn(
-      'second failure',
-      simulate('fail', '1', (rank) => rank === '1'),
-      isIn('Running', 3, 2),
-    ),
-    turn('change', apply(edited), isIn('Running', 4, 2)),
-    turn('suspend', apply({ ...edited, suspend: true }), isIn('Suspended', 5, 2)),
-    turn('resume', apply(edited), isIn('Running', 5, 2)),
+    turn('create', apply(type, spec), isIn('Running', 1, 0)),
+    failure('failure', 2),
+    failure('second failure', 3),
+    turn('change', apply(type, { ...spec, ...edited }), isIn('Running', 4, 2)),
+    turn('suspend', apply(type, { ...spec, ...edited, suspend: true }), isIn('Suspended', 5, 2)),
+    turn('resume', apply(type, { ...spec, ...edited }), isIn('Running', 5, 2)),
     turn(
       'complete',
       simulate('delay-seconds', '0', () => true),
       isIn('Completed', 5, 2),
     ),
-    {
-      name: 'delete',
-      act: (world) => world.api.delete(pathIn(world)),
-      reached: async (world) =>
-        await world.api.get(pathIn(world)).then(
-          () => false,
-          (error: unknown) => (error as { status?: number }).status === 404,
-        ),
-    },
+    deleted(type),
   ],
 };

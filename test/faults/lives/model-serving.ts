@@ -1,22 +1,9 @@
-import { ApiError } from '../../../cluster/api.ts';
+import type { ModelServingStatus } from '../../../constructs/index.ts';
+import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
 import type { Life, Turn } from '../life.ts';
-import type { World } from '../world.ts';
+import { apply, deleted, says } from './steps.ts';
 
-interface Serving {
-  readonly metadata: { readonly generation: number };
-  readonly spec: { readonly replicas?: number };
-  readonly status?: {
-    readonly phase?: string;
-    readonly observedGeneration?: number;
-    readonly readyReplicas?: number;
-    readonly weights?: { readonly uri?: string };
-  };
-}
-
-const NAME = 'life';
-
-const pathIn = (world: World): string =>
-  `/apis/trunnion.dev/v1alpha1/namespaces/${world.namespace}/modelservings/${NAME}`;
+const { type } = modelServing;
 
 const spec = {
   model: { uri: 's3://models/first/' },
@@ -27,47 +14,21 @@ const spec = {
   replicas: 1,
 };
 
-/** Applies the spec with some fields changed, and waits for a phase. */
-function turn(name: string, change: object, phase: string, holds: (serving: Serving) => boolean = () => true): Turn {
-  return {
-    name,
-    act: (world) =>
-      world.api.apply(pathIn(world), {
-        apiVersion: 'trunnion.dev/v1alpha1',
-        kind: 'ModelServing',
-        metadata: { name: NAME, namespace: world.namespace },
-        spec: { ...spec, ...change },
-      }),
-    reached: async (world) => {
-      const serving = (await world.api.get(pathIn(world))) as Serving;
-      const { metadata, status } = serving;
-      return status?.phase === phase && status.observedGeneration === metadata.generation && holds(serving);
-    },
-  };
-}
+const turn = (
+  name: string,
+  change: object,
+  phase: string,
+  holds: (status: ModelServingStatus) => boolean = () => true,
+): Turn => ({
+  name,
+  act: apply(type, { ...spec, ...change }),
+  reached: says<ModelServingStatus>(type, (status) => status.phase === phase && holds(status)),
+});
 
-async function isGone(world: World): Promise<boolean> {
-  return world.api.get(pathIn(world)).then(
-    () => false,
-    (error: unknown) => error instanceof ApiError && error.status === 404,
-  );
-}
-
-/** How many children the garbage collector has yet to remove. */
-async function leftovers(world: World): Promise<number> {
-  const selector = `labelSelector=app.kubernetes.io/instance%3D${NAME}`;
-  let count = 0;
-  for (const plural of ['serviceaccounts', 'persistentvolumeclaims', 'pods']) {
-    const path = `/api/v1/namespaces/${world.namespace}/${plural}?${selector}`;
-    count += ((await world.api.get(path)) as { items: readonly unknown[] }).items.length;
-  }
-  return count;
-}
-
-const replicas =
+const ready =
   (count: number) =>
-  ({ status }: Serving): boolean =>
-    status?.readyReplicas === count;
+  ({ readyReplicas }: ModelServingStatus): boolean =>
+    readyReplicas === count;
 
 /** Each turn keeps what the one before changed. */
 const scaled = { replicas: 2 };
@@ -76,18 +37,16 @@ const second = { ...tuned, model: { uri: 's3://models/second/' } };
 
 /** Create, scale, change arguments, change the model, retire, bring back, delete. */
 export const modelServingLife: Life = {
-  kind: 'ModelServing',
+  type,
   turns: [
-    turn('create', {}, 'Running', replicas(1)),
-    turn('scale', scaled, 'Running', replicas(2)),
-    turn('arguments', tuned, 'Running', replicas(2)),
-    turn('new model', second, 'Running', ({ status }) => status?.weights?.uri === second.model.uri),
+    turn('create', {}, 'Running', ready(1)),
+    turn('scale', scaled, 'Running', ready(2)),
+    turn('arguments', tuned, 'Running', ready(2)),
+    turn('new model', second, 'Running', ({ weights }) => weights?.uri === second.model.uri),
     turn('retire', { ...second, retired: true }, 'Retired'),
-    turn('bring back', second, 'Running', replicas(2)),
-    {
-      name: 'delete',
-      act: (world) => world.api.delete(pathIn(world)),
-      reached: async (world) => (await isGone(world)) && (await leftovers(world)) === 0,
-    },
+    turn('bring back', second, 'Running', ready(2)),
+    deleted(type),
   ],
+  // Told where a pass falls between two moments of a drain that lasts a second.
+  varies: ['withdrawnAt', 'requestsInFlight'].map((field) => `ModelServing/life.status.drain.${field}`),
 };

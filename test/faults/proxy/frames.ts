@@ -4,34 +4,55 @@ import type { FrameFault } from './rules.ts';
 export interface Passage {
   readonly send: readonly string[];
   readonly stream: 'go on' | 'end' | 'reset' | 'freeze';
+  /** All of this so many milliseconds later; the frames that come meanwhile are edited at once. */
+  readonly afterMs?: number;
 }
 
 /** One frame of a watch, told apart from its neighbours. */
-interface Frame {
+export interface Frame {
   readonly text: string;
+  /** `ADDED`, `MODIFIED`, `DELETED`, `BOOKMARK`, `ERROR`; undefined for what can't be read. */
+  readonly type: string | undefined;
   /** UID of its object; undefined for bookmarks, errors and what can't be read. */
   readonly uid: string | undefined;
-  readonly bookmark: boolean;
+  readonly version: string | undefined;
 }
 
-function read(text: string): Frame {
+/** Reads a frame, whatever it is. */
+export function readFrame(text: string): Frame {
   try {
-    const { type, object } = JSON.parse(text) as { type?: string; object?: { metadata?: { uid?: string } } };
-    return { text, uid: object?.metadata?.uid, bookmark: type === 'BOOKMARK' };
+    const { type, object } = JSON.parse(text) as {
+      type?: string;
+      object?: { metadata?: { uid?: string; resourceVersion?: string } };
+    };
+    return { text, type, uid: object?.metadata?.uid, version: object?.metadata?.resourceVersion };
   } catch {
-    return { text, uid: undefined, bookmark: false };
+    return { text, type: undefined, uid: undefined, version: undefined };
   }
 }
 
+/** What an API server says in a watch whose version it has forgotten. */
+export const EXPIRED = JSON.stringify({
+  type: 'ERROR',
+  object: {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    reason: 'Expired',
+    message: 'too old resource version',
+    code: 410,
+  },
+});
+
 const pass = (...send: string[]): Passage => ({ send, stream: 'go on' });
 
-/** Applies one fault to the frames of one watch: a function of the frames that came, with no I/O. */
+/** Applies one fault to the frames of one watch: a function of the frames that came, with no I/O and no clock. */
 export class FrameEditor {
   readonly #fault: FrameFault;
   readonly #last = new Map<string, string>();
   #count = 0;
   #kept: string | undefined;
-  #held: string[] | undefined;
+  #blind = false;
 
   constructor(fault: FrameFault) {
     this.#fault = fault;
@@ -39,17 +60,20 @@ export class FrameEditor {
 
   /** Takes the next frame, without its line feed. */
   next(text: string): Passage {
-    const frame = read(text);
-    if (this.#held !== undefined) return this.#hold(text);
-    if (frame.bookmark) return pass(text);
+    const frame = readFrame(text);
+    const fault = this.#fault;
+    if (this.#blind) return pass();
+    if (fault.do === 'delayFrames') return { ...pass(text), afterMs: fault.milliseconds };
+    if (frame.type === 'BOOKMARK') return fault.do === 'dropBookmarks' ? pass() : pass(text);
     const index = this.#count;
     this.#count += 1;
-    const fault = this.#fault;
     switch (fault.do) {
-      case 'dropFrames':
-        return index >= fault.from && index < fault.from + fault.count ? pass() : pass(text);
-      case 'holdFrames':
-        return index < fault.from ? pass(text) : this.#hold(text);
+      case 'dropBookmarks':
+        return pass(text);
+      case 'loseFrames':
+        if (index < fault.from || (fault.type !== undefined && frame.type !== fault.type)) return pass(text);
+        this.#blind = true;
+        return { send: [EXPIRED], stream: 'end', afterMs: fault.milliseconds };
       case 'repeatFrames':
         return pass(text, text);
       case 'replayOldFrames':
@@ -66,19 +90,6 @@ export class FrameEditor {
       case 'freezeStream':
         return index < fault.after ? pass(text) : { send: [], stream: 'freeze' };
     }
-  }
-
-  /** Lets go of what was held; later frames pass. */
-  release(): readonly string[] {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    this.#count = Number.NEGATIVE_INFINITY;
-    return held;
-  }
-
-  #hold(text: string): Passage {
-    this.#held = [...(this.#held ?? []), text];
-    return pass();
   }
 
   #replay(frame: Frame): Passage {

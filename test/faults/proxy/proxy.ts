@@ -3,16 +3,17 @@ import { Agent, createServer, request as httpsRequest, type Server } from 'node:
 import { type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Exchange, parseExchange } from './exchange.ts';
-import { FrameEditor } from './frames.ts';
-import { type FrameFault, isFrameFault, type RequestFault, type Rule, RuleBook } from './rules.ts';
+import { History } from './history.ts';
+import { isFrameFault, type RequestFault, RuleBook, type Signal } from './rules.ts';
+import { type Beginning, dripInto, passOn } from './stream.ts';
 
 export interface FaultProxyOptions {
   /** The real API server. */
   readonly upstream: { readonly url: string; readonly ca: string };
   /** What the proxy shows to its clients. */
   readonly tls: { readonly cert: string; readonly key: string };
-  /** Called by a `kill` fault; must end the client at once (SIGKILL). */
-  readonly onKill?: () => void;
+  /** Called by a `kill` fault; must send the client the signal at once. */
+  readonly onKill?: (signal: Signal) => void;
 }
 
 /** One request that went through, and what came of it. */
@@ -36,7 +37,7 @@ export class FaultProxy {
   readonly #agent: Agent;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #streams = new Set<{ release(): void; socket: Socket }>();
+  readonly #history = new History();
   #cut = false;
 
   private constructor(options: FaultProxyOptions) {
@@ -56,8 +57,13 @@ export class FaultProxy {
     return proxy;
   }
 
+  /** On 127.0.0.1. */
+  get port(): string {
+    return `${(this.#server.address() as AddressInfo).port}`;
+  }
+
   get url(): string {
-    return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `https://127.0.0.1:${this.port}`;
   }
 
   /** How many writes the server has carried out for this client. */
@@ -81,11 +87,6 @@ export class FaultProxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Lets go of all frames that are held. */
-  release(): void {
-    for (const stream of this.#streams) stream.release();
-  }
-
   async stop(): Promise<void> {
     this.dropConnections();
     this.#agent.destroy();
@@ -104,8 +105,7 @@ export class FaultProxy {
 
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const exchange = parseExchange(req.method ?? 'GET', req.url ?? '/', req.headers['content-type']);
-    const struck = this.rules.strike(exchange);
-    const faults = struck.map((rule: Rule) => rule.fault);
+    const faults = this.rules.strike(exchange);
     const whole = faults.filter((fault) => !isFrameFault(fault));
     const body = await collect(req);
     for (const fault of whole) {
@@ -114,18 +114,38 @@ export class FaultProxy {
         return;
       }
     }
-    const answer = await this.#forward(req, body);
+    const past = this.#pastOf(exchange, whole);
+    const answer = await this.#forward(req, past === undefined ? (req.url ?? '/') : resumed(exchange, past), body);
     this.log.push({ exchange, status: answer.statusCode, at: Date.now() });
     if (whole.some((fault) => this.#committed(fault, res))) {
       answer.destroy();
       return;
     }
-    const trickle = whole.find((fault) => fault.do === 'trickle');
     res.writeHead(answer.statusCode ?? 502, withoutHopHeaders(answer.headers));
     res.flushHeaders();
-    if (exchange.verb === 'watch') this.#stream(answer, res, faults.filter(isFrameFault));
-    else if (trickle) await drip(await collect(answer), res, trickle.bytes, trickle.everyMilliseconds);
-    else await this.#finish(answer, res, whole);
+    const trickle = whole.find((fault) => fault.do === 'trickle');
+    if (exchange.verb === 'watch') {
+      const stream = streamOf(exchange);
+      passOn(answer, res, {
+        faults: faults.filter(isFrameFault),
+        note: (text) => this.#history.note(stream, text, performance.now()),
+        ...(past !== undefined && answer.statusCode === 200 && { before: past }),
+        ...(trickle !== undefined && { pieces: trickle.bytes }),
+      });
+    } else if (trickle === undefined) await this.#finish(answer, res, whole);
+    else {
+      await dripInto(res, await collect(answer), trickle.bytes, trickle.everyMilliseconds);
+      res.end();
+    }
+  }
+
+  /** What a server in the past would say of a watch that begins with all that exists. */
+  #pastOf(exchange: Exchange, faults: readonly RequestFault[]): Beginning | undefined {
+    const travel = faults.find((fault) => fault.do === 'timeTravel');
+    if (travel === undefined || !exchange.query.has('sendInitialEvents')) return undefined;
+    const time = this.#history.timeOf(travel.to, performance.now());
+    const past = time === undefined ? undefined : this.#history.at(streamOf(exchange), time);
+    return past && { ...past, forMs: travel.catchUpAfterMilliseconds };
   }
 
   /** Carries out what befalls a request before the server sees it; true where the server never will. */
@@ -145,10 +165,12 @@ export class FaultProxy {
         return fault.at === 'before';
       case 'kill':
         if (fault.at !== 'before') return false;
-        this.#options.onKill?.();
+        this.#options.onKill?.(fault.signal ?? 'SIGKILL');
         res.socket?.destroy();
         return true;
       case 'trickle':
+      case 'truncate':
+      case 'timeTravel':
         return false;
     }
   }
@@ -156,69 +178,24 @@ export class FaultProxy {
   /** The same after the server has committed; true where its answer must not be passed on. */
   #committed(fault: RequestFault, res: ServerResponse): boolean {
     if (!('at' in fault) || fault.at !== 'committed') return false;
-    if (fault.do === 'kill') this.#options.onKill?.();
+    if (fault.do === 'kill') this.#options.onKill?.(fault.signal ?? 'SIGKILL');
     if (fault.do !== 'stall') res.socket?.destroy();
     return true;
   }
 
   async #finish(answer: IncomingMessage, res: ServerResponse, faults: readonly RequestFault[]): Promise<void> {
     const body = await collect(answer);
+    if (faults.some((fault) => fault.do === 'truncate')) {
+      res.write(body.subarray(0, body.length / 2), () => res.socket?.destroy());
+      return;
+    }
     await new Promise<void>((resolve) => res.end(body, resolve));
-    if (faults.some((fault) => fault.do === 'kill' && fault.at === 'answered')) this.#options.onKill?.();
+    const kill = faults.find((fault) => fault.do === 'kill' && fault.at === 'answered');
+    if (kill?.do === 'kill') this.#options.onKill?.(kill.signal ?? 'SIGKILL');
   }
 
-  /** Passes a watch on, frame by frame, through the editors of its faults. */
-  #stream(answer: IncomingMessage, res: ServerResponse, faults: readonly FrameFault[]): void {
-    const editors = faults.map((fault) => new FrameEditor(fault));
-    const socket = res.socket as Socket;
-    let rest = Buffer.alloc(0);
-    let frozen = false;
-    const end = (how: 'end' | 'reset'): void => {
-      answer.destroy();
-      if (how === 'end') res.end();
-      else socket.destroy();
-    };
-    const send = (text: string, from: number): void => {
-      const editor = editors[from];
-      if (editor === undefined) {
-        res.write(`${text}\n`);
-        return;
-      }
-      const passage = editor.next(text);
-      for (const frame of passage.send) {
-        // A frame that is cut must not be closed by a line feed.
-        if (passage.stream === 'reset') res.write(frame);
-        else send(frame, from + 1);
-      }
-      if (passage.stream === 'freeze') frozen = true;
-      else if (passage.stream !== 'go on') end(passage.stream);
-    };
-    const stream = {
-      socket,
-      release: () => {
-        for (const [index, editor] of editors.entries()) {
-          for (const text of editor.release()) send(text, index + 1);
-        }
-      },
-    };
-    this.#streams.add(stream);
-    answer.on('data', (chunk: Buffer) => {
-      rest = Buffer.concat([rest, chunk]);
-      const end = rest.lastIndexOf(10);
-      const whole = rest.subarray(0, Math.max(end, 0)).toString();
-      rest = rest.subarray(end + 1);
-      for (const text of whole.split('\n')) if (text !== '' && !frozen) send(text, 0);
-    });
-    answer.on('end', () => !frozen && res.end());
-    answer.on('error', () => socket.destroy());
-    res.on('close', () => {
-      this.#streams.delete(stream);
-      answer.destroy();
-    });
-  }
-
-  #forward(req: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
-    const url = new URL(req.url ?? '/', this.#options.upstream.url);
+  #forward(req: IncomingMessage, path: string, body: Buffer): Promise<IncomingMessage> {
+    const url = new URL(path, this.#options.upstream.url);
     const headers = { ...req.headers, host: url.host, 'accept-encoding': 'identity' };
     return new Promise((resolve, reject) => {
       const upstream = httpsRequest(url, { method: req.method, headers, agent: this.#agent }, resolve);
@@ -241,10 +218,14 @@ function withoutHopHeaders(headers: IncomingMessage['headers']): IncomingMessage
   return kept;
 }
 
-async function drip(body: Buffer, res: ServerResponse, bytes: number, everyMilliseconds: number): Promise<void> {
-  for (let at = 0; at < body.length && !res.destroyed; at += bytes) {
-    res.write(body.subarray(at, at + bytes));
-    await sleep(everyMilliseconds);
-  }
-  res.end();
+/** Watches of the same path and selection tell the same history. */
+const streamOf = ({ path, query }: Exchange): string => `${path} ${query.get('labelSelector') ?? ''}`;
+
+/** The same watch, from where the past ends. */
+function resumed({ path, query }: Exchange, { version }: Beginning): string {
+  const from = new URLSearchParams(query);
+  from.delete('sendInitialEvents');
+  from.delete('resourceVersionMatch');
+  from.set('resourceVersion', version);
+  return `${path}?${from.toString()}`;
 }

@@ -9,10 +9,15 @@ export interface Match {
   readonly subresource?: string | null;
   /** Only requests that may change something, or only those that don't. */
   readonly write?: boolean;
+  /** Of watches: only those that begin with all that exists, or only those that go on from a version. */
+  readonly initial?: boolean;
 }
 
-/** When something happens to a request: before the server sees it, or after it has committed and before its answer is passed on. */
-export type Moment = 'before' | 'committed' | 'answered';
+/** When something happens to a request: before the server sees it, after it has committed and before its answer is passed on, or after that. */
+/** Death at once, or a request to stop. */
+export type Signal = 'SIGKILL' | 'SIGTERM';
+
+export type Point = 'before' | 'committed' | 'answered';
 
 /** What happens to a request as a whole. */
 export type RequestFault =
@@ -29,17 +34,42 @@ export type RequestFault =
   | { readonly do: 'stall'; readonly at: 'before' | 'committed' }
   /** Waits, then goes on as usual. */
   | { readonly do: 'delay'; readonly milliseconds: number }
-  /** Calls the campaign's hook (which kills the client). Nothing is passed on after that but for `answered`. */
-  | { readonly do: 'kill'; readonly at: Moment }
+  /** Calls the hook that sends the client a signal. Nothing is passed on after that but for `answered`. */
+  | {
+      readonly do: 'kill';
+      readonly at: Point;
+      /** @default 'SIGKILL' */
+      readonly signal?: Signal;
+    }
+  /** Passes half of the answer's body on, then resets the connection. */
+  | { readonly do: 'truncate' }
   /** Passes the answer on a few bytes at a time: slow, and cut anywhere, inside a character as well. */
-  | { readonly do: 'trickle'; readonly bytes: number; readonly everyMilliseconds: number };
+  | { readonly do: 'trickle'; readonly bytes: number; readonly everyMilliseconds: number }
+  /**
+   * Of a watch that begins with all that exists: answers as a server in the past, which hears of what it has missed only
+   * after a while. Where nothing had been told by then, it is answered as usual.
+   */
+  | { readonly do: 'timeTravel'; readonly to: Moment; readonly catchUpAfterMilliseconds: number };
+
+/** A moment in the past: some time ago, or right before an object of a resource was last told to be gone. */
+export type Moment = { readonly millisecondsAgo: number } | { readonly beforeTheLastEndOf: string };
 
 /** What happens to the frames of a watch. */
 export type FrameFault =
-  /** Loses frames `from` to `from + count - 1`, counted on each stream from 0, bookmarks aside. */
-  | { readonly do: 'dropFrames'; readonly from: number; readonly count: number }
-  /** Holds frames back until `release(rule)`. The stream stays open and its bookmarks are held as well. */
-  | { readonly do: 'holdFrames'; readonly from: number }
+  /**
+   * Goes blind at frame `from`, counted on each stream from 0, bookmarks aside, or at the first one after it of a type.
+   * What comes then is lost; in the end the server says 410, so that it is never told again.
+   */
+  | {
+      readonly do: 'loseFrames';
+      readonly from: number;
+      readonly type?: 'ADDED' | 'MODIFIED' | 'DELETED';
+      readonly milliseconds: number;
+    }
+  /** Each frame comes so much later. */
+  | { readonly do: 'delayFrames'; readonly milliseconds: number }
+  /** Loses every bookmark, the one that ends the initial events among them. */
+  | { readonly do: 'dropBookmarks' }
   /** Sends each frame twice. */
   | { readonly do: 'repeatFrames' }
   /** After each frame of an object sends its frame before that again: an old state after a new one. */
@@ -74,8 +104,9 @@ export interface Rule {
 }
 
 const FRAME_FAULTS: ReadonlySet<Fault['do']> = new Set([
-  'dropFrames',
-  'holdFrames',
+  'loseFrames',
+  'delayFrames',
+  'dropBookmarks',
   'repeatFrames',
   'replayOldFrames',
   'swapFrames',
@@ -103,37 +134,54 @@ export function matches(match: Match, exchange: Exchange): boolean {
       (exchange.name !== undefined &&
         (typeof match.name === 'string' ? match.name === exchange.name : match.name.test(exchange.name)))) &&
     (match.subresource === undefined || match.subresource === (exchange.subresource ?? null)) &&
-    (match.write === undefined || match.write === exchange.write)
+    (match.write === undefined || match.write === exchange.write) &&
+    (match.initial === undefined || match.initial === exchange.query.has('sendInitialEvents'))
   );
 }
 
-/** The rules in force, and how often each has struck. */
+interface Entry {
+  readonly rule: Rule;
+  /** Whether it ends with the turn in which it was added. */
+  readonly ofTurn: boolean;
+  seen: number;
+  struck: number;
+  ended: boolean;
+}
+
+/** The rules in force, and how often they have struck. */
 export class RuleBook {
-  readonly #rules: { readonly rule: Rule; seen: number; struck: number }[] = [];
+  readonly #entries: Entry[] = [];
 
   add(rule: Rule): void {
-    this.#rules.push({ rule, seen: 0, struck: 0 });
+    this.#add(rule, false);
   }
 
-  clear(): void {
-    this.#rules.length = 0;
+  /** Puts rules in force for one turn, in the place of those of the turn before. */
+  turn(rules: readonly Rule[]): void {
+    for (const entry of this.#entries) entry.ended ||= entry.ofTurn;
+    for (const rule of rules) this.#add(rule, true);
   }
 
-  /** How often `rule` has struck. */
-  struck(rule: Rule): number {
-    return this.#rules.find((entry) => entry.rule === rule)?.struck ?? 0;
+  /** How often all rules together have struck. */
+  get strikes(): number {
+    return this.#entries.reduce((sum, { struck }) => sum + struck, 0);
   }
 
   /** The faults that befall `exchange`, in the order of their rules; asking counts as one request. */
-  strike(exchange: Exchange): readonly Rule[] {
-    const hits: Rule[] = [];
-    for (const entry of this.#rules) {
-      if (!matches(entry.rule.on, exchange)) continue;
+  strike(exchange: Exchange): readonly Fault[] {
+    const hits: Fault[] = [];
+    for (const entry of this.#entries) {
+      const { rule } = entry;
+      if (entry.ended || !matches(rule.on, exchange)) continue;
       entry.seen += 1;
-      if (entry.seen <= (entry.rule.skip ?? 0) || entry.struck >= (entry.rule.times ?? 1)) continue;
+      if (entry.seen <= (rule.skip ?? 0) || entry.struck >= (rule.times ?? 1)) continue;
       entry.struck += 1;
-      hits.push(entry.rule);
+      hits.push(rule.fault);
     }
     return hits;
+  }
+
+  #add(rule: Rule, ofTurn: boolean): void {
+    this.#entries.push({ rule, ofTurn, seen: 0, struck: 0, ended: false });
   }
 }

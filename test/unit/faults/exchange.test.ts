@@ -51,6 +51,8 @@ describe('rules', () => {
     expect(matches({ subresource: 'status' }, create)).toBe(false);
     expect(matches({ name: /^x/ }, create)).toBe(false);
     expect(matches({ namespace: 'b' }, create)).toBe(false);
+    expect(matches({ initial: true }, create)).toBe(false);
+    expect(matches({ initial: true }, parseExchange('GET', '/api/v1/pods?watch=1&sendInitialEvents=true'))).toBe(true);
   });
 
   it('let `skip` requests pass, strike `times`, and are spent', () => {
@@ -63,6 +65,19 @@ describe('rules', () => {
     };
     book.add(rule);
     expect([1, 2, 3, 4].map(() => book.strike(create).length)).toEqual([0, 1, 1, 0]);
-    expect(book.struck(rule)).toBe(2);
+    expect(book.strikes).toBe(2);
+  });
+
+  it('of a turn begin anew with the next, and what they did still counts', () => {
+    const book = new RuleBook();
+    const rule = { on: {}, fault: { do: 'delay' as const, milliseconds: 1 }, skip: 1 };
+    const strikes = () => [1, 2, 3].map(() => book.strike(create).length);
+    book.turn([rule]);
+    expect(strikes()).toEqual([0, 1, 0]);
+    book.turn([rule]);
+    expect(strikes()).toEqual([0, 1, 0]);
+    book.turn([]);
+    expect(strikes()).toEqual([0, 0, 0]);
+    expect(book.strikes).toBe(2);
   });
 });

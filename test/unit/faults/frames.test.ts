@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FrameEditor } from '../../faults/proxy/frames.ts';
+import { EXPIRED, FrameEditor } from '../../faults/proxy/frames.ts';
 import type { FrameFault } from '../../faults/proxy/rules.ts';
 
 const frame = (uid: string, version: number): string =>
@@ -21,11 +21,18 @@ function run(fault: FrameFault, frames: readonly string[]): readonly string[] {
 describe('faults of a watch', () => {
   it.each<[string, FrameFault, readonly string[], readonly string[]]>([
     [
-      'lose frames, but count no bookmark',
-      { do: 'dropFrames', from: 1, count: 1 },
+      'go blind from a frame, bookmarks not counted, and end with a 410',
+      { do: 'loseFrames', from: 1, milliseconds: 50 },
       [a1, bookmark, a2, b1],
-      [a1, bookmark, b1],
+      [a1, bookmark, EXPIRED, 'end'],
     ],
+    [
+      'go blind at the first frame of a type',
+      { do: 'loseFrames', from: 0, type: 'DELETED', milliseconds: 50 },
+      [a1, a2],
+      [a1, a2],
+    ],
+    ['lose bookmarks', { do: 'dropBookmarks' }, [a1, bookmark, a2], [a1, a2]],
     ['repeat frames', { do: 'repeatFrames' }, [a1, b1], [a1, a1, b1, b1]],
     ['send an old state after a new one', { do: 'replayOldFrames' }, [a1, b1, a2], [a1, b1, a2, a1]],
     ['swap frames', { do: 'swapFrames' }, [a1, a2, b1], [a2, a1]],
@@ -43,10 +50,18 @@ describe('faults of a watch', () => {
     expect(run(fault, came)).toEqual(sent);
   });
 
-  it('hold frames, bookmarks among them, until they are released, and then let all pass in order', () => {
-    const editor = new FrameEditor({ do: 'holdFrames', from: 1 });
-    expect([a1, a2, bookmark].flatMap((text) => editor.next(text).send)).toEqual([a1]);
-    expect(editor.release()).toEqual([a2, bookmark]);
-    expect(editor.next(b1).send).toEqual([b1]);
+  it('delay frames, bookmarks among them', () => {
+    const editor = new FrameEditor({ do: 'delayFrames', milliseconds: 30 });
+    expect([a1, bookmark].map((text) => editor.next(text))).toEqual([
+      { send: [a1], stream: 'go on', afterMs: 30 },
+      { send: [bookmark], stream: 'go on', afterMs: 30 },
+    ]);
+  });
+
+  it('lose all that comes while they are blind', () => {
+    const editor = new FrameEditor({ do: 'loseFrames', from: 1, milliseconds: 30 });
+    const passages = [a1, a2, b1].map((text) => editor.next(text));
+    expect(passages[1]).toEqual({ send: [EXPIRED], stream: 'end', afterMs: 30 });
+    expect(passages[2]).toEqual({ send: [], stream: 'go on' });
   });
 });

@@ -1,0 +1,73 @@
+import type { AgentServiceStatus } from '../../../constructs/index.ts';
+import { agentService } from '../../../operator/kinds/agent-service/index.ts';
+import { types } from '../../cluster/support/types.ts';
+import type { Life, Turn } from '../life.ts';
+import type { World } from '../world.ts';
+import { apply, deleted, says } from './steps.ts';
+
+const { type } = agentService;
+
+const SECRET = 'openai';
+
+const spec = {
+  image: 'registry.example.com/support-agent:2.0.0',
+  model: 'gpt-4o',
+  resources: { cpu: '100m', memory: '64Mi' },
+  credentials: [{ env: 'OPENAI_API_KEY', secretName: SECRET, key: 'key' }],
+  drain: { timeoutSeconds: 1 },
+  healthPath: '/healthz',
+};
+
+const isIn = (phase: string, readyReplicas: number) =>
+  says<AgentServiceStatus>(type, (status) => status.phase === phase && status.readyReplicas === readyReplicas);
+
+const turn = (name: string, change: object, phase: string, readyReplicas: number): Turn => ({
+  name,
+  act: apply(type, { ...spec, ...change }),
+  reached: isIn(phase, readyReplicas),
+});
+
+const putSecret = ({ client, namespace }: World, key: string): Promise<unknown> => {
+  const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name: SECRET, namespace }, stringData: { key } };
+  return client.apply(types.secret, body, { fieldManager: 'user', force: true });
+};
+
+/** Each turn keeps what the one before changed. */
+const warmer = { temperature: 0.5, tools: ['search', 'tickets'] };
+const autoscaling = { minReplicas: 1, maxReplicas: 3, targets: { cpuPercent: 70 } };
+
+/** The name of the turn that takes a minute. */
+export const NEW_SECRET = 'another key';
+
+/** A Secret is looked at about once a minute. */
+const newSecret: Turn = {
+  name: NEW_SECRET,
+  act: (world) => putSecret(world, 'two'),
+  reached: async (world) =>
+    (await isIn('Running', 2)(world)) &&
+    (await says<AgentServiceStatus>(type, ({ references = {} }) =>
+      Object.values(references).some(({ current }) => current !== undefined),
+    )(world)),
+};
+
+/** Create, change its configuration, scale, change its Secret, stop, start, autoscale, scale by hand, delete. */
+export const agentServiceLife: Life = {
+  type,
+  turns: [
+    {
+      ...turn('create', { replicas: 1 }, 'Running', 1),
+      act: async (world) => {
+        await putSecret(world, 'one');
+        await apply(type, { ...spec, replicas: 1 })(world);
+      },
+    },
+    turn('configuration', { ...warmer, replicas: 1 }, 'Running', 1),
+    turn('scale', { ...warmer, replicas: 2 }, 'Running', 2),
+    newSecret,
+    turn('stop', { ...warmer, replicas: 0 }, 'Stopped', 0),
+    turn('start', { ...warmer, replicas: 1 }, 'Running', 1),
+    turn('autoscale', { ...warmer, autoscaling }, 'Running', 1),
+    turn('scale by hand', { ...warmer, replicas: 2 }, 'Running', 2),
+    deleted(type),
+  ],
+};

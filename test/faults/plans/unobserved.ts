@@ -1,0 +1,64 @@
+import { EXPIRED } from '../proxy/frames.ts';
+import { always, forEachWatched, type Plan, type Scene, WATCH, watchesOf } from './plan.ts';
+
+/** How long an operator is blind: a turn in which something comes and goes. */
+const BLIND_MS = 1_500;
+
+const ofOneResource = (resource: string): readonly Plan[] => [
+  {
+    id: 'C1',
+    name: `${resource}: what comes after the first frame is never told for ${BLIND_MS / 1000} s`,
+    rules: [{ on: watchesOf(resource), fault: { do: 'loseFrames', from: 1, milliseconds: BLIND_MS }, ...always }],
+  },
+  {
+    id: 'C2',
+    name: `${resource}: deletions are never told`,
+    rules: [
+      {
+        on: watchesOf(resource),
+        fault: { do: 'loseFrames', from: 0, type: 'DELETED', milliseconds: BLIND_MS },
+        ...always,
+      },
+    ],
+  },
+];
+
+const gone = JSON.stringify({
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  reason: 'Expired',
+  message: 'too old resource version',
+  code: 410,
+});
+
+/** Every plan of class C: events that are never seen, or seen twice, or in pieces. */
+export const unobservedPlans = (scene: Scene): readonly Plan[] => [
+  ...forEachWatched(scene, ofOneResource),
+  {
+    id: 'C1',
+    name: `what comes after four frames is never told for ${BLIND_MS / 1000} s, of all resources`,
+    rules: [{ on: WATCH, fault: { do: 'loseFrames', from: 4, milliseconds: BLIND_MS }, ...always }],
+  },
+  {
+    id: 'C3',
+    name: 'every frame comes twice',
+    rules: [{ on: WATCH, fault: { do: 'repeatFrames' }, ...always }],
+  },
+  {
+    id: 'C3',
+    name: 'all is told anew after every fourth frame',
+    rules: [{ on: WATCH, fault: { do: 'insertFrame', after: 4, frame: EXPIRED }, ...always }],
+  },
+  {
+    id: 'C1',
+    name: 'cut off for 2 s at the start of each turn, by a server that remembers nothing of it',
+    rules: [{ on: { verb: 'watch', initial: false }, fault: { do: 'answer', status: 410, body: gone }, ...always }],
+    before: (_, world) => world.cutOff(2_000),
+  },
+  {
+    id: 'C4',
+    name: 'all watches come 50 bytes at a time',
+    rules: [{ on: WATCH, fault: { do: 'trickle', bytes: 50, everyMilliseconds: 1 }, ...always }],
+  },
+];

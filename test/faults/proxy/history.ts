@@ -1,0 +1,82 @@
+import { readFrame } from './frames.ts';
+import type { Moment } from './rules.ts';
+
+interface Entry {
+  /** Which stream told it: the path and the selection of the watch. */
+  readonly stream: string;
+  readonly uid: string;
+  readonly version: bigint;
+  readonly text: string;
+  readonly gone: boolean;
+  /** Milliseconds of any clock that only goes forward. */
+  readonly at: number;
+}
+
+/** What a server that lags behind would answer to a watch that begins with all that exists. */
+export interface Past {
+  /** The initial events, and the bookmark that ends them. */
+  readonly frames: readonly string[];
+  /** Where the events that it has yet to hear of begin. */
+  readonly version: string;
+}
+
+/** All that the watches of a client were told, so that an earlier state can be shown again. */
+export class History {
+  readonly #entries: Entry[] = [];
+  readonly #known = new Set<string>();
+
+  /** Takes note of a frame, however many streams and repetitions tell it. */
+  note(stream: string, text: string, at: number): void {
+    const { type, uid, version } = readFrame(text);
+    if (uid === undefined || version === undefined || type === 'BOOKMARK') return;
+    const id = `${stream} ${uid} ${version}`;
+    if (this.#known.has(id)) return;
+    this.#known.add(id);
+    this.#entries.push({ stream, uid, version: BigInt(version), text, gone: type === 'DELETED', at });
+  }
+
+  /** When a moment was, by the clock of the entries; undefined where it never came. */
+  timeOf(moment: Moment, now: number): number | undefined {
+    if ('millisecondsAgo' in moment) return now - moment.millisecondsAgo;
+    const end = this.#entries.findLast(({ gone, stream }) => gone && resourceOf(stream) === moment.beforeTheLastEndOf);
+    // Frames that came together are told apart by nothing, so it is the moment before all of them.
+    return end && end.at - 1;
+  }
+
+  /** The state that a stream would have told at a time; undefined where nothing had been told by then. */
+  at(stream: string, time: number): Past | undefined {
+    const before = this.#entries.filter((entry) => entry.at <= time);
+    if (before.length === 0) return undefined;
+    const version = before.reduce((newest, entry) => (entry.version > newest ? entry.version : newest), 0n);
+    const live = new Map<string, Entry>();
+    for (const entry of before.filter((one) => one.stream === stream)) {
+      if ((live.get(entry.uid)?.version ?? 0n) < entry.version) live.set(entry.uid, entry);
+    }
+    const frames = [...live.values()].filter(({ gone }) => !gone).map(({ text }) => asAdded(text));
+    return { frames: [...frames, initialEnd(this.#example(stream), version)], version: `${version}` };
+  }
+
+  /** An object of the stream, for the type that its bookmarks have. */
+  #example(stream: string): { readonly apiVersion?: string; readonly kind?: string } {
+    const entry = this.#entries.find((one) => one.stream === stream);
+    return entry === undefined
+      ? {}
+      : (JSON.parse(entry.text) as { object: { apiVersion: string; kind: string } }).object;
+  }
+}
+
+/** `/apis/apps/v1/namespaces/a/deployments SELECTOR` */
+const resourceOf = (stream: string): string | undefined => stream.split(' ', 1)[0]?.split('/').at(-1);
+
+const asAdded = (text: string): string =>
+  JSON.stringify({ ...(JSON.parse(text) as Record<string, unknown>), type: 'ADDED' });
+
+const initialEnd = ({ apiVersion, kind }: { apiVersion?: string; kind?: string }, version: bigint): string =>
+  JSON.stringify({
+    type: 'BOOKMARK',
+    object: {
+      apiVersion,
+      kind,
+      metadata: { resourceVersion: `${version}`, annotations: { 'k8s.io/initial-events-end': 'true' } },
+    },
+  });

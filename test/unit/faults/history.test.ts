@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { History } from '../../faults/proxy/history.ts';
+
+const frame = (type: string, uid: string, version: number): string =>
+  JSON.stringify({ type, object: { apiVersion: 'v1', kind: 'Pod', metadata: { uid, resourceVersion: `${version}` } } });
+
+const told = (history: History, stream: string, time: number) => {
+  const past = history.at(stream, time);
+  return past?.frames.map((text) => {
+    const { type, object } = JSON.parse(text) as {
+      type: string;
+      object: { metadata: { uid?: string; resourceVersion: string } };
+    };
+    return `${type} ${object.metadata.uid ?? '-'}@${object.metadata.resourceVersion}`;
+  });
+};
+
+describe('the history of what watches told', () => {
+  const history = new History();
+  history.note('pods', frame('ADDED', 'a', 5), 10);
+  history.note('jobs', frame('ADDED', 'j', 7), 20);
+  history.note('pods', frame('MODIFIED', 'a', 9), 30);
+  history.note('pods', frame('ADDED', 'b', 10), 30);
+  history.note('pods', frame('DELETED', 'a', 12), 40);
+
+  it.each([
+    ['before anything was told, nothing', 'pods', 5, undefined],
+    ['one object', 'pods', 10, ['ADDED a@5', 'BOOKMARK -@5']],
+    ['the version of the whole server, whichever stream told it', 'pods', 25, ['ADDED a@5', 'BOOKMARK -@7']],
+    ['the newest state of each object', 'pods', 30, ['ADDED a@9', 'ADDED b@10', 'BOOKMARK -@10']],
+    ['what is gone no more', 'pods', 50, ['ADDED b@10', 'BOOKMARK -@12']],
+    ['nothing of a stream that was not there yet', 'jobs', 15, ['BOOKMARK -@5']],
+  ])('shows %s', (_, stream, time, frames) => {
+    expect(told(history, stream, time)).toEqual(frames);
+  });
+
+  it('knows when something was, and what was there before it ended', () => {
+    const lived = new History();
+    expect(lived.timeOf({ beforeTheLastEndOf: 'pods' }, 100)).toBeUndefined();
+    lived.note('/api/v1/pods a=b', frame('ADDED', 'a', 5), 10);
+    lived.note('/api/v1/pods a=b', frame('DELETED', 'a', 6), 30);
+    expect(lived.timeOf({ beforeTheLastEndOf: 'pods' }, 100)).toBe(29);
+    expect(lived.timeOf({ beforeTheLastEndOf: 'jobs' }, 100)).toBeUndefined();
+    expect(lived.timeOf({ millisecondsAgo: 60 }, 100)).toBe(40);
+  });
+
+  it('has each state once, however often it was told', () => {
+    history.note('pods', frame('ADDED', 'a', 9), 60);
+    expect(told(history, 'pods', 70)).toEqual(['ADDED b@10', 'BOOKMARK -@12']);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Lived } from '../../faults/life.ts';
+import { forgiving, isAsIn, judgeChanges, judgeStates, learn } from '../../faults/oracles.ts';
+import { differences, normalise, type State } from '../../faults/state.ts';
+
+const lived = (states: Readonly<Record<string, State>>, changes: Readonly<Record<string, number>> = {}): Lived => ({
+  states,
+  changes,
+  writes: [1],
+  writesAtRest: 0,
+});
+
+const deployment = (replicas: number, note = 'a', generation = 1): State => ({
+  'Deployment/a': { metadata: { generation, annotations: { note } }, spec: { replicas } },
+});
+
+describe('a state', () => {
+  it('has no identities, versions and times', () => {
+    const uid = '6a0cbb2e-9f4c-4a9e-8d0c-3f0f6b9c2a11';
+    expect(
+      normalise({ uid, resourceVersion: '7', at: '2026-01-01T00:00:00Z', owner: `of ${uid}`, list: [{ uid, a: 1 }] }),
+    ).toEqual({ at: '<time>', owner: 'of <uid>', list: [{ a: 1 }] });
+  });
+
+  it('differs where it differs, as deep as possible', () => {
+    expect(differences({ a: { b: [1, 2] }, c: 1 }, { a: { b: [1, 3] }, d: null })).toEqual([
+      { path: 'a.b[]', left: 2, right: 3 },
+      { path: 'c', left: 1, right: undefined },
+      { path: 'd', left: undefined, right: null },
+    ]);
+  });
+});
+
+describe('a reference', () => {
+  const reference = learn(lived({ scale: deployment(2, 'x') }), lived({ scale: deployment(2, 'y') }), ['b']);
+
+  it('lets vary what varied between two clean runs, and what is known to', () => {
+    expect(isAsIn(reference, 'scale', { ...deployment(2, 'z'), b: 1 })).toBe(true);
+  });
+
+  it('tells every other difference, by turn', () => {
+    expect(isAsIn(reference, 'scale', deployment(3))).toBe(false);
+    expect(judgeStates(reference, lived({ scale: deployment(3) }))).toEqual([
+      'after scale, Deployment/a.spec.replicas is 3 instead of 2',
+    ]);
+    expect(judgeStates(reference, lived({ scale: {} }))[0]).toMatch(/Deployment\/a is absent instead of/);
+  });
+
+  it('says nothing of turns that it does not know', () => {
+    expect(isAsIn(reference, 'another', deployment(9))).toBe(true);
+    expect(judgeStates(reference, lived({ another: deployment(9) }))).toEqual([]);
+  });
+
+  it('may forgive that something was made anew, and nothing else', () => {
+    const again: State = { ...deployment(2, 'x', 5), 'ReplicaSet/#2': {} };
+    expect(isAsIn(reference, 'scale', again)).toBe(false);
+    expect(isAsIn(forgiving(reference), 'scale', again)).toBe(true);
+    expect(isAsIn(forgiving(reference), 'scale', deployment(3, 'x', 5))).toBe(false);
+  });
+
+  it('counts creates and deletes of each object', () => {
+    const once = learn(lived({}, { 'create a/b': 1 }), lived({}));
+    expect(judgeChanges(once, lived({}, { 'create a/b': 1 }))).toEqual([]);
+    expect(judgeChanges(once, lived({}, { 'create a/b': 2, 'delete a/b': 1 }))).toEqual([
+      'create a/b: 2 times instead of 1',
+      'delete a/b: 1 times instead of 0',
+    ]);
+  });
+});
