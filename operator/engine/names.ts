@@ -13,3 +13,10 @@ export const PART_OF = 'trunnion';
 export const NAME_LABEL = 'app.kubernetes.io/name';
 /** Label with the name of the resource. */
 export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
+/**
+ * Annotation by which a resource is left alone: nothing of it is written but the condition {@link PAUSED}, which repeats
+ * the annotation's value, so that whoever set it knows when it holds.
+ */
+export const PAUSED_ANNOTATION = 'trunnion.dev/paused';
+/** Condition that tells that a resource is left alone. */
+export const PAUSED = 'Paused';

@@ -10,6 +10,7 @@ import type { WriteLog } from './execute.ts';
 import type { Facts } from './facts.ts';
 import type { CommonStatus, Decision, Kind, Problem, Resource, Snapshot } from './kind.ts';
 import { FIELD_MANAGER } from './names.ts';
+import { pausedStatus, pauseOf } from './pause.ts';
 import { isDestructive, makePlan } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { failureOf, UNREACHED_RETRY_MS } from './problems.ts';
@@ -111,6 +112,7 @@ export class Pass<R extends Resource, Runtime> {
   }
 
   async #run(): Promise<Outcome> {
+    if (pauseOf(this.#resource) !== undefined) return this.#pause();
     const { kind, client, view } = this.#options;
     this.#refuseRival();
     const before = this.#observe(this.#memory.problems);
@@ -199,6 +201,18 @@ export class Pass<R extends Resource, Runtime> {
     this.#memory.problems = [];
     this.#report();
     return { wakeAt: statusAt };
+  }
+
+  /** Leaves the resource alone, and says so: whoever asked for it waits for that. */
+  async #pause(): Promise<Outcome> {
+    const { client, clock, kind } = this.#options;
+    const status = pausedStatus(this.#resource, clock.now());
+    if (!isWritten(this.#resource, status)) {
+      await this.#writeResource(applyStatus(client, kind.type, this.#resource, status, this.#call));
+    }
+    this.#memory.problems = [];
+    this.#report();
+    return {};
   }
 
   /** Sees that the resource doesn't go before we have done what its end needs. */
