@@ -4,6 +4,7 @@ import type { ObjectBody } from '../kube/options.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { groupKind, groupOf, nameOf } from './identity.ts';
 import type { ObservedChild, Problem, Resource } from './kind.ts';
+import { appliersOf } from './appliers.ts';
 import { FIELD_MANAGER, HANDOVER_MANAGER } from './names.ts';
 import { controllerOf, observeChild } from './observe.ts';
 import { applyTo, isOurs } from './plan.ts';
@@ -125,7 +126,7 @@ class Executor {
       const isLeftOver = controller !== undefined && isNamesake(controller, owner);
       return isLeftOver ? { type: 'stale' } : { type: 'refused', problem: nameTaken(child, controller) };
     }
-    if (!isOurs(live, owner.metadata.uid)) return { type: 'refused', problem: nameTaken(child) };
+    if (!isOurs(live, owner.metadata.uid)) return { type: 'refused', problem: runElsewhere(child, object, owner) };
     if (live.deleting) return { type: 'stale' };
     if (live.digest !== child.digest) return this.attempt(applyTo(child, live));
     log.wrote(object);
@@ -208,6 +209,18 @@ function nameTaken(child: DesiredChild, controller?: { readonly kind: string; re
     child: child.id,
     reason: 'NameTaken',
     message: `${nameOf({ kind, name: metadata.name })} exists and ${whose}. It is left as it is: delete or rename it, or give this resource another name.`,
+  };
+}
+
+/** Another host has made it for this very workload. */
+function runElsewhere(child: DesiredChild, object: KubeObject, { kind, metadata }: Resource): Problem {
+  const { kind: its, name } = { ...child.manifest, ...child.manifest.metadata };
+  const appliers = appliersOf(object).map(({ manager = '' }) => manager);
+  const by = appliers.length === 0 ? 'another host' : appliers.join(', ');
+  return {
+    child: child.id,
+    reason: 'NameTaken',
+    message: `${nameOf({ kind: its, name })} exists, made for this workload by ${by}. It is left as it is: to have the operator run it, without a restart, call trunnion adopt ${kind.toLowerCase()}/${metadata.name} -n ${metadata.namespace ?? ''}`,
   };
 }
 

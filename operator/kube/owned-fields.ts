@@ -11,7 +11,8 @@ import type { KubeObject, ManagedFieldsEntry } from './types.ts';
  * `v:…` the item of a set, `i:N` the item at a place, `.` the thing itself.
  */
 
-type FieldSet = Readonly<Record<string, unknown>>;
+/** A set of fields as managedFields have it. */
+export type FieldSet = Readonly<Record<string, unknown>>;
 type Json = Readonly<Record<string, unknown>>;
 
 /** The fields that `manager` has applied, as a manifest would have them; undefined where it has applied none. */
@@ -76,7 +77,8 @@ function pickItems(list: readonly unknown[], fields: FieldSet, names: readonly s
   return places.sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
 
-function placeOf(list: readonly unknown[], name: string): number {
+/** The place of an item in a list, by its name in a set of fields; -1 where it is not there. */
+export function placeOf(list: readonly unknown[], name: string): number {
   const what: unknown = JSON.parse(name.slice(2));
   if (name.startsWith('i:')) return Number(what);
   if (name.startsWith('v:')) return list.findIndex((item) => canonical(item) === canonical(what));

@@ -50,7 +50,7 @@ export const KEDA: Extension = {
 };
 
 const ADVICE: Readonly<Record<string, string>> = {
-  NameTaken: 'Rename one of them, or delete the object that is in the way.',
+  NameTaken: 'It is looked at again every now and then.',
   Forbidden: 'Give the operator the right, or change the spec so that it is not needed.',
   Invalid: 'Correct the spec.',
   QuotaExceeded: 'Raise the quota of the namespace or ask for less.',
