@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { elsewhere } from '../../constructs/agent-service/agent-service.ts';
 import * as constructs from '../../constructs/index.ts';
-import { WorkloadComponent, type WorkloadArgs } from './component.ts';
+import { WorkloadComponent, type WorkloadArgs, type WorkloadOptions } from './component.ts';
 import { inputErrors } from './errors.ts';
 import { Template, type Inputs, type Text } from './inputs.ts';
 import { ModelServing } from './model-serving.ts';
@@ -27,13 +27,17 @@ export class AgentService extends WorkloadComponent<Spec, 'endpoint'> {
   readonly endpoint: pulumi.Output<string>;
 
   /** @throws pulumi.InputPropertiesError with all that is wrong with the arguments at once */
-  constructor(name: string, args: AgentServiceArgs, opts: pulumi.ComponentResourceOptions = {}) {
+  constructor(name: string, args: AgentServiceArgs, opts: WorkloadOptions = {}) {
     const { model, ...rest } = args.spec;
     const serving = model instanceof ModelServing ? model : undefined;
-    super(name, { ...args, spec: { ...rest, ...modelOf(model) } }, opts, {
+    const isOperated = opts.via === 'operator' && serving !== undefined;
+    if (isOperated && serving.via !== 'operator') throw inputErrors(`AgentService ${name}`, [unseen]);
+    const spec = { ...rest, ...(isOperated ? { modelRef: { name: serving.source.name } } : modelOf(model)) };
+    super(name, { ...args, spec }, opts, {
       kind: 'AgentService',
       // Where all replicas may be stopped, a Service without endpoints is no fault.
-      waits: ({ autoscaling }) => autoscaling?.minReplicas !== 0,
+      awaits: ({ autoscaling, replicas }) => (replicas === 0 || autoscaling?.minReplicas === 0 ? 'Accepted' : 'Ready'),
+      told: { endpoint: 'url' },
       make: (scope, { spec, ...props }) => {
         const workload = new constructs.AgentService(scope, 'workload', {
           ...props,
@@ -46,6 +50,13 @@ export class AgentService extends WorkloadComponent<Spec, 'endpoint'> {
     this.endpoint = this.told.endpoint;
   }
 }
+
+/** The operator looks a model up by its resource. */
+const unseen = {
+  path: 'spec.model',
+  message:
+    "must be a ModelServing that the operator runs as well, with {via: 'operator'}, since it knows no other: else give its name, and its endpoint as OPENAI_BASE_URL in env",
+};
 
 const modelOf = (model: AgentServiceArgs['spec']['model']): Partial<Pick<Inputs<Spec>, 'model'>> => {
   if (model === undefined) return {};

@@ -3,7 +3,10 @@ import { App, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Workload } from '../../constructs/index.ts';
 import { mapValues, type Json } from '../../constructs/schema/json.ts';
-import type { Inputs, Text } from './inputs.ts';
+import { OperatedResource, patienceWithOperator, type Awaited, type ResourceArgs } from './by-operator.ts';
+import { claim, type Via } from './claims.ts';
+import { inputErrors } from './errors.ts';
+import { settled, type Inputs, type Text } from './inputs.ts';
 import { woven, type Woven } from './rendering.ts';
 import { classOf, patienceFor, waitsForPods, withoutWaiting } from './resources.ts';
 
@@ -21,6 +24,17 @@ export interface WorkloadArgs<Spec> {
   readonly spec: Inputs<Spec>;
 }
 
+/** Options of a workload. */
+export interface WorkloadOptions extends pulumi.ComponentResourceOptions {
+  /**
+   * Who makes the objects: Pulumi, each as a resource of its own, or the operator, from the custom resource, which is all
+   * that Pulumi makes then.
+   *
+   * @default 'pulumi'
+   */
+  readonly via?: Via;
+}
+
 /** What a component has to know of its construct. */
 export interface Recipe<Spec, Outputs extends string> {
   /** The kind: `ModelServing`. */
@@ -28,11 +42,17 @@ export interface Recipe<Spec, Outputs extends string> {
   /** Puts the construct into a scope. */
   readonly make: (scope: Construct, props: PlainArgs<Spec>) => Made<Outputs>;
   /**
-   * Whether Pulumi waits until pods are ready, or have ended.
+   * What Pulumi waits for, in the words of the custom resource's conditions. With Accepted it waits for no pod.
    *
-   * @default - it does
+   * @default - Ready
    */
-  readonly waits?: (spec: Inputs<Spec>) => boolean;
+  readonly awaits?: (spec: Inputs<Spec>) => Awaited;
+  /**
+   * The fields of the custom resource's status that tell outputs.
+   *
+   * @default - none: the construct tells them
+   */
+  readonly told?: Readonly<Partial<Record<Outputs, string>>>;
 }
 
 /** The arguments once all text is in its place. */
@@ -40,6 +60,8 @@ interface PlainArgs<Spec> {
   readonly name: string;
   readonly namespace: string;
   readonly spec: Spec;
+  /** Given where the operator runs it. */
+  readonly runtime?: Readonly<Record<string, never>>;
 }
 
 /** A construct, with what others may want to know of it. */
@@ -54,13 +76,15 @@ interface Made<Outputs extends string> {
   readonly referred?: Json;
 }
 
-/** A component with one typed resource for each object of its construct. */
+/** A component with one typed resource for each object of its construct, or with the custom resource alone. */
 export abstract class WorkloadComponent<Spec, Outputs extends string> extends pulumi.ComponentResource {
-  /** The names of all objects, by what they are to the workload: `deployment`, `weights`. */
+  /** Who makes the objects. */
+  readonly via: Via;
+  /** The names of all that Pulumi makes, by what it is to the workload: `deployment`, `weights`, or `resource`. */
   readonly names: Readonly<Record<string, pulumi.Output<string>>>;
-  /** All objects, by what they are to the workload. */
+  /** All that Pulumi makes, by what it is to the workload. */
   readonly objects: Readonly<Record<string, pulumi.CustomResource>>;
-  /** What the construct tells of itself. */
+  /** What the construct, or the operator, tells of it. */
   protected readonly told: Readonly<Record<Outputs, pulumi.Output<string>>>;
   /** What components that refer to this one make something of, with Outputs where it has text. */
   protected readonly referred: unknown;
@@ -69,34 +93,70 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
   constructor(
     logicalName: string,
     args: WorkloadArgs<Spec>,
-    opts: pulumi.ComponentResourceOptions,
-    { kind, make, waits = () => true }: Recipe<Spec, Outputs>,
+    { via = 'pulumi', ...opts }: WorkloadOptions,
+    recipe: Recipe<Spec, Outputs>,
   ) {
+    const { kind, make, awaits = () => 'Ready' } = recipe;
     super(`trunnion:index:${kind}`, logicalName, {}, opts);
     const { name = logicalName, namespace, spec } = args;
+    const rival = claim(via, kind, name, namespace);
+    if (rival.length > 0) throw inputErrors(`${kind} ${logicalName}`, rival);
     const { children, outputs, referred, warnings } = woven<Spec>(
       `${kind} ${logicalName}`,
       { metadata: { name, namespace }, spec },
       ({ metadata, spec }) => {
-        const { workload, outputs, referred = null } = make(new Chart(new App(), 'pulumi'), { ...metadata, spec });
+        const runtime = via === 'operator' ? { runtime: {} } : {};
+        const chart = new Chart(new App(), 'pulumi');
+        const { workload, outputs, referred = null } = make(chart, { ...metadata, spec, ...runtime });
         return { children: workload.render(), outputs, referred, warnings: workload.warnings };
       },
     );
-    for (const warning of warnings) void pulumi.log.warn(warning, this);
-    this.objects = this.#register(logicalName, children, opts, waits(spec));
-    this.names = Object.fromEntries(children.map(({ id, manifest }) => [id, pulumi.output(manifest.metadata.name)]));
-    this.told = mapValues(outputs, (value) => pulumi.output(value)) as Record<Outputs, pulumi.Output<string>>;
     this.referred = referred;
+    this.via = via;
+    for (const warning of warnings) void pulumi.log.warn(warning, this);
+    const patience = opts.customTimeouts ?? patienceFor(children.map(({ manifest }) => manifest));
+    const told = mapValues(outputs, (value) => pulumi.output(value)) as Record<Outputs, pulumi.Output<string>>;
+    if (via === 'operator') {
+      const resource = this.#operated(
+        logicalName,
+        { kind, name, namespace, spec, awaits: awaits(spec) },
+        opts,
+        patience,
+      );
+      this.objects = { resource };
+      this.names = { resource: pulumi.output(settled(name) as pulumi.Input<string>) };
+      this.told = mapValues<pulumi.Output<string>, pulumi.Output<string>>(told, (value, output) => {
+        const field = recipe.told?.[output as Outputs];
+        return field === undefined ? value : resource.tells(field, value);
+      }) as typeof told;
+    } else {
+      this.objects = this.#register(logicalName, children, opts, { patience, waits: awaits(spec) !== 'Accepted' });
+      this.names = Object.fromEntries(children.map(({ id, manifest }) => [id, pulumi.output(manifest.metadata.name)]));
+      this.told = told;
+    }
     this.registerOutputs({ ...this.told, names: this.names, objects: this.objects });
+  }
+
+  #operated(
+    logicalName: string,
+    args: ResourceArgs,
+    { dependsOn = [], retainOnDelete, customTimeouts }: pulumi.ComponentResourceOptions,
+    patience: pulumi.CustomTimeouts,
+  ): OperatedResource {
+    const own: pulumi.CustomResourceOptions = {
+      parent: this,
+      customTimeouts: customTimeouts ?? patienceWithOperator(args.awaits, patience),
+      ...(retainOnDelete !== undefined && { retainOnDelete }),
+    };
+    return new OperatedResource(`${logicalName}-resource`, args, pulumi.mergeOptions(own, { dependsOn }));
   }
 
   #register(
     logicalName: string,
     children: Woven['children'],
-    { customTimeouts, dependsOn = [] }: pulumi.ComponentResourceOptions,
-    waits: boolean,
+    { dependsOn = [], retainOnDelete }: pulumi.ComponentResourceOptions,
+    { patience, waits }: { readonly patience: pulumi.CustomTimeouts; readonly waits: boolean },
   ): Readonly<Record<string, pulumi.CustomResource>> {
-    const patience = customTimeouts ?? patienceFor(children.map(({ manifest }) => manifest));
     const objects = new Map<string, pulumi.CustomResource>();
     for (const { id, after, retain, manifest } of children) {
       const slow = waitsForPods(manifest);
@@ -104,6 +164,7 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
         parent: this,
         dependsOn: after.flatMap((other) => objects.get(other) ?? []),
         ...(slow && { customTimeouts: patience }),
+        ...(retainOnDelete !== undefined && { retainOnDelete }),
         ...(retain && { retainOnDelete: true }),
       };
       const Resource = classOf(manifest);

@@ -1,6 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import * as constructs from '../../constructs/index.ts';
-import { WorkloadComponent, type WorkloadArgs } from './component.ts';
+import { WorkloadComponent, type WorkloadArgs, type WorkloadOptions } from './component.ts';
 
 /** What a DistributedTraining is made from. */
 export interface DistributedTrainingArgs extends WorkloadArgs<constructs.DistributedTrainingSpecInput> {
@@ -18,10 +18,10 @@ export class DistributedTraining extends WorkloadComponent<constructs.Distribute
   readonly master: pulumi.Output<string>;
 
   /** @throws pulumi.InputPropertiesError with all that is wrong with the arguments at once */
-  constructor(name: string, args: DistributedTrainingArgs, opts: pulumi.ComponentResourceOptions = {}) {
+  constructor(name: string, args: DistributedTrainingArgs, opts: WorkloadOptions = {}) {
     super(name, args, opts, {
       kind: 'DistributedTraining',
-      waits: () => args.awaitEnd ?? false,
+      awaits: () => (args.awaitEnd === true ? 'Complete' : 'Accepted'),
       make: (scope, props) => {
         const workload = new constructs.DistributedTraining(scope, 'workload', props);
         return { workload, outputs: { master: workload.master } };

@@ -1,6 +1,6 @@
 export { AgentService } from './agent-service.ts';
 export type { AgentServiceArgs } from './agent-service.ts';
-export type { WorkloadArgs } from './component.ts';
+export type { WorkloadArgs, WorkloadOptions } from './component.ts';
 export { DistributedTraining } from './distributed-training.ts';
 export type { DistributedTrainingArgs } from './distributed-training.ts';
 export { text } from './inputs.ts';

@@ -70,6 +70,12 @@ export function marked(value: unknown, path: string): unknown {
   return descend(value, (child, key) => marked(child, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`));
 }
 
+/** The same value with an Output in place of every template: what the SDK takes. */
+export function settled(value: unknown): unknown {
+  if (value instanceof Template) return value.output;
+  return value instanceof Promise || pulumi.Output.isInstance(value) ? value : descend(value, settled);
+}
+
 /** All eventual texts of a marked value. */
 export function eventualTextsOf(value: unknown): readonly EventualText[] {
   if (value instanceof EventualText) return [value];

@@ -1,6 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import * as constructs from '../../constructs/index.ts';
-import { WorkloadComponent, type WorkloadArgs } from './component.ts';
+import { WorkloadComponent, type WorkloadArgs, type WorkloadOptions } from './component.ts';
 import type { Inputs } from './inputs.ts';
 
 /** What a ModelServing is made from. */
@@ -16,9 +16,13 @@ export class ModelServing extends WorkloadComponent<constructs.ModelServingSpecI
   readonly source: Inputs<constructs.ModelSource>;
 
   /** @throws pulumi.InputPropertiesError with all that is wrong with the arguments at once */
-  constructor(name: string, args: ModelServingArgs, opts: pulumi.ComponentResourceOptions = {}) {
+  constructor(name: string, args: ModelServingArgs, opts: WorkloadOptions = {}) {
     super(name, args, opts, {
       kind: 'ModelServing',
+      // What has no pod, or may have none, is never ready; nor has its Service an endpoint.
+      awaits: ({ autoscaling, replicas, retired }) =>
+        retired === true || replicas === 0 || autoscaling?.minReplicas === 0 ? 'Accepted' : 'Ready',
+      told: { endpoint: 'endpoint' },
       make: (scope, props) => {
         const workload = new constructs.ModelServing(scope, 'workload', props);
         const { name, namespace, endpoint, servedName, selector, port } = workload;

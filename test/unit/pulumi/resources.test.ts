@@ -116,6 +116,12 @@ describe('options', () => {
     expect(await annotated(1)).toEqual([]);
   });
 
+  test('nobody waits for the pods of a model that has none', async () => {
+    const { resources } = await serving({ ...single, replicas: 0 });
+    const left = resources.filter(({ inputs }) => JSON.stringify(inputs).includes('skipAwait')).map(({ name }) => name);
+    expect(left).toEqual(['llama-deployment', 'llama-service']);
+  });
+
   test('nobody waits for the end of a training who does not ask for it', async () => {
     const waits = async (args: { readonly awaitEnd?: boolean }) => {
       const spec = { framework: 'pytorch' as const, image: 'trainer:1', replicas: 2, resources: { gpu: 1 } };

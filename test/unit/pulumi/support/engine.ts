@@ -50,13 +50,31 @@ interface Monitor {
   registerResourceOutputs(request: OutputsRequest, reply: Reply): unknown;
 }
 
+/** How a program is run. */
+export interface DeployOptions {
+  /** @default false */
+  readonly preview?: boolean;
+  /**
+   * What the cluster says of custom resources of ours.
+   *
+   * @default - nothing yet
+   */
+  readonly status?: object;
+}
+
 /** Runs a program against the SDK's mocks, until it has asked for all that it wants. */
-export async function deployed<T>(program: () => T, { preview = false } = {}): Promise<Deployed<T>> {
+export async function deployed<T>(
+  program: () => T,
+  { preview = false, status }: DeployOptions = {},
+): Promise<Deployed<T>> {
   await pulumi.runtime.setMocks(
     {
       call: ({ inputs }) => inputs,
       // As in a real preview, what has still to be made has no id.
-      newResource: ({ name, inputs }) => ({ id: preview ? undefined : name, state: inputs }),
+      newResource: ({ name, type, inputs }) => ({
+        id: preview ? undefined : name,
+        state: { ...inputs, ...(status !== undefined && type.includes(':trunnion.dev/') && { status }) },
+      }),
     },
     'project',
     'stack',
@@ -76,12 +94,26 @@ export async function deployed<T>(program: () => T, { preview = false } = {}): P
   };
   const warn = vi.spyOn(pulumi.log, 'warn').mockResolvedValue();
   try {
-    const result = program();
+    const end = ended(program);
+    // What a program that fails has begun is brought to its end too, or it would end in the next one.
     await pulumi.runtime.disconnect(false);
+    const result = end();
     const warnings = warn.mock.calls.map(([warning]) => warning);
     return { result, resources: resources.toSorted((a, b) => (a.name < b.name ? -1 : 1)), outputs, warnings };
   } finally {
     warn.mockRestore();
+  }
+}
+
+/** Runs a program, and gives its result, or throws its error, once that is asked for. */
+function ended<T>(program: () => T): () => T {
+  try {
+    const result = program();
+    return () => result;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
   }
 }
 
