@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander';
+import { adoptCommand } from './commands/adopt.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { convertCommand } from './commands/convert.ts';
 import { demoCommand } from './commands/demo.ts';
 import { installCommand } from './commands/install.ts';
 import { operatorCommand } from './commands/operator.ts';
 import { planCommand } from './commands/plan.ts';
+import { releaseCommand } from './commands/release.ts';
 import { renderCommand } from './commands/render.ts';
 import { describe, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
@@ -25,6 +27,8 @@ export function createProgram(io: Io): Command {
     .addCommand(renderCommand(io))
     .addCommand(planCommand(io))
     .addCommand(convertCommand(io))
+    .addCommand(adoptCommand(io))
+    .addCommand(releaseCommand(io))
     .addCommand(clusterCommand(io));
   withExamples(
     program,

@@ -1,8 +1,8 @@
 import type { Manifest } from '../constructs/workload.ts';
 import type { Kind, Resource } from '../operator/engine/kind.ts';
 import { kinds } from '../operator/kinds/index.ts';
-import { apiVersionOf } from '../operator/kube/index.ts';
-import { CliError } from './errors.ts';
+import { apiVersionOf, type KubeClient } from '../operator/kube/index.ts';
+import { CliError, UsageError } from './errors.ts';
 
 /** A resource and what runs it. */
 export interface KnownResource {
@@ -38,6 +38,27 @@ export function resourcesOf(manifests: readonly Manifest[], { namespace, source,
   });
   if (known.length === 0) throw new CliError(`${source} has no resource; there are: ${kindNames()}`);
   return known;
+}
+
+/**
+ * A resource that is there.
+ *
+ * @param reference - its kind, in the singular or plural, and its name: `modelserving/llama`
+ * @throws CliError where there is none
+ */
+export async function liveResource(
+  client: KubeClient,
+  reference: string,
+  namespace: string,
+): Promise<Pick<KnownResource, 'kind' | 'resource'>> {
+  const [word = '', name = '', ...rest] = reference.split('/');
+  const kind = kinds.find(({ type }) => [type.kind.toLowerCase(), type.plural].includes(word.toLowerCase()));
+  if (kind === undefined || name === '' || rest.length > 0) {
+    throw new UsageError(`${reference} must be KIND/NAME, as in modelserving/llama; there are: ${kindNames()}`);
+  }
+  const resource = await client.find(kind.type, { namespace, name });
+  if (resource === undefined) throw new CliError(`there is no ${kind.type.kind} ${namespace}/${name}`);
+  return { kind, resource: resource as unknown as Resource };
 }
 
 function kindOf({ apiVersion, kind, metadata }: Manifest): Kind | undefined {

@@ -1,4 +1,6 @@
 import { GROUP } from '../../constructs/schema/kind.ts';
+import { groupKind } from '../../operator/engine/identity.ts';
+import type { Kind } from '../../operator/engine/kind.ts';
 import { isNotFound, type KubeClient, type ResourceType } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 
@@ -25,6 +27,16 @@ export async function servedType(
   if (resource === undefined) throw new CliError(`the cluster has no ${kind} of ${apiVersion}${hintFor(apiVersion)}`);
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   return { group, version, kind, plural: resource.name, namespaced: resource.namespaced };
+}
+
+/** The type of a child of a kind. */
+export function childTypeOf(
+  { childTypes, type: { kind: parent } }: Pick<Kind, 'childTypes' | 'type'>,
+  object: { readonly apiVersion: string; readonly kind: string },
+): ResourceType {
+  const type = childTypes.find(({ group, kind }) => `${group}/${kind}` === groupKind(object));
+  if (type === undefined) throw new CliError(`${groupKind(object)} is no type of child of ${parent}`);
+  return type;
 }
 
 /** How a type of ours comes to be served. */

@@ -1,6 +1,6 @@
 import { Answers } from '../../operator/engine/answers.ts';
 import { decorate } from '../../operator/engine/decorate.ts';
-import type { Ask, CommonStatus, Fact, Kind, Resource, Snapshot } from '../../operator/engine/kind.ts';
+import type { Ask, CommonStatus, Fact, Kind, RenderedChild, Resource, Snapshot } from '../../operator/engine/kind.ts';
 import { type DesiredChild, makePlan, type Plan } from '../../operator/engine/plan.ts';
 import { snapshotOf } from '../../operator/engine/snapshot.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
@@ -11,6 +11,8 @@ export interface Future {
   readonly snapshot: Snapshot;
   /** The engine's plan: what it would do at once. */
   readonly plan: Plan;
+  /** What it would have now, as the construct gives it. */
+  readonly rendered: readonly RenderedChild[];
   /** What it comes to in the end. */
   readonly desired: readonly DesiredChild[];
 }
@@ -19,19 +21,27 @@ export interface Future {
 export async function futureOf(client: KubeClient, kind: Kind, resource: Resource): Promise<Future> {
   const discovery = new Discovery(client);
   const bare = await snapshotOf(client, kind, resource, (type) => discovery.isServed(type));
+  return futureFrom(client, kind, bare);
+}
+
+/** Decides as the operator would on what there is, or would be; facts are found out. */
+export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot): Promise<Future> {
+  const { resource } = bare;
+  const discovery = new Discovery(client);
   const { asks } = kind.conduct(bare, Date.now());
   const snapshot = { ...bare, facts: await answersTo(asks, client, discovery, resource) };
 
   const { runtime, replace = [] } = kind.conduct(snapshot, Date.now());
-  const render = (time: unknown) => kind.render(resource, time).map((child) => decorate(child, resource));
+  const decorated = (children: readonly RenderedChild[]) => children.map((child) => decorate(child, resource));
+  const rendered = kind.render(resource, runtime);
   const plan = makePlan({
-    desired: render(runtime),
+    desired: decorated(rendered),
     observed: snapshot.children,
     ownerUid: resource.metadata.uid,
     replace,
   });
   const settled = kind.conduct({ ...snapshot, resource: settledOf(resource) }, Date.now());
-  return { snapshot, plan, desired: render(settled.runtime) };
+  return { snapshot, plan, rendered, desired: decorated(kind.render(resource, settled.runtime)) };
 }
 
 /** The resource as if nothing of an earlier spec served any more. */

@@ -1,13 +1,13 @@
-import { groupKind, identityOf, nameOf } from '../../operator/engine/identity.ts';
+import { identityOf, nameOf } from '../../operator/engine/identity.ts';
 import type { Kind, ObservedChild, Resource } from '../../operator/engine/kind.ts';
 import { FIELD_MANAGER } from '../../operator/engine/names.ts';
 import { type DesiredChild, identityOfDesired } from '../../operator/engine/plan.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
-import { CliError } from '../errors.ts';
-import { servedType } from '../kube/types.ts';
+import { childTypeOf, servedType } from '../kube/types.ts';
 import type { KnownResource } from '../resources.ts';
 import { changedFields } from './fields.ts';
 import { type Future, futureOf } from './future.ts';
+import { isOfTemplate, livePodsOf } from './pods.ts';
 import type { ObjectChange, Obstacle, ResourcePlan } from './types.ts';
 
 /**
@@ -33,14 +33,6 @@ export async function planResource(
   const later = await planner.later();
   const { obstacles, restarts } = planner;
   return { resource: `${kind.type.kind} ${namespace}/${name}`, now, later, restarts: [...restarts].sort(), obstacles };
-}
-
-/** The part of a workload by which its pods are found. */
-interface Workload {
-  readonly spec?: {
-    readonly template?: unknown;
-    readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
-  };
 }
 
 /** Tells a plan in words, asking the API server what each apply would change. */
@@ -116,7 +108,7 @@ class Planner {
       const after = await this.#client.apply(type, body, { fieldManager: FIELD_MANAGER, force: true, dryRun: true });
       // What it yields keeps its value: the operator hands it over before it leaves it out.
       const fields = changedFields(before, after).filter(({ path }) => !child.yields.includes(path));
-      if (fields.some(({ path }) => path.startsWith('spec.template.'))) this.#restart(before);
+      if (fields.some(isOfTemplate)) this.#restart(before);
       return fields.length === 0 ? [] : [{ action: 'change', object, fields }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -132,13 +124,7 @@ class Planner {
   }
 
   #restart(object: KubeObject): void {
-    const { spec } = object as KubeObject & Workload;
-    if (spec?.template === undefined) return;
-    const labels = Object.entries(spec.selector?.matchLabels ?? {});
-    const pods = this.#future.snapshot.pods.filter((pod) => labels.every(([key, value]) => pod.labels[key] === value));
-    // A pod that has ended (of a Job) can't be stopped any more.
-    const alive = pods.filter(({ phase }) => phase === 'Pending' || phase === 'Running');
-    for (const { name } of alive) this.restarts.add(name);
+    for (const name of livePodsOf(object, this.#future.snapshot.pods)) this.restarts.add(name);
   }
 
   #nameTaken(child: DesiredChild): void {
@@ -147,9 +133,7 @@ class Planner {
   }
 
   #typeOf(object: { readonly apiVersion: string; readonly kind: string }): ResourceType {
-    const type = this.#kind.childTypes.find(({ group, kind }) => `${group}/${kind}` === groupKind(object));
-    if (type === undefined) throw new CliError(`${groupKind(object)} is no type of child of ${this.#kind.type.kind}`);
-    return type;
+    return childTypeOf(this.#kind, object);
   }
 }
 

@@ -15,7 +15,8 @@ export function describePlan({ resource, now, later, restarts, obstacles }: Reso
   );
 }
 
-function changeLines({ action, object, fields = [] }: ObjectChange): string[] {
+/** A change as lines: what happens to the object, then its fields. */
+export function changeLines({ action, object, fields = [] }: ObjectChange): string[] {
   return [
     `${SIGNS[action]} ${action} ${object}`,
     ...fields.map(({ path, from, to }) => `    ${path}: ${shown(from)} → ${shown(to)}`),

@@ -16,7 +16,7 @@ const commands = all
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Programs that need not be ours. */
-const FOREIGN = /^(npm ci|kubectl (apply|delete|get) .*|npx cdk8s synth)$/;
+const FOREIGN = /^(npm ci|kubectl (annotate|apply|delete|get) .*|npx cdk8s synth)$/;
 
 /** Checks that a command of ours exists, with all that it is shown with. */
 function check(command: string): void {

@@ -1,0 +1,126 @@
+import type { Manifest } from '../../constructs/workload.ts';
+import type { Kind, Resource } from '../../operator/engine/kind.ts';
+import { FIELD_MANAGER, PAUSED_ANNOTATION } from '../../operator/engine/names.ts';
+import { pauseOf } from '../../operator/engine/pause.ts';
+import type { DesiredChild } from '../../operator/engine/plan.ts';
+import { digestOfOwned, type KubeClient } from '../../operator/kube/index.ts';
+import { CliError } from '../errors.ts';
+import { FIELD_MANAGER as CLI_MANAGER } from '../kube/client.ts';
+import { childTypeOf } from '../kube/types.ts';
+import { type Adoption, planAdoption } from './adoption.ts';
+import { titleOf, wordsFor } from './objects.ts';
+import { moveOf, withManagedFields } from './ownership.ts';
+import { pause, pauseText, resume } from './pause.ts';
+import { untilUnchanged } from './unchanged.ts';
+
+/** A resource that is to have the objects of a workload. */
+export interface Adopter {
+  readonly kind: Kind;
+  /** As it is, or as the API server would store it. */
+  readonly resource: Resource;
+  /**
+   * What is to be applied.
+   *
+   * @default - the resource is there, and stays as it is
+   */
+  readonly manifest?: Manifest;
+}
+
+/** How an adoption is to be carried out. */
+export interface AdoptOptions {
+  /** Who applies the resource. */
+  readonly fieldManager: string;
+  /** Whether pods may be made anew. */
+  readonly allowRestart: boolean;
+  /** Whether no operator runs, so that none is waited for. */
+  readonly operatorAway: boolean;
+}
+
+/**
+ * Why an adoption is not to be carried out as planned.
+ *
+ * @throws CliError with all reasons
+ */
+export function refuse(
+  { resource, obstacles, restarts }: Adoption,
+  { allowRestart }: Pick<AdoptOptions, 'allowRestart'>,
+): void {
+  const reasons = [
+    ...obstacles.map(({ object, message }) => `${object}: ${message}`),
+    ...(restarts.length > 0 && !allowRestart
+      ? [
+          `pods would restart: ${restarts.join(', ')}. Write the spec so that it renders what runs, or add --allow-restart`,
+        ]
+      : []),
+  ];
+  if (reasons.length > 0) throw new CliError(`${resource} can't be adopted as it is: ${reasons.join('; ')}`);
+}
+
+/**
+ * Has the operator run what another host runs. Each step leaves things in order, so that it can be carried out again
+ * after it was cut off: the resource is paused until all is done.
+ *
+ * @param say - is told each object
+ * @throws CliError where something has changed since it was planned, or no operator answers
+ */
+export async function adopt(
+  client: KubeClient,
+  adopter: Adopter,
+  options: AdoptOptions,
+  say: (line: string) => void,
+): Promise<void> {
+  const { kind } = adopter;
+  const resource = await held(client, adopter, options);
+  const { adoption, children } = await planAdoption(client, kind, resource);
+  refuse(adoption, options);
+  for (const child of children) {
+    if (await take(client, kind, child)) say(`took over ${wordsFor(child.manifest)}`);
+  }
+  await resume(client, kind, resource);
+  say(`${titleOf(resource)} is the operator's`);
+}
+
+/** The resource on the API server, left alone by the operator. */
+async function held(
+  client: KubeClient,
+  { kind, manifest, resource: { metadata } }: Adopter,
+  { fieldManager, operatorAway }: AdoptOptions,
+): Promise<Resource> {
+  const ref = { namespace: metadata.namespace ?? '', name: metadata.name };
+  const live = (await client.find(kind.type, ref)) as Resource | undefined;
+  if (live !== undefined) await pause(client, kind, live, 'adopt', operatorAway);
+  const paused = (live && (await client.get(kind.type, ref))) as Resource | undefined;
+  if (manifest === undefined) {
+    if (paused === undefined) throw new CliError(`${kind.type.kind} ${ref.namespace}/${ref.name} is gone`);
+    return paused;
+  }
+  const annotations = {
+    ...manifest.metadata.annotations,
+    [PAUSED_ANNOTATION]: (paused && pauseOf(paused)) ?? pauseText('adopt'),
+  };
+  const body = { ...manifest, metadata: { ...manifest.metadata, ...ref, annotations } };
+  return (await client.apply(kind.type, body, { fieldManager, force: true })) as unknown as Resource;
+}
+
+/**
+ * Makes an object the operator's: first what others have applied is made its own, then it applies.
+ *
+ * @returns whether it was not so already
+ */
+async function take(client: KubeClient, kind: Kind, child: DesiredChild): Promise<boolean> {
+  const { metadata } = child.manifest;
+  const type = childTypeOf(kind, child.manifest);
+  return untilUnchanged(async () => {
+    const live = await client.get(type, metadata);
+    const body = { ...child.manifest, metadata: { ...metadata, uid: live.metadata.uid } };
+    const options = { fieldManager: FIELD_MANAGER, force: true };
+    const applied = await client.apply(type, body, { ...options, dryRun: true });
+    const { managedFields } = moveOf(live, applied, child.yields);
+    if (managedFields === undefined && digestOfOwned(live, FIELD_MANAGER) === child.digest) return false;
+    if (managedFields !== undefined) {
+      await client.patch(type, metadata, withManagedFields(live, managedFields), { fieldManager: CLI_MANAGER });
+    }
+    await client.apply(type, body, options);
+    return true;
+  });
+}

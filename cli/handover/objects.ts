@@ -1,0 +1,34 @@
+import { nameOf } from '../../operator/engine/identity.ts';
+import type { Kind, Resource } from '../../operator/engine/kind.ts';
+import { listAll } from '../../operator/engine/lists.ts';
+import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/names.ts';
+import { Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
+
+/** All objects that were made for a resource, by whichever host: each of its constructs' objects bears its labels. */
+export async function objectsFor(
+  client: KubeClient,
+  kind: Kind,
+  { metadata }: Pick<Resource, 'metadata'>,
+): Promise<readonly KubeObject[]> {
+  const discovery = new Discovery(client);
+  const selector = `${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${metadata.name}`;
+  const lists: KubeObject[] = [];
+  for (const type of kind.childTypes) {
+    if (type.optional === true && !(await discovery.isServed(type))) continue;
+    lists.push(...(await listAll(client, type, metadata.namespace ?? '', selector)));
+  }
+  return lists;
+}
+
+/** A resource in words: `ModelServing models/llama`. */
+export const titleOf = ({ kind, metadata: { namespace = '', name } }: Pick<Resource, 'kind' | 'metadata'>): string =>
+  `${kind} ${namespace}/${name}`;
+
+/** An object in words: `Deployment llama`. */
+export const wordsFor = ({
+  kind,
+  metadata: { name },
+}: {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}): string => nameOf({ kind, name });

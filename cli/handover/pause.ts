@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kind, Resource } from '../../operator/engine/kind.ts';
+import { PAUSED_ANNOTATION } from '../../operator/engine/names.ts';
+import { isLeftAlone, pauseOf } from '../../operator/engine/pause.ts';
+import type { KubeClient } from '../../operator/kube/index.ts';
+import { CliError } from '../errors.ts';
+import { FIELD_MANAGER } from '../kube/client.ts';
+import { titleOf } from './objects.ts';
+
+/** How long an operator may take to say that it leaves a resource alone. */
+const PATIENCE_MS = 30_000;
+/** Between two looks. */
+const POLL_MS = 100;
+
+/** What the annotation says, so that the operator's answer can be told from one to an earlier pause. */
+export const pauseText = (command: string): string => `trunnion ${command}, ${new Date().toISOString()}`;
+
+/**
+ * Sees that the operator leaves a live resource alone: no write of its is on its way once this returns.
+ *
+ * @param command - the command that asks for it
+ * @param operatorAway - whether the caller knows that no operator runs: none is waited for
+ * @throws CliError where no operator answers in time
+ */
+export async function pause(
+  client: KubeClient,
+  kind: Kind,
+  resource: Resource,
+  command: string,
+  operatorAway: boolean,
+): Promise<void> {
+  const { name, namespace = '', uid } = resource.metadata;
+  if (isLeftAlone(resource)) return;
+  // An operator that has never seen it otherwise has nothing to stop.
+  if (pauseOf(resource) !== undefined && resource.status === undefined) return;
+  const annotations = { [PAUSED_ANNOTATION]: pauseText(command) };
+  await client.patch(
+    kind.type,
+    { namespace, name },
+    { metadata: { uid, annotations } },
+    { fieldManager: FIELD_MANAGER },
+  );
+  if (operatorAway) return;
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const seen = (await client.get(kind.type, { namespace, name })) as unknown as Resource;
+    if (isLeftAlone(seen)) return;
+    await sleep(POLL_MS);
+  }
+  throw new CliError(
+    `${titleOf(resource)}: no operator has answered within ${PATIENCE_MS / 1000} s. Nothing was changed but that it is paused. If no operator runs, add --operator-away; to undo the pause: kubectl annotate -n ${namespace} ${kind.type.plural}.${kind.type.group} ${name} ${PAUSED_ANNOTATION}-`,
+  );
+}
+
+/** Lets the operator go on. */
+export async function resume(client: KubeClient, kind: Kind, { metadata }: Resource): Promise<void> {
+  const { name, namespace = '', uid } = metadata;
+  const body = { metadata: { uid, annotations: { [PAUSED_ANNOTATION]: null } } };
+  await client.patch(kind.type, { namespace, name }, body, { fieldManager: FIELD_MANAGER });
+}

@@ -1,0 +1,25 @@
+import type { ObservedPod } from '../../operator/engine/kind.ts';
+import type { KubeObject } from '../../operator/kube/index.ts';
+import type { FieldChange } from './fields.ts';
+
+/** The part of a workload by which its pods are found. */
+interface Workload {
+  readonly spec?: {
+    readonly template?: unknown;
+    readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+  };
+}
+
+/** Whether a change of a workload makes its pods anew. */
+export const isOfTemplate = ({ path }: FieldChange): boolean => path.startsWith('spec.template.');
+
+/** Names of the pods of a workload that can still be stopped: one that has ended (of a Job) can't. */
+export function livePodsOf(object: KubeObject, pods: readonly ObservedPod[]): readonly string[] {
+  const { spec } = object as KubeObject & Workload;
+  if (spec?.template === undefined) return [];
+  const labels = Object.entries(spec.selector?.matchLabels ?? {});
+  return pods
+    .filter((pod) => labels.every(([key, value]) => pod.labels[key] === value))
+    .filter(({ phase }) => phase === 'Pending' || phase === 'Running')
+    .map(({ name }) => name);
+}
