@@ -2,7 +2,7 @@ import { isInEngineImage } from '../../../constructs/model-serving/blueprint.ts'
 import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/layout.ts';
 import { SERVER } from '../../../constructs/model-serving/server.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import { conditionOf, instant, timestamp } from '../../engine/conditions.ts';
+import { instant, timestamp } from '../../engine/conditions.ts';
 import type { Ask, ContainerEnd, ObservedChild, ObservedPod } from '../../engine/kind.ts';
 import { diagnosePod, lastFailure } from '../shared/diagnosis.ts';
 import { because } from '../shared/finding.ts';
@@ -43,7 +43,9 @@ type State = Omit<Weights, 'progress' | 'asks' | 'retry'> & { readonly retry?: b
 export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
   const asks = progressAsks(carriers);
-  return { retry: false, ...stateOf(view, carriers, now), progress: progressOf(view, carriers), asks };
+  const state = stateOf(view, carriers, now);
+  const progress = { ...progressOf(view, carriers), ...(state.ready && view.claim && { claimUID: view.claim.uid }) };
+  return { retry: false, ...state, progress, asks };
 }
 
 /** The pods in which the weights of `spec` are fetched. */
@@ -179,19 +181,10 @@ function failedWith(view: View, message: string): State {
 
 /**
  * Whether these weights were there when last looked: what is on a volume stays there, whatever becomes of the fetcher.
- * A volume made since is another one.
+ * A volume made since is another one. The condition does not tell: it may have been true of other weights.
  */
-function wasFetched({ claim, spec, status }: View): boolean {
-  const condition = conditionOf(status.conditions, 'WeightsReady');
-  const since = instant(condition?.lastTransitionTime);
-  return (
-    claim !== undefined &&
-    since !== undefined &&
-    condition?.status === 'True' &&
-    status.weights?.uri === spec.model.uri &&
-    claim.createdAt <= since
-  );
-}
+const wasFetched = ({ claim, spec, status: { weights } }: View): boolean =>
+  claim !== undefined && weights?.uri === spec.model.uri && weights.claimUID === claim.uid;
 
 const failureOf = (pod: ObservedPod): ContainerEnd | undefined => {
   const container = containerOf(pod, FETCH_CONTAINER);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
+import type { ObservedChild } from '../../../../operator/engine/kind.ts';
 import {
   MINUTE,
   RUNNING,
@@ -24,6 +25,8 @@ import {
   single,
   withUri,
 } from './support.ts';
+
+const SECOND = 's3://models/second/';
 
 type Row = readonly [
   what: string,
@@ -203,7 +206,13 @@ describe('the first life', () => {
       children: [claim(URI), job(URI, 'Complete')],
       pods: [fetcher(URI, { terminated: ends(0, words) })],
     });
-    expect(status.weights).toEqual({ uri: URI, revision: '5f0c', bytes: 100, totalBytes: 100 });
+    expect(status.weights).toEqual({
+      uri: URI,
+      revision: '5f0c',
+      bytes: 100,
+      totalBytes: 100,
+      claimUID: claim(URI).uid,
+    });
   });
 
   it('reports endpoint, replicas, selector and images once it runs', () => {
@@ -247,14 +256,22 @@ describe('the first life', () => {
 
   it('takes weights that were there before for granted, but not on a volume that was made since', () => {
     const status = runningStatus(shared);
-    const at = (createdAt: number) =>
-      decide({
-        resource: resourceOf(shared, { status }),
-        children: [claim(URI, 'Bound', { createdAt }), job(URI)],
-        pods: [fetcher(URI)],
-      }).status;
-    expect(said(at(START - MINUTE), 'WeightsReady')).toBe('True Fetched');
-    expect(said(at(START + MINUTE), 'WeightsReady')).toBe('False Downloading');
+    const on = (volume: ObservedChild) =>
+      decide({ resource: resourceOf(shared, { status }), children: [volume, job(URI)], pods: [fetcher(URI)] }).status;
+    expect(said(on(claim(URI)), 'WeightsReady')).toBe('True Fetched');
+    const another = on(claim(URI, 'Bound', { uid: 'another' }));
+    expect(said(another, 'WeightsReady')).toBe('False Downloading');
+    expect(another.weights?.claimUID).toBeUndefined();
+  });
+
+  it('knows that a new model is there, also where it was not looked at before it was', () => {
+    const next = withUri(shared, SECOND);
+    const status = runningStatus(shared);
+    const volume = claim(SECOND, 'Bound', { createdAt: START + MINUTE });
+    const observed = { resource: resourceOf(next, { status }), children: [volume, job(SECOND, 'Complete')] };
+    const fetched = decide(observed, START + 2 * MINUTE).status;
+    const later = decide({ resource: resourceOf(next, { status: fetched }), children: [volume] }, START + 3 * MINUTE);
+    expect(said(later.status, 'WeightsReady')).toBe('True Fetched');
   });
 
   it('counts a service that was scaled to zero as running and not available', () => {
