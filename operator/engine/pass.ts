@@ -10,6 +10,7 @@ import type { WriteLog } from './execute.ts';
 import type { Facts } from './facts.ts';
 import type { CommonStatus, Decision, Kind, Problem, Resource, Snapshot } from './kind.ts';
 import { FIELD_MANAGER } from './names.ts';
+import { OutdatedCrdError } from './outdated.ts';
 import { pausedStatus, pauseOf } from './pause.ts';
 import { isDestructive, makePlan } from './plan.ts';
 import type { Plan } from './plan.ts';
@@ -17,6 +18,7 @@ import { failureOf, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
 import type { Renders } from './renders.ts';
 import type { Rewrites } from './rewrites.ts';
+import { rivalry } from './rivals.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
 
@@ -107,6 +109,7 @@ export class Pass<R extends Resource, Runtime> {
       return await this.#run();
     } catch (error) {
       if (error instanceof SpecError) return this.#refuse(error);
+      if (error instanceof OutdatedCrdError) this.#options.record(this.#resource, error.note);
       throw error;
     }
   }
@@ -114,7 +117,8 @@ export class Pass<R extends Resource, Runtime> {
   async #run(): Promise<Outcome> {
     if (pauseOf(this.#resource) !== undefined) return this.#pause();
     const { kind, client, view } = this.#options;
-    this.#refuseRival();
+    const rival = view.rivalOf(this.#resource);
+    if (rival !== undefined) throw rivalry(this.#resource, rival);
     const before = this.#observe(this.#memory.problems);
     const decision = this.#conduct(before);
     const plan = this.#plan(before, decision);
@@ -145,19 +149,6 @@ export class Pass<R extends Resource, Runtime> {
       retry: execution.stale || problems.length > 0,
       wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, this.#nextPassAt(problems, execution.unreached)),
     };
-  }
-
-  /** Two would take turns in making the objects as each wants them. */
-  #refuseRival(): void {
-    const rival = this.#options.view.rivalOf(this.#resource);
-    if (rival === undefined) return;
-    const { kind, metadata } = this.#resource;
-    throw new SpecError(`${kind} ${metadata.namespace ?? ''}/${metadata.name}`, [
-      {
-        path: 'metadata.name',
-        message: `${rival.kind} ${metadata.name} of this namespace was there first, and is made of objects of the same names: rename one of them, or delete it`,
-      },
-    ]);
   }
 
   get #isDeleting(): boolean {

@@ -1,6 +1,7 @@
+import { SpecError } from '../../constructs/schema/error.ts';
 import type { ObjectMeta, ResourceType } from '../kube/types.ts';
 import { typeName } from './caches.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, Resource } from './kind.ts';
 
 /** The kinds that make the same objects as that of a type: those of its label. */
 export function rivalKinds(kinds: readonly Kind[], type: ResourceType): readonly Kind[] {
@@ -12,3 +13,12 @@ export function rivalKinds(kinds: readonly Kind[], type: ResourceType): readonly
 export const isBefore = (one: ObjectMeta, other: ObjectMeta): boolean =>
   one.creationTimestamp < other.creationTimestamp ||
   (one.creationTimestamp === other.creationTimestamp && one.uid < other.uid);
+
+/** Why a resource is not acted upon: two would take turns in making the objects as each wants them. */
+export const rivalry = ({ kind, metadata: { name, namespace = '' } }: Resource, rival: Resource): SpecError =>
+  new SpecError(`${kind} ${namespace}/${name}`, [
+    {
+      path: 'metadata.name',
+      message: `${rival.kind} ${name} of this namespace was there first, and is made of objects of the same names: rename one of them, or delete it`,
+    },
+  ]);

@@ -309,6 +309,15 @@ describe('what fails', () => {
   const refusal = (status: number, message: string) =>
     ({ error: new ApiError(status, { message }), when: 'before its effect' }) as const;
 
+  it('names the CRD where that is older than the operator, so that no status can be written', async () => {
+    const { api, process } = cluster();
+    const words = '.status.workload: field not declared in schema';
+    api.fault = (call) => (call === 'apply widgets/w/status' ? refusal(500, words) : undefined);
+    await expect(process.pass()).rejects.toThrow('The CRD widgets.test.trunnion.dev is older than this operator');
+    expect(process.events).toMatchObject([{ type: 'Warning', reason: 'OutdatedCRD' }]);
+    expect(api.object(DEPLOYMENT, 'w')).toBeDefined();
+  });
+
   it('becomes a problem with the words of the server, keeps back what comes after it, and is tried again', async () => {
     const { api, process } = cluster();
     api.fault = (call) => (call === 'apply configmaps/w' ? refusal(403, 'no right to do so') : undefined);

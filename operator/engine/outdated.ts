@@ -1,0 +1,27 @@
+import { ApiError } from '../kube/errors.ts';
+import type { EventNote } from '../kube/events.ts';
+import type { ResourceType } from '../kube/types.ts';
+
+/** The words of a server-side apply of fields that a CRD does not have. */
+const UNDECLARED = /field not declared in schema/;
+
+/** A CRD is older than this operator, so that no status can be written. */
+export class OutdatedCrdError extends Error {
+  override readonly name = 'OutdatedCrdError';
+
+  constructor({ plural, group }: ResourceType, cause: ApiError) {
+    const what = `The CRD ${plural}.${group} is older than this operator, so no status can be written.`;
+    super(`${what} Apply the CRDs of this release with trunnion install. The API server says: ${cause.message}`, {
+      cause,
+    });
+  }
+
+  /** What its users find on the resource. */
+  get note(): EventNote {
+    return { type: 'Warning', reason: 'OutdatedCRD', action: 'Reconcile', message: this.message };
+  }
+}
+
+/** The failure to write a status of a type, by its name where it has one. */
+export const statusFailure = (type: ResourceType, error: unknown): unknown =>
+  error instanceof ApiError && UNDECLARED.test(error.message) ? new OutdatedCrdError(type, error) : error;

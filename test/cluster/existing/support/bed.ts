@@ -1,0 +1,122 @@
+import { onTestFinished } from 'vitest';
+import { allKinds } from '../../../../operator/kinds/index.ts';
+import type { KubeClient } from '../../../../operator/kube/client.ts';
+import { apiVersionOf } from '../../../../operator/kube/types.ts';
+import type { KubeObject, ResourceType } from '../../../../operator/kube/types.ts';
+import { eventually } from '../../support/eventually.ts';
+import { testNamespace } from '../../support/namespace.ts';
+import { startOperator } from '../../support/operator.ts';
+import { types } from '../../support/types.ts';
+import { Terminal } from './terminal.ts';
+
+/** A type of an earlier operator. */
+export const existing = (kind: string): ResourceType => {
+  const type = allKinds.find((each) => each.type.kind === kind)?.type;
+  if (!type) throw new Error(`nobody runs ${kind}`);
+  return type;
+};
+
+/** A namespace by the name that a file gives, for one test. */
+export async function namedNamespace(admin: KubeClient, name: string): Promise<void> {
+  await admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  onTestFinished(async () => {
+    await admin.delete(types.namespace, { name });
+    await eventually(async () => {
+      if ((await admin.find(types.namespace, { name })) !== undefined) throw new Error(`${name} is still there`);
+    });
+  });
+  await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
+}
+
+/** The operator with all kinds, a namespace of the context, and a terminal in it. */
+export async function setUp(admin: KubeClient): Promise<{ readonly terminal: Terminal; readonly namespace: string }> {
+  const namespace = await testNamespace(admin);
+  await startOperator(admin, undefined, { kinds: allKinds, lookAgainMs: 500 });
+  return { terminal: new Terminal(namespace), namespace };
+}
+
+/** A resource of an earlier operator, and how it is doing. */
+export class ExistingUnderTest {
+  readonly #admin: KubeClient;
+  readonly type: ResourceType;
+  readonly namespace: string;
+  readonly name: string;
+
+  constructor(admin: KubeClient, kind: string, namespace: string, name: string) {
+    this.#admin = admin;
+    this.type = existing(kind);
+    this.namespace = namespace;
+    this.name = name;
+  }
+
+  get = (): Promise<KubeObject> => this.#admin.get(this.type, this);
+
+  /** Waits until the status, about the spec as it is now, meets expectations. */
+  async shows(expectation: (status: Readonly<Record<string, unknown>>) => void): Promise<void> {
+    await eventually(
+      async () => {
+        const { metadata, status = {} } = (await this.get()) as KubeObject & { status?: Record<string, unknown> };
+        if (status['observedGeneration'] !== metadata.generation) throw new Error(`${this.name} is not looked at yet`);
+        expectation(status);
+      },
+      { timeout: 60_000 },
+    );
+  }
+
+  async patch(spec: object): Promise<void> {
+    await this.#admin.patch(this.type, this, { apiVersion: apiVersionOf(this.type), kind: this.type.kind, spec });
+  }
+
+  async child(type: ResourceType, name = this.name): Promise<KubeObject | undefined> {
+    return this.#admin.find(type, { namespace: this.namespace, name });
+  }
+
+  /** Waits until the resource and all of its children are gone. */
+  async isGone(): Promise<void> {
+    await eventually(
+      async () => {
+        if ((await this.#admin.find(this.type, this)) !== undefined) throw new Error(`${this.name} is still there`);
+        for (const type of [types.deployment, types.service, types.job, types.configMap, types.networkPolicy]) {
+          const labelSelector = `app.kubernetes.io/instance=${this.name}`;
+          const { items } = await this.#admin.list(type, { namespace: this.namespace, labelSelector });
+          if (items.length > 0) throw new Error(`${items[0]?.metadata.name} is still there`);
+        }
+      },
+      { timeout: 60_000 },
+    );
+  }
+}
+
+/** The resource under test of a file. */
+export const under = (admin: KubeClient, kind: string, namespace: string, name: string): ExistingUnderTest =>
+  new ExistingUnderTest(admin, kind, namespace, name);
+
+/**
+ * Lets no pod start until some have been told what to do: see cluster/manifests/pod-step.jq.
+ *
+ * @param pods - how many there will be
+ */
+export async function held(
+  admin: KubeClient,
+  { namespace, labelSelector, pods }: { namespace: string; labelSelector: string; pods: number },
+  annotations: Readonly<Record<string, string>>,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const nodes: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes' };
+  const cordon = async (unschedulable: boolean): Promise<void> => {
+    const { items } = await admin.list(nodes);
+    for (const { metadata } of items) await admin.patch(nodes, metadata, { spec: { unschedulable } });
+  };
+  await cordon(true);
+  try {
+    await act();
+    const all = await eventually(async () => {
+      const { items } = await admin.list(types.pod, { namespace, labelSelector });
+      if (items.length !== pods) throw new Error(`there are ${items.length} pods`);
+      return items;
+    });
+    for (const { metadata } of all) await admin.patch(types.pod, metadata, { metadata: { annotations } });
+  } finally {
+    await cordon(false);
+  }
+}
