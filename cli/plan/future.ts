@@ -50,7 +50,7 @@ function settledOf(resource: Resource): Resource {
   return { ...resource, status };
 }
 
-/** What can be found out in one look: Secrets, and what the API server serves. */
+/** What can be found out in one look: Secrets, ConfigMaps, and what the API server serves. */
 async function answersTo(
   asks: readonly Ask[],
   client: KubeClient,
@@ -62,7 +62,7 @@ async function answersTo(
   const answers = new Answers({ client, isServed, pod: () => undefined, now });
   try {
     const facts = asks
-      .filter(({ type }) => type === 'secret' || type === 'served')
+      .filter(({ type }) => type === 'secret' || type === 'configMap' || type === 'served')
       .map(async (ask) => [ask.id, await answers.answer(ask, resource).catch(unknown)] as const);
     return Object.fromEntries(await Promise.all(facts));
   } finally {

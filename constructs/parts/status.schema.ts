@@ -12,7 +12,10 @@ export const time = z.string().max(64).meta({ format: 'date-time' });
 /** The generation that a status is about. */
 export const observedGeneration = z.int().min(0).describe('The generation of the spec that this status is about.');
 
-/** What is known of the content of Secrets, by name and keys. */
+/** More than a spec can refer to: 64 variables in each of 16 containers of its podTemplate, and 16 sources of more. */
+const MOST_REFERENCES = 1500;
+
+/** What is known of the content of Secrets and ConfigMaps, by name and keys. */
 export const references = z
   .record(
     z.string(),
@@ -21,10 +24,10 @@ export const references = z
         baseline: hash.describe('A short salted hash of its content when it was first seen.'),
         current: hash.describe('The hash of its present content, where that differs.').optional(),
       })
-      .describe('A Secret.'),
+      .describe('A Secret or ConfigMap.'),
   )
-  .meta({ maxProperties: 128 })
-  .describe('The Secrets that pods read, by name and keys: a change rolls the pods.');
+  .meta({ maxProperties: MOST_REFERENCES })
+  .describe('The Secrets and ConfigMaps that pods read, by name and keys: a change rolls the pods.');
 
 /** The conditions of a resource. */
 export const conditions = z

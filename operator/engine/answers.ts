@@ -22,10 +22,18 @@ export interface AnswerSources {
   readonly now: () => number;
 }
 
-const SECRETS: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' };
+/** What has content by key. */
+const CONTENT: Readonly<Record<'secret' | 'configMap', ResourceType>> = {
+  secret: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' },
+  configMap: { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' },
+};
 
-interface Secret extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
+type Data = Readonly<Record<string, string>>;
+
+interface WithContent extends KubeObject {
+  readonly data?: Data;
+  /** Of a ConfigMap: what is no text. */
+  readonly binaryData?: Data;
 }
 
 /** For all of a request to a pod. It is near, and what it tells is worth less the older it is. */
@@ -51,7 +59,9 @@ export class Answers {
   /** @throws where it can't be found out */
   async answer(ask: Ask, about: Resource): Promise<Fact> {
     const { now } = this.#sources;
-    if (ask.type === 'secret') return { at: now(), ...(await this.#secret(ask, about)) };
+    if (ask.type === 'secret' || ask.type === 'configMap') {
+      return { at: now(), type: ask.type, ...(await this.#content(ask, about)) };
+    }
     if (ask.type === 'podLog') return { at: now(), type: 'podLog', text: await this.#log(ask, about) };
     if (ask.type === 'podMetrics') return { at: now(), type: 'podMetrics', ...(await this.#metrics(ask, about)) };
     if (ask.type === 'objects') return { at: now(), type: 'objects', objects: await this.#objects(ask, about) };
@@ -62,17 +72,16 @@ export class Answers {
     await this.#pods.destroy();
   }
 
-  async #secret({ name, keys }: Ask & { type: 'secret' }, { metadata }: Resource) {
+  async #content({ type, name, keys }: Ask & { type: 'secret' | 'configMap' }, { metadata }: Resource) {
     const ref = { namespace: metadata.namespace ?? '', name };
-    const secret: Secret | undefined = await this.#sources.client.find(SECRETS, ref);
-    const data = secret?.data ?? {};
+    const found: WithContent | undefined = await this.#sources.client.find(CONTENT[type], ref);
+    const data = { ...found?.data, ...found?.binaryData };
     const read = keys ?? Object.keys(data);
     return {
-      type: 'secret',
-      exists: secret !== undefined,
-      hash: secret === undefined ? '' : hashOf(metadata.uid, data, read),
+      exists: found !== undefined,
+      hash: found === undefined ? '' : hashOf(metadata.uid, data, read),
       missingKeys: read.filter((key) => !Object.hasOwn(data, key)),
-    } as const;
+    };
   }
 
   async #log({ pod, container, tailLines }: Ask & { type: 'podLog' }, { metadata }: Resource): Promise<string> {
@@ -126,7 +135,7 @@ export class Answers {
 const CLOSED = { values: {}, closed: true } as const;
 
 /** Salted, so that equal secrets of two resources can't be told to be equal from their statuses. */
-function hashOf(salt: string, data: Readonly<Record<string, string>>, keys: readonly string[]): string {
+function hashOf(salt: string, data: Data, keys: readonly string[]): string {
   const content = keys.toSorted().map((key) => [key, data[key] ?? null]);
   return createHmac('sha256', salt).update(JSON.stringify(content)).digest('hex').slice(0, HASH_LENGTH);
 }

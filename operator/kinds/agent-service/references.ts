@@ -1,15 +1,25 @@
 import type { AgentServiceSpec } from '../../../constructs/agent-service/spec.ts';
 import type { Ask } from '../../engine/kind.ts';
 import type { Finding } from '../shared/finding.ts';
-import { asksFor, changeHash, isAbsent, learn, missing, variablesFrom, whole } from '../shared/references.ts';
+import {
+  asksFor,
+  changeHash,
+  isAbsent,
+  learn,
+  missing,
+  referencesOfTemplate,
+  referencesOfVariables,
+  variablesFrom,
+  whole,
+} from '../shared/references.ts';
 import type { KnownReferences, Reference } from '../shared/references.ts';
 import type { View } from './view.ts';
 
-/** Asks for every Secret that matters. */
+/** Asks for every Secret and ConfigMap that matters. */
 export const referenceAsks = ({ spec }: View): readonly Ask[] =>
   asksFor([...referencesIn(spec), ...(spec.imagePullSecrets ?? []).map(whole)]);
 
-/** What is known of the Secrets' content, for the status. */
+/** What is known of their content, for the status. */
 export const knownReferences = ({ spec, status, snapshot }: View): KnownReferences | undefined =>
   learn(referencesIn(spec), status.references, snapshot.facts);
 
@@ -17,7 +27,7 @@ export const knownReferences = ({ spec, status, snapshot }: View): KnownReferenc
 export const referencesHash = ({ spec, status }: View): string | undefined =>
   changeHash(referencesIn(spec), status.references);
 
-/** The Secrets or keys that are not there. */
+/** Those, or the keys, that are not there. */
 export const missingReferences = ({ spec, snapshot }: View): readonly Finding[] =>
   Object.entries(byField(spec)).flatMap(([field, references]) => missing(references, snapshot.facts, field));
 
@@ -27,12 +37,13 @@ export const missingPullSecrets = ({ spec, snapshot }: View): readonly string[] 
 
 const referencesIn = (spec: AgentServiceSpec): readonly Reference[] => Object.values(byField(spec)).flat();
 
-/** The Secrets that are read, by the field that refers to them. Those of the queue are read by KEDA, not by pods. */
-function byField({ autoscaling, credentials = [], env = [] }: AgentServiceSpec) {
+/** What is read, by the field that refers to it. The Secret of the queue is read by KEDA, not by pods. */
+function byField({ autoscaling, credentials = [], env, podTemplate }: AgentServiceSpec) {
   const queue = autoscaling?.queue?.credentials;
   return {
     credentials: variablesFrom(credentials.map(({ secretName, key }) => ({ name: secretName, key }))),
-    env: variablesFrom(env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? [])),
+    env: referencesOfVariables(env),
+    podTemplate: referencesOfTemplate(podTemplate),
     'autoscaling.queue.credentials': queue
       ? [{ name: queue.secretName, keys: [queue.key], required: [queue.key], rolls: false }]
       : [],

@@ -35,6 +35,7 @@ const VOLCANO: Extension = {
 const KUEUE: Extension = {
   children: [],
   type: LOCAL_QUEUE,
+  later: { ...LOCAL_QUEUE, version: 'v1beta2' },
   finding: {
     reason: 'KueueNotInstalled',
     message: 'Kueue is not installed, so it does not wait for its turn. Install it, or leave out queue.',

@@ -9,7 +9,8 @@ import {
   learn,
   missing,
   missingFinding,
-  variablesFrom,
+  referencesOfTemplate,
+  referencesOfVariables,
   whole,
 } from '../shared/references.ts';
 import type { KnownReferences, Reference } from '../shared/references.ts';
@@ -17,14 +18,14 @@ import { weightsMode } from './view.ts';
 import type { View } from './view.ts';
 
 /**
- * Asks for every Secret that matters.
+ * Asks for every Secret and ConfigMap that matters.
  *
  * @param template - the spec that the pods are made from
  */
 export const referenceAsks = ({ spec }: View, template: ModelServingSpec): readonly Ask[] =>
   asksFor([...referencesIn(spec), ...referencesIn(template), ...(spec.imagePullSecrets ?? []).map(whole)]);
 
-/** What is known of the Secrets' content, for the status. */
+/** What is known of their content, for the status. */
 export const referencesOf = (
   { spec, status, snapshot }: View,
   template: ModelServingSpec,
@@ -48,21 +49,26 @@ export function missingCredentials({ spec, snapshot }: View): Finding | undefine
   return absent && missingFinding(`There is no Secret ${absent.name}`, 'model.credentials');
 }
 
-/** The Secrets or keys without which no server starts, and that are not there. */
+/** Those, or the keys, without which no server starts, and that are not there. */
 export const missingReferences = ({ snapshot }: View, template: ModelServingSpec): readonly Finding[] =>
-  missing(referencesIn(template), snapshot.facts, 'env');
+  Object.entries(byField(template)).flatMap(([field, references]) => missing(references, snapshot.facts, field));
 
 /** The Secrets to pull images with that are not there: no harm where the image is public. */
 export const missingPullSecrets = ({ spec, snapshot }: View): readonly string[] =>
   (spec.imagePullSecrets ?? []).filter((secret) => isAbsent(whole(secret), snapshot.facts)).map(({ name }) => name);
 
-/** The Secrets that a spec's pods read, each once. */
+/** What a spec's pods read, each once. */
 const referencesIn = (spec: ModelServingSpec): readonly Reference[] => [
   ...credentialsOf(spec),
-  ...variablesFrom(
-    [...(spec.env ?? []), ...(spec.engine.env ?? [])].flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),
-  ),
+  ...Object.values(byField(spec)).flat(),
 ];
+
+/** The variables that come from elsewhere, by the field that refers to it. */
+const byField = ({ env = [], engine, podTemplate }: ModelServingSpec) =>
+  ({
+    env: referencesOfVariables([...env, ...(engine.env ?? [])]),
+    podTemplate: referencesOfTemplate(podTemplate),
+  }) satisfies Record<string, readonly Reference[]>;
 
 /** The Secret of the fetch, where there is a fetch. */
 function credentialsOf(spec: ModelServingSpec): readonly Reference[] {

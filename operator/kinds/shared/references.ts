@@ -3,13 +3,15 @@ import { own } from '../../../constructs/schema/json.ts';
 import type { Ask, Fact, Snapshot } from '../../engine/kind.ts';
 import type { Finding } from './finding.ts';
 
-/** How often a Secret is looked at: RBAC knows no watch of metadata alone. */
+/** How often a Secret or ConfigMap is looked at: RBAC knows no watch of metadata alone. */
 const LOOK_SECONDS = 60;
 
-/** A Secret that a spec names, or some keys of it. */
+/** A Secret or ConfigMap that a spec names, or some keys of it. */
 export interface Reference {
+  /** @default 'secret' */
+  readonly type?: 'configMap';
   readonly name: string;
-  /** The keys that are read; absent where that is whatever the Secret has. */
+  /** The keys that are read; absent where that is whatever it has. */
   readonly keys?: readonly string[];
   /** The keys without which no pod starts. */
   readonly required: readonly string[];
@@ -17,7 +19,7 @@ export interface Reference {
   readonly rolls: boolean;
 }
 
-/** What is known of the content of Secrets: `status.references` of every kind. */
+/** What is known of the content of Secrets and ConfigMaps: `status.references` of every kind. */
 export type KnownReferences = Readonly<Record<string, { readonly baseline: string; readonly current?: string }>>;
 
 type Facts = Snapshot['facts'];
@@ -25,10 +27,14 @@ type Facts = Snapshot['facts'];
 /** A Secret of which no key is read by name. */
 export const whole = ({ name }: { readonly name: string }): Reference => ({ name, required: [], rolls: false });
 
+interface Key {
+  readonly name: string;
+  readonly key: string;
+  readonly optional?: boolean;
+}
+
 /** The Secrets whose keys are variables of pods, each once. */
-export const variablesFrom = (
-  keys: readonly { readonly name: string; readonly key: string; readonly optional?: boolean }[],
-): readonly Reference[] =>
+export const variablesFrom = (keys: readonly Key[]): readonly Reference[] =>
   [...Map.groupBy(keys, ({ name }) => name)].map(([name, ofOne]) => ({
     name,
     keys: distinct(ofOne),
@@ -36,17 +42,57 @@ export const variablesFrom = (
     rolls: true,
   }));
 
-/** Asks for every Secret, once. */
+/** Variables of pods, as far as they come from elsewhere. */
+type Variables = readonly {
+  readonly valueFrom?: { readonly secretKeyRef?: Key; readonly configMapKeyRef?: Key };
+}[];
+
+/** The Secrets and ConfigMaps whose keys are values of variables, each once. */
+export const referencesOfVariables = (env: Variables = []): readonly Reference[] => [
+  ...variablesFrom(env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? [])),
+  ...ofConfigMaps(variablesFrom(env.flatMap(({ valueFrom }) => valueFrom?.configMapKeyRef ?? []))),
+];
+
+/** Containers, as far as they have variables from elsewhere. */
+type Containers = readonly {
+  readonly env?: Variables;
+  readonly envFrom?: readonly {
+    readonly secretRef?: { readonly name: string };
+    readonly configMapRef?: { readonly name: string };
+  }[];
+}[];
+
+/**
+ * The Secrets and ConfigMaps that a pod template makes variables of. Those that it mounts are not among them: a program
+ * sees their files change.
+ */
+export function referencesOfTemplate(
+  template: { readonly spec?: { readonly containers?: Containers; readonly initContainers?: Containers } } = {},
+): readonly Reference[] {
+  const containers = [...(template.spec?.containers ?? []), ...(template.spec?.initContainers ?? [])];
+  const sources = containers.flatMap(({ envFrom }) => envFrom ?? []);
+  const read = (ref: { readonly name: string }): Reference => ({ ...whole(ref), rolls: true });
+  return [
+    ...referencesOfVariables(containers.flatMap(({ env }) => env ?? [])),
+    ...sources.flatMap(({ secretRef }) => (secretRef ? [read(secretRef)] : [])),
+    ...ofConfigMaps(sources.flatMap(({ configMapRef }) => (configMapRef ? [read(configMapRef)] : []))),
+  ];
+}
+
+const ofConfigMaps = (references: readonly Reference[]): readonly Reference[] =>
+  references.map((reference) => ({ ...reference, type: 'configMap' }));
+
+/** Asks for each of them, once. */
 export const asksFor = (references: readonly Reference[]): readonly Ask[] => {
   const asks = references.map((reference): Ask => {
-    const { name, keys } = reference;
-    return { id: askId(reference), type: 'secret', name, ...(keys && { keys }), everySeconds: LOOK_SECONDS };
+    const { type = 'secret', name, keys } = reference;
+    return { id: askId(reference), type, name, ...(keys && { keys }), everySeconds: LOOK_SECONDS };
   });
   return [...new Map(asks.map((ask) => [ask.id, ask])).values()];
 };
 
 /**
- * What is known of the Secrets' content, for the status. The baseline is the content at first sight, which the pods
+ * What is known of their content, for the status. The baseline is the content at first sight, which the pods
  * started with: it puts nothing on the pod template, so that adoption restarts no pod.
  */
 export function learn(
@@ -63,8 +109,8 @@ export function learn(
 }
 
 /**
- * The hash for the pod template: of those Secrets alone whose content is not the baseline. A Secret that is newly
- * referred to changes nothing here, and a content that is changed back gives the template that was there before.
+ * The hash for the pod template: of those alone whose content is not the baseline. What is newly referred to changes
+ * nothing here, and a content that is changed back gives the template that was there before.
  *
  * @param known - of the acknowledged status: an operator that starts anew and has not looked yet must not roll back
  */
@@ -76,7 +122,7 @@ export function changeHash(references: readonly Reference[], known: KnownReferen
   return changed.length > 0 ? shortHash(changed.toSorted().join('\n')) : undefined;
 }
 
-/** Whether any Secret is another than when last looked. */
+/** Whether any is another than when last looked. */
 export const haveChanged = (references: readonly Reference[], known: KnownReferences = {}, facts: Facts): boolean =>
   references.some((reference) => {
     const fact = factOf(facts, reference);
@@ -84,17 +130,18 @@ export const haveChanged = (references: readonly Reference[], known: KnownRefere
     return fact?.exists === true && fact.hash !== (last?.current ?? last?.baseline);
   });
 
-/** Whether a Secret is known not to be there. */
+/** Whether it is known not to be there. */
 export const isAbsent = (reference: Reference, facts: Facts): boolean => factOf(facts, reference)?.exists === false;
 
-/** The Secrets or keys without which no pod starts, and that are not there. */
+/** Those, or the keys, without which no pod starts, and that are not there. */
 export const missing = (references: readonly Reference[], facts: Facts, field: string): readonly Finding[] =>
   references.flatMap((reference) => {
     const fact = factOf(facts, reference);
     if (!fact || reference.required.length === 0) return [];
-    if (!fact.exists) return missingFinding(`There is no Secret ${reference.name}`, field);
+    const what = `${reference.type === 'configMap' ? 'ConfigMap' : 'Secret'} ${reference.name}`;
+    if (!fact.exists) return missingFinding(`There is no ${what}`, field);
     const keys = reference.required.filter((key) => fact.missingKeys.includes(key));
-    return keys.length > 0 ? missingFinding(`Secret ${reference.name} has no key ${keys.join(', ')}`, field) : [];
+    return keys.length > 0 ? missingFinding(`${what} has no key ${keys.join(', ')}`, field) : [];
   });
 
 export const missingFinding = (what: string, field: string): Finding => ({
@@ -103,23 +150,26 @@ export const missingFinding = (what: string, field: string): Finding => ({
   stuck: true,
 });
 
-function observe(known: KnownReferences[string] | undefined, fact: SecretFact | undefined) {
+function observe(known: KnownReferences[string] | undefined, fact: ContentFact | undefined) {
   if (!fact?.exists) return known;
   if (!known || known.baseline === fact.hash) return { baseline: fact.hash };
   return { baseline: known.baseline, current: fact.hash };
 }
 
-type SecretFact = Extract<Fact, { type: 'secret' }>;
+type ContentFact = Extract<Fact, { type: 'secret' | 'configMap' }>;
 
-function factOf(facts: Facts, reference: Reference): SecretFact | undefined {
+function factOf(facts: Facts, reference: Reference): ContentFact | undefined {
   const fact = facts[askId(reference)];
-  return fact?.type === 'secret' ? fact : undefined;
+  return fact?.type === 'secret' || fact?.type === 'configMap' ? fact : undefined;
 }
 
-/** Other keys are another content, with a baseline of its own. */
-const idOf = ({ name, keys }: Reference): string => (keys ? `${name}/${keys.join(',')}` : name);
+/** Other keys are another content, with a baseline of its own. A name has no colon. */
+const idOf = (reference: Reference): string =>
+  reference.type === undefined ? contentOf(reference) : `${reference.type}:${contentOf(reference)}`;
 
-const askId = (reference: Reference): string => `secret/${idOf(reference)}`;
+const askId = (reference: Reference): string => `${reference.type ?? 'secret'}/${contentOf(reference)}`;
+
+const contentOf = ({ name, keys }: Reference): string => (keys ? `${name}/${keys.join(',')}` : name);
 
 const distinct = (refs: readonly { readonly key: string }[]): readonly string[] =>
   [...new Set(refs.map(({ key }) => key))].toSorted();

@@ -3,12 +3,12 @@ import type { Ask, Snapshot } from '../../engine/kind.ts';
 import type { Finding } from './finding.ts';
 
 /** Reasons that are found out by asking, and what is asked for each. */
-const FOUND_BY: Readonly<Record<string, Ask['type']>> = {
-  ReferenceMissing: 'secret',
-  KedaNotInstalled: 'served',
-  GatewayApiNotInstalled: 'served',
-  VolcanoNotInstalled: 'served',
-  KueueNotInstalled: 'served',
+const FOUND_BY: Readonly<Record<string, readonly Ask['type'][]>> = {
+  ReferenceMissing: ['secret', 'configMap'],
+  KedaNotInstalled: ['served'],
+  GatewayApiNotInstalled: ['served'],
+  VolcanoNotInstalled: ['served'],
+  KueueNotInstalled: ['served'],
 };
 
 /**
@@ -21,6 +21,8 @@ const FOUND_BY: Readonly<Record<string, Ask['type']>> = {
 export function standing({ resource, facts }: Snapshot, type: string, asks: readonly Ask[]): Finding | undefined {
   const before = conditionOf(resource.status?.conditions, type);
   if (before?.status !== 'False' || before.observedGeneration !== resource.metadata.generation) return undefined;
-  const isOpen = asks.some((ask) => ask.type === FOUND_BY[before.reason] && facts[ask.id] === undefined);
+  const isOpen = asks.some(
+    (ask) => FOUND_BY[before.reason]?.includes(ask.type) === true && facts[ask.id] === undefined,
+  );
   return isOpen ? { reason: before.reason, message: before.message, stuck: true } : undefined;
 }

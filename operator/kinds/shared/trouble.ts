@@ -21,6 +21,12 @@ export interface Extension {
   /** Ids of the children that it serves. */
   readonly children: readonly string[];
   readonly type: ResourceType;
+  /**
+   * The same in a version that later releases serve in its place; either will do.
+   *
+   * @default - there is none
+   */
+  readonly later?: ResourceType;
   /** What to say where it is missing. */
   readonly finding: Finding;
 }
@@ -59,14 +65,18 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Asks whether the cluster has what the spec needs. */
 export const extensionAsks = (needed: readonly Extension[]): readonly Ask[] =>
-  needed.map(({ type }) => ({ id: askId(type), type: 'served', resource: type, everySeconds: 60 }));
+  needed.flatMap((extension) =>
+    versionsOf(extension).map((type) => ({ id: askId(type), type: 'served', resource: type, everySeconds: 60 })),
+  );
 
 /** What the workload runs without, though it was asked for. */
 export const missingExtensions = ({ facts, problems }: Snapshot, needed: readonly Extension[]): readonly Finding[] =>
   needed
     .filter((extension) => {
-      const fact = facts[askId(extension.type)];
-      return fact?.type === 'served' ? !fact.served : problems.some((each) => isOf(each, extension));
+      const answers = versionsOf(extension).map((type) => facts[askId(type)]);
+      const known = answers.filter((fact) => fact?.type === 'served');
+      if (known.some(({ served }) => served)) return false;
+      return known.length === answers.length || problems.some((each) => isOf(each, extension));
     })
     .map(({ finding }) => finding);
 
@@ -95,4 +105,6 @@ const findingOf = ({ child, reason, message }: Problem): Finding => ({
   stuck: reason !== 'ApiError',
 });
 
-const askId = ({ kind }: ResourceType): string => `served/${kind}`;
+const versionsOf = ({ type, later }: Extension): readonly ResourceType[] => (later ? [type, later] : [type]);
+
+const askId = ({ kind, version }: ResourceType): string => `served/${kind}.${version}`;

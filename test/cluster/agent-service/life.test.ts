@@ -144,28 +144,33 @@ describe('an AgentService that refers to a ModelServing', () => {
   });
 });
 
-describe('a Secret that an AgentService reads', () => {
-  it('rolls the pods when it has changed, within a little more than a minute', async () => {
-    const agent = await setUp();
-    const { namespace } = agent;
-    const secret = (value: string) =>
-      admin.apply(
-        types.secret,
-        { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'openai', namespace }, stringData: { key: value } },
-        { fieldManager: 'test', force: true },
-      );
-    await secret('one');
-    await agent.apply({ ...agentSpec, credentials: [{ env: 'OPENAI_API_KEY', secretName: 'openai', key: 'key' }] });
-    await agent.shows(({ status }) => expect(status?.references).toBeDefined());
-    const before = await annotationsOf(agent);
-    await secret('two');
-    await eventually(
-      async () => {
-        const annotations = await annotationsOf(agent);
-        expect(annotations).not.toEqual(before);
-        expect(annotations).toHaveProperty(['trunnion.dev/references']);
-      },
-      { timeout: 80_000 },
-    );
+describe('what an AgentService reads when it starts', () => {
+  it('rolls the pods when it has changed, Secret or ConfigMap, within a little more than a minute', async () => {
+    const namespace = await testNamespace(admin, RESTRICTED);
+    await startOperator(admin, namespace);
+    const write = async (value: string) => {
+      const by = { fieldManager: 'test', force: true };
+      const metadata = { name: 'openai', namespace };
+      await admin.apply(types.secret, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { key: value } }, by);
+      await admin.apply(types.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { key: value } }, by);
+    };
+    await write('one');
+    const source = { name: 'openai', key: 'key' };
+    const cases = [
+      ['by-secret', { credentials: [{ env: 'OPENAI_API_KEY', secretName: source.name, key: source.key }] }],
+      ['by-config-map', { env: [{ name: 'PROMPT', valueFrom: { configMapKeyRef: source } }] }],
+    ] as const;
+    const agents = cases.map(([name, reading]) => ({ agent: new AgentUnderTest(admin, namespace, name), reading }));
+    for (const { agent, reading } of agents) {
+      await agent.apply({ ...agentSpec, ...reading });
+      await agent.shows(({ status }) => expect(status?.references).toBeDefined());
+      expect(await annotationsOf(agent)).not.toHaveProperty(['trunnion.dev/references']);
+    }
+    await write('two');
+    for (const { agent } of agents) {
+      await eventually(async () => expect(await annotationsOf(agent)).toHaveProperty(['trunnion.dev/references']), {
+        timeout: 80_000,
+      });
+    }
   });
 });

@@ -30,6 +30,10 @@ afterAll(() => {
   server.close();
 });
 
+const configMaps: Readonly<Record<string, object>> = {
+  prompts: { data: { text: 'hello' }, binaryData: { logo: 'AAAA' } },
+};
+
 const pods: Record<string, Partial<ObservedPod>> = { up: { ip: '10.1.2.3' }, pending: {} };
 
 const policies = ['b', 'a'].map((name) => ({
@@ -43,15 +47,12 @@ let now = 7;
 
 const answers = new Answers({
   client: {
-    find: async (_, { name }) =>
-      Promise.resolve(
-        secrets[name] && {
-          apiVersion: 'v1',
-          kind: 'Secret',
-          metadata: { ...about().metadata, name },
-          ...secrets[name],
-        },
-      ),
+    find: async ({ kind }, { name }) => {
+      const content = (kind === 'Secret' ? secrets : configMaps)[name];
+      return Promise.resolve(
+        content && { apiVersion: 'v1', kind, metadata: { ...about().metadata, name }, ...content },
+      );
+    },
     list: async (type, options) => {
       const namespace = options?.namespace ?? '';
       listed.push(`${type.plural} ${namespace}`);
@@ -100,6 +101,24 @@ describe('a Secret', () => {
     });
     expect(await answers.answer(ask('empty', ['key']), about())).toMatchObject({ exists: true, missingKeys: ['key'] });
   });
+});
+
+it('a ConfigMap is told as a Secret is, with what of it is no text', async () => {
+  const ask = {
+    id: 'i',
+    type: 'configMap',
+    everySeconds: 60,
+    name: 'prompts',
+    keys: ['text', 'logo', 'gone'],
+  } as const;
+  expect(await answers.answer(ask, about())).toEqual({
+    at: 7,
+    type: 'configMap',
+    exists: true,
+    hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+    missingKeys: ['gone'],
+  });
+  expect(await answers.answer({ ...ask, name: 'token' }, about())).toMatchObject({ exists: false });
 });
 
 describe('metrics of a pod', () => {

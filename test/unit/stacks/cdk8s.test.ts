@@ -23,13 +23,23 @@ describe('cdk8s synth on the example app', () => {
   beforeAll(async () => {
     output = await mkdtemp(join(tmpdir(), 'trunnion-synth-'));
     ended = await run('node_modules/.bin/cdk8s', ['synth', '--output', output, '--check-upgrade=false']);
-  });
+  }, 60_000);
   afterAll(() => rm(output, { recursive: true, force: true }));
 
-  test('prints the manifests of both models, each after what it waits for', async () => {
+  const printed = async (file: string) => titlesOf(manifestsIn(await readFile(join(output, file), 'utf8')));
+
+  test('prints the manifests of each chart, each after what it waits for', async () => {
     expect(ended.code).toBe(0);
-    expect(await readdir(output)).toEqual(['models.k8s.yaml']);
-    expect(titlesOf(manifestsIn(await readFile(join(output, 'models.k8s.yaml'), 'utf8')))).toEqual([
+    expect((await readdir(output)).toSorted()).toEqual(['models.k8s.yaml', 'trainings.k8s.yaml']);
+    expect(await printed('trainings.k8s.yaml')).toEqual([
+      'Namespace/training',
+      'ServiceAccount/resnet',
+      'Service/resnet',
+      'NetworkPolicy/resnet',
+      'Job/resnet-1',
+      'PodDisruptionBudget/resnet',
+    ]);
+    expect(await printed('models.k8s.yaml')).toEqual([
       'Namespace/models',
       'ServiceAccount/llama-3-8b',
       'ConfigMap/llama-3-8b-fetcher',
@@ -37,6 +47,14 @@ describe('cdk8s synth on the example app', () => {
       'PersistentVolumeClaim/llama-3-8b-weights-213249283a',
       'Deployment/llama-3-8b',
       'Service/llama-3-8b',
+      'ServiceAccount/support-agent',
+      'NetworkPolicy/support-agent',
+      'ConfigMap/support-agent-config',
+      'Deployment/support-agent',
+      'PodDisruptionBudget/support-agent',
+      'HorizontalPodAutoscaler/support-agent',
+      'Service/support-agent',
+      'Ingress/support-agent',
       'ServiceAccount/llama-3-70b',
       'ConfigMap/llama-3-70b-fetcher',
       'NetworkPolicy/llama-3-70b',

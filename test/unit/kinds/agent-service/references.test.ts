@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
+import type { AgentServiceSpec, AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
+import type { Fact } from '../../../../operator/engine/kind.ts';
 import { NO_SECRET, secret } from '../model-serving/support.ts';
 import { byQueue, decide, minimal, resourceOf, running, runningStatus, said, sentence, START } from './support.ts';
 
@@ -61,6 +62,54 @@ it('that a Secret is missing is still told by an operator that starts anew and h
   expect(anew.status).toEqual(status);
   const found = decide({ resource: resourceOf(spec, { status }), children: running(), facts: facts('one') });
   expect(said(found.status, 'ResolvedRefs')).toBe('True Resolved');
+});
+
+describe('what else is read when a pod starts', () => {
+  const from = (name: string) => ({ name, key: 'a' });
+  const reading: AgentServiceSpec = {
+    ...minimal,
+    env: [{ name: 'PROMPT', valueFrom: { configMapKeyRef: from('prompts') } }],
+    podTemplate: {
+      spec: {
+        containers: [
+          { name: 'agent', env: [{ name: 'A', valueFrom: { secretKeyRef: from('extra') } }] },
+          { name: 'proxy', envFrom: [{ secretRef: { name: 'proxy' } }, { configMapRef: { name: 'proxy' } }] },
+        ],
+        initContainers: [{ name: 'init', envFrom: [{ secretRef: { name: 'init' } }] }],
+      },
+    },
+  };
+  const ids = [
+    ['configMap', 'prompts/a', 'configMap:prompts/a'],
+    ['secret', 'extra/a', 'extra/a'],
+    ['secret', 'proxy', 'proxy'],
+    ['configMap', 'proxy', 'configMap:proxy'],
+    ['secret', 'init', 'init'],
+  ] as const;
+  const answered = Object.fromEntries(ids.map(([type, of]) => [`${type}/${of}`, { ...secret('one'), type } as Fact]));
+
+  it('is looked at, ConfigMaps and what podTemplate makes variables of included', () => {
+    const { asks, status } = decide({ resource: resourceOf(reading), children: running(), facts: answered });
+    expect(asks.map((ask) => ask.id)).toEqual(expect.arrayContaining(ids.map(([type, of]) => `${type}/${of}`)));
+    expect(status.references).toEqual(Object.fromEntries(ids.map(([, , key]) => [key, { baseline: 'one' }])));
+  });
+
+  it.each(ids)('rolls the pods when it has changed: %s %s', (_type, _id, key) => {
+    const references = Object.fromEntries(ids.map(([, , other]) => [other, { baseline: 'one' }]));
+    const hashWith = (known: AgentServiceStatus['references'] = {}) =>
+      decide({
+        resource: resourceOf(reading, { status: { ...runningStatus(reading), references: known } }),
+        children: running(),
+      }).runtime.referencesHash;
+    expect(hashWith(references)).toBeUndefined();
+    expect(hashWith({ ...references, [key]: { baseline: 'one', current: 'two' } })).toBeDefined();
+  });
+
+  it('is missed by the field that refers to it', () => {
+    const facts = { 'configMap/prompts/a': { ...NO_SECRET, type: 'configMap' } as Fact };
+    const { status } = decide({ resource: resourceOf(reading), children: running(), facts });
+    expect(sentence(status, 'ResolvedRefs')).toContain('There is no ConfigMap prompts, which env refers to');
+  });
 });
 
 describe("a queue's Secret", () => {

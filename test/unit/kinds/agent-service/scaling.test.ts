@@ -3,7 +3,9 @@ import { byCpu, byQueue, decide, minimal, reporting, resourceOf, running, said, 
 
 const hpa = (conditions: Readonly<Record<string, string>>) => reporting('HorizontalPodAutoscaler', conditions);
 const scaledObject = (conditions: Readonly<Record<string, string>>) => reporting('ScaledObject', conditions);
-const served = (is: boolean) => ({ 'served/ScaledObject': { at: START, type: 'served', served: is } as const });
+const served = (is: boolean) => ({
+  'served/ScaledObject.v1alpha1': { at: START, type: 'served', served: is } as const,
+});
 
 describe('what the autoscaler says', () => {
   test.each([
@@ -58,7 +60,7 @@ describe('without KEDA', () => {
   });
 
   it('is asked for by those that need it', () => {
-    expect(asks).toContainEqual(expect.objectContaining({ id: 'served/ScaledObject', type: 'served' }));
+    expect(asks).toContainEqual(expect.objectContaining({ id: 'served/ScaledObject.v1alpha1', type: 'served' }));
     expect(decide({ resource: resourceOf(byCpu) }).asks).not.toContainEqual(
       expect.objectContaining({ type: 'served' }),
     );

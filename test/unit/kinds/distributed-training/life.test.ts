@@ -131,12 +131,19 @@ describe('what keeps ranks from running', () => {
   });
 
   it.each([
-    [{ gang: { scheduler: 'volcano' } }, 'PodGroup', 'False VolcanoNotInstalled'],
-    [{ queue: 'team-a' }, 'LocalQueue', 'False KueueNotInstalled'],
-  ] as const)('is told: what is not installed (%j)', (over: Partial<DistributedTrainingSpecInput>, kind, words) => {
+    [{ gang: { scheduler: 'volcano' } }, ['PodGroup.v1beta1'], 'False VolcanoNotInstalled'],
+    [{ queue: 'team-a' }, ['LocalQueue.v1beta1', 'LocalQueue.v1beta2'], 'False KueueNotInstalled'],
+  ] as const)('is told: what is not installed (%j)', (over: Partial<DistributedTrainingSpecInput>, types, words) => {
     const of = specOf(over);
-    const facts = { [`served/${kind}`]: { at: START, type: 'served', served: false } } as const;
-    const { status } = decide({ resource: resourceOf(of), facts });
+    const served = (is: (type: string) => boolean) =>
+      Object.fromEntries(
+        types.map((type) => [`served/${type}`, { at: START, type: 'served', served: is(type) } as const]),
+      );
+    for (const any of types) {
+      const { status } = decide({ resource: resourceOf(of), facts: served((type) => type === any) });
+      expect(said(status, 'Running'), `${any} will do`).toBe('False Starting');
+    }
+    const { status } = decide({ resource: resourceOf(of), facts: served(() => false) });
     expect(said(status, 'Running')).toBe(words);
     const anew = decide({ resource: resourceOf(of, { status }) });
     expect(anew.status, 'an operator that has not looked yet').toEqual(status);

@@ -154,9 +154,10 @@ function answer(ask: Ask, choice: number): Fact {
   if (choice === 3) return { at, type: 'unknown', message: 'away' };
   switch (ask.type) {
     case 'secret':
+    case 'configMap':
       return {
         at,
-        type: 'secret',
+        type: ask.type,
         exists: choice > 0,
         hash: `hash-${choice}`,
         missingKeys: choice === 1 ? ['token'] : [],

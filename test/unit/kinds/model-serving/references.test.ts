@@ -111,6 +111,24 @@ describe('a Secret that pods read', () => {
   });
 });
 
+it('a ConfigMap that podTemplate makes variables of rolls the pods as well', () => {
+  const of: ModelServingSpec = {
+    ...shared,
+    podTemplate: { spec: { containers: [{ name: 'server', envFrom: [{ configMapRef: { name: 'tuning' } }] }] } },
+  };
+  const fact = { at: START, type: 'configMap', exists: true, hash: 'two', missingKeys: [] } as const;
+  const seen = (references: NonNullable<ModelServingStatus['references']>) =>
+    decide({
+      resource: resourceOf(of, { status: { ...runningStatus(of), references } }),
+      children: runningChildren(of),
+      pods: [server(of)],
+      facts: { 'configMap/tuning': fact },
+    });
+  const changed = { 'configMap:tuning': { baseline: 'one', current: 'two' } };
+  expect(seen({ 'configMap:tuning': { baseline: 'one' } }).status.references).toEqual(changed);
+  expect(seen(changed).runtime.referencesHash).toMatch(/^[0-9a-f]{10}$/);
+});
+
 describe('the credentials of the fetch', () => {
   const changed = { hf: { baseline: 'one', current: 'two' } };
   const guarded = (of: ModelServingSpec) => ({ ...of, model: { ...of.model, credentials: { secretName: 'hf' } } });

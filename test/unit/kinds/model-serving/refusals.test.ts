@@ -75,14 +75,14 @@ describe('what the cluster lacks', () => {
   const routed = { ...shared, expose: { gateway: { name: 'edge', hostname: 'llama.example.com' } } };
 
   it.each([
-    ['KedaNotInstalled', scaled, 'autoscaler', 'ScaledObject'],
-    ['GatewayApiNotInstalled', routed, 'route', 'HTTPRoute'],
-  ])('%s is told, and the service runs', (reason, spec, child, kind) => {
+    ['KedaNotInstalled', scaled, 'autoscaler', 'ScaledObject.v1alpha1'],
+    ['GatewayApiNotInstalled', routed, 'route', 'HTTPRoute.v1'],
+  ])('%s is told, and the service runs', (reason, spec, child, type) => {
     const observed = { resource: resourceOf(spec), children: runningChildren(spec), pods: [server(spec)] };
     const asked = decide(observed);
-    expect(asked.asks).toContainEqual(expect.objectContaining({ type: 'served', id: `served/${kind}` }));
+    expect(asked.asks).toContainEqual(expect.objectContaining({ type: 'served', id: `served/${type}` }));
     expect(said(asked.status, 'Ready')).toBe('True Ready');
-    const facts = (served: boolean) => ({ [`served/${kind}`]: { at: START, type: 'served', served } as const });
+    const facts = (served: boolean) => ({ [`served/${type}`]: { at: START, type: 'served', served } as const });
     const problems = [{ child, reason: 'NotServed', message: 'not found' }];
     for (const lacking of [{ facts: facts(false) }, { problems }, { facts: facts(false), problems }]) {
       const { status } = decide({ ...observed, ...lacking });
