@@ -1,8 +1,6 @@
-import { App } from 'cdk8s';
-import { Models } from './models.ts';
+import { exampleApp } from './app.ts';
 import { warningsBelow } from './warnings.ts';
 
-const app = new App();
-new Models(app, 'models');
+const app = exampleApp();
 for (const warning of warningsBelow(app)) console.warn(`warning: ${warning}`);
 app.synth();

@@ -1,20 +1,20 @@
-import { ApiObject, Chart } from 'cdk8s';
+import { Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { ModelServing } from '../../constructs/index.ts';
+import { AgentService, ModelServing } from '../../constructs/index.ts';
+import { restrictedNamespace } from './namespace.ts';
 
-/** What a platform team serves: one model on a volume of its own, one shared by replicas that scale with their load. */
+/**
+ * What a platform team serves: one model on a volume of its own with the agent that asks it, and one shared by replicas
+ * that scale with their load.
+ */
 export class Models extends Chart {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     const namespace = 'models';
 
-    new ApiObject(this, 'namespace', {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
-    });
+    restrictedNamespace(this, namespace);
 
-    new ModelServing(this, 'llama-3-8b', {
+    const small = new ModelServing(this, 'llama-3-8b', {
       name: 'llama-3-8b',
       namespace,
       spec: {
@@ -27,6 +27,22 @@ export class Models extends Chart {
         engine: { type: 'vllm', args: ['--max-model-len=8192'] },
         resources: { gpu: 1, cpu: '8', memory: '64Gi' },
         replicas: 1,
+      },
+    });
+
+    new AgentService(this, 'support-agent', {
+      name: 'support-agent',
+      namespace,
+      spec: {
+        image: 'registry.example.com/support-agent:2.0.0',
+        model: small,
+        temperature: 0.5,
+        maxTokens: 2048,
+        tools: ['knowledge-base-search', 'ticket-creator', 'calendar-lookup'],
+        mcpServers: [{ name: 'tickets', url: 'http://tickets.agents.svc:8080/mcp' }],
+        resources: { cpu: '500m', memory: '1Gi' },
+        autoscaling: { minReplicas: 2, maxReplicas: 15, targets: { cpuPercent: 70 } },
+        expose: { ingress: { host: 'agent.example.com', className: 'nginx' } },
       },
     });
 

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { AgentService, DistributedTraining, ModelServing } from '../../constructs/index.ts';
+import type { Manifest } from '../../constructs/index.ts';
+import type { Kind } from '../../operator/engine/kind.ts';
+import { agentService } from '../../operator/kinds/agent-service/index.ts';
+import { distributedTraining } from '../../operator/kinds/distributed-training/index.ts';
+import { modelServing } from '../../operator/kinds/model-serving/index.ts';
+import { apiVersionOf } from '../../operator/kube/types.ts';
+import { exampleApp } from '../../stacks/cdk8s/app.ts';
+import { adminClient } from './support/client.ts';
+import { enduringPods } from './support/enduring.ts';
+import { eventually } from './support/eventually.ts';
+import { installTrunnion, startOperator } from './support/operator.ts';
+import { installPublished } from './support/other-crds.ts';
+import { appliedFor, byIdentity } from './support/parity.ts';
+import { types } from './support/types.ts';
+
+const admin = adminClient();
+let removeCrds: () => Promise<void>;
+
+beforeAll(async () => {
+  await installTrunnion(admin);
+  removeCrds = await installPublished(admin, 'ScaledObject', 'TriggerAuthentication');
+});
+afterAll(() => removeCrds());
+
+type Workload = AgentService | DistributedTraining | ModelServing;
+
+const app = exampleApp();
+const charts = app.charts.map((chart) => chart.toJson() as Manifest[]);
+const workloads = app.node
+  .findAll()
+  .filter(
+    (node): node is Workload =>
+      node instanceof AgentService || node instanceof DistributedTraining || node instanceof ModelServing,
+  );
+
+function kindOf(workload: Workload): Pick<Kind, 'type' | 'childTypes' | 'label'> {
+  if (workload instanceof AgentService) return agentService;
+  return workload instanceof DistributedTraining ? distributedTraining : modelServing;
+}
+
+/** The namespaces of the app, as it makes them. */
+async function createNamespaces(): Promise<void> {
+  for (const namespace of charts.flat().filter(({ kind }) => kind === 'Namespace')) {
+    await admin.create(types.namespace, namespace);
+    const { name } = namespace.metadata;
+    onTestFinished(async () => {
+      await admin.delete(types.namespace, { name });
+      await eventually(async () => expect(await admin.find(types.namespace, { name })).toBeUndefined(), {
+        timeout: 60_000,
+      });
+    });
+    await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
+  }
+}
+
+it('what the example app of cdk8s prints is, object by object, what the operator makes of the same specs', async () => {
+  await createNamespaces();
+  await enduringPods(admin, 'training');
+  await startOperator(admin, undefined);
+  for (const workload of workloads) {
+    const { type } = kindOf(workload);
+    const { name, namespace, spec } = workload;
+    const resource = { apiVersion: apiVersionOf(type), kind: type.kind, metadata: { name, namespace }, spec };
+    await admin.apply(type, resource, { fieldManager: 'kubectl', force: true });
+  }
+  await eventually(
+    async () => {
+      const applied = await Promise.all(workloads.map((workload) => appliedFor(admin, kindOf(workload), workload)));
+      const printed = charts.flat().filter(({ kind }) => kind !== 'Namespace');
+      expect(Object.assign({}, ...applied)).toEqual(byIdentity(printed));
+    },
+    { timeout: 60_000 },
+  );
+});
