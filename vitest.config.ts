@@ -18,6 +18,8 @@ export default defineConfig({
       }),
       // Nearly all of their time is spent waiting for leases to run out, so they wait at the same time.
       part('leadership', { testTimeout: 120_000, hookTimeout: 120_000, maxConcurrency: 3 }),
+      // Leads many trainings through the loss of a node, which takes a minute each; not a part of `npm test`.
+      part('sweep', { fileParallelism: false, hookTimeout: 120_000 }),
       // Measures memory and time: nothing else may run beside it.
       part('scale', { testTimeout: 7_200_000, hookTimeout: 3_600_000, fileParallelism: false }),
       // One engine, one control plane and one provider serve all files of this part.

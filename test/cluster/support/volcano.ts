@@ -3,7 +3,16 @@ import type { KubeClient } from '../../../operator/kube/client.ts';
 import { eventually } from './eventually.ts';
 import { types } from './types.ts';
 
-/** A stand-in that takes whatever it is given: Volcano's own CRD is in no package registry. */
+/** What is rendered of Volcano's PodGroup, with its own types and default: its CRD is in no package registry. */
+const SPEC = {
+  type: 'object',
+  properties: {
+    minMember: { type: 'integer', format: 'int32' },
+    queue: { type: 'string', default: 'default' },
+    priorityClassName: { type: 'string' },
+  },
+};
+
 const POD_GROUPS = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -17,7 +26,7 @@ const POD_GROUPS = {
         name: POD_GROUP.version,
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: SPEC } } },
       },
     ],
   },
