@@ -14,15 +14,21 @@ import { installTrunnion, startOperator } from './support/operator.ts';
 import { installPublished } from './support/other-crds.ts';
 import { appliedFor, byIdentity } from './support/parity.ts';
 import { types } from './support/types.ts';
+import { installPodGroups } from './support/volcano.ts';
 
 const admin = adminClient();
-let removeCrds: () => Promise<void>;
+let remove: readonly (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  removeCrds = await installPublished(admin, 'ScaledObject', 'TriggerAuthentication');
+  remove = [
+    await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute'),
+    await installPodGroups(admin),
+  ];
 });
-afterAll(() => removeCrds());
+afterAll(async () => {
+  for (const each of remove) await each();
+});
 
 type Workload = AgentService | DistributedTraining | ModelServing;
 
@@ -59,6 +65,16 @@ it('what the example app of cdk8s prints is, object by object, what the operator
   await createNamespaces();
   await enduringPods(admin, 'training');
   await startOperator(admin, undefined);
+  // While there is an operator that lets go of them.
+  onTestFinished(async () => {
+    for (const workload of workloads) await admin.delete(kindOf(workload).type, workload);
+    await eventually(
+      async () => {
+        for (const workload of workloads) expect(await admin.find(kindOf(workload).type, workload)).toBeUndefined();
+      },
+      { timeout: 60_000 },
+    );
+  });
   for (const workload of workloads) {
     const { type } = kindOf(workload);
     const { name, namespace, spec } = workload;
