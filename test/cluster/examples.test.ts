@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { resnet } from '../examples/distributed-training/example.ts';
 import { AgentUnderTest, agentServiceType } from './support/agent.ts';
 import { adminClient, kubectl } from './support/client.ts';
 import { enduringPods } from './support/enduring.ts';
 import { eventually } from './support/eventually.ts';
+import { namedNamespace } from './support/namespace.ts';
 import { installTrunnion, startOperator } from './support/operator.ts';
 import { distributedTrainingType, TrainingUnderTest } from './support/training.ts';
 import { types } from './support/types.ts';
@@ -23,15 +24,7 @@ const read = async (file: string): Promise<Example> => parse(await readFile(file
 
 /** The namespace that a file names, under the restricted standard, with an operator. */
 async function setUp(namespace: string): Promise<void> {
-  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
-  await admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } });
-  onTestFinished(async () => {
-    await admin.delete(types.namespace, { name: namespace });
-    await eventually(async () => expect(await admin.find(types.namespace, { name: namespace })).toBeUndefined(), {
-      timeout: 60_000,
-    });
-  });
-  await eventually(() => admin.get(types.serviceAccount, { namespace, name: 'default' }));
+  await namedNamespace(admin, namespace, { 'pod-security.kubernetes.io/enforce': 'restricted' });
   await startOperator(admin, namespace);
 }
 

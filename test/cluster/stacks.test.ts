@@ -10,10 +10,10 @@ import { exampleApp } from '../../stacks/cdk8s/app.ts';
 import { adminClient } from './support/client.ts';
 import { enduringPods } from './support/enduring.ts';
 import { eventually } from './support/eventually.ts';
+import { namedNamespace } from './support/namespace.ts';
 import { installTrunnion, startOperator } from './support/operator.ts';
 import { installPublished } from './support/other-crds.ts';
 import { appliedFor, byIdentity } from './support/parity.ts';
-import { types } from './support/types.ts';
 import { installPodGroups } from './support/volcano.ts';
 
 const admin = adminClient();
@@ -46,23 +46,10 @@ function kindOf(workload: Workload): Pick<Kind, 'type' | 'childTypes' | 'label'>
   return workload instanceof DistributedTraining ? distributedTraining : modelServing;
 }
 
-/** The namespaces of the app, as it makes them. */
-async function createNamespaces(): Promise<void> {
-  for (const namespace of charts.flat().filter(({ kind }) => kind === 'Namespace')) {
-    await admin.create(types.namespace, namespace);
-    const { name } = namespace.metadata;
-    onTestFinished(async () => {
-      await admin.delete(types.namespace, { name });
-      await eventually(async () => expect(await admin.find(types.namespace, { name })).toBeUndefined(), {
-        timeout: 60_000,
-      });
-    });
-    await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
-  }
-}
-
 it('what the example app of cdk8s prints is, object by object, what the operator makes of the same specs', async () => {
-  await createNamespaces();
+  for (const { metadata } of charts.flat().filter(({ kind }) => kind === 'Namespace')) {
+    await namedNamespace(admin, metadata.name, metadata.labels);
+  }
   await enduringPods(admin, 'training');
   await startOperator(admin, undefined);
   // While there is an operator that lets go of them.

@@ -19,3 +19,22 @@ export async function testNamespace(admin: KubeClient, labels: Readonly<Record<s
   await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
   return name;
 }
+
+/** A namespace by the name that a file gives, for one test; it is gone before the next one. */
+export async function namedNamespace(
+  admin: KubeClient,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+  onTestFinished(async () => {
+    await admin.delete(types.namespace, { name });
+    await eventually(
+      async () => {
+        if ((await admin.find(types.namespace, { name })) !== undefined) throw new Error(`${name} is still there`);
+      },
+      { timeout: 60_000 },
+    );
+  });
+  await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
+}

@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest';
 import { allKinds } from '../../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../../operator/kube/client.ts';
 import { apiVersionOf } from '../../../../operator/kube/types.ts';
@@ -15,18 +14,6 @@ export const existing = (kind: string): ResourceType => {
   if (!type) throw new Error(`nobody runs ${kind}`);
   return type;
 };
-
-/** A namespace by the name that a file gives, for one test. */
-export async function namedNamespace(admin: KubeClient, name: string): Promise<void> {
-  await admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  onTestFinished(async () => {
-    await admin.delete(types.namespace, { name });
-    await eventually(async () => {
-      if ((await admin.find(types.namespace, { name })) !== undefined) throw new Error(`${name} is still there`);
-    });
-  });
-  await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
-}
 
 /** The operator with all kinds, a namespace of the context, and a terminal in it. */
 export async function setUp(admin: KubeClient): Promise<{ readonly terminal: Terminal; readonly namespace: string }> {
