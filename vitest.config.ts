@@ -22,6 +22,13 @@ export default defineConfig({
       part('sweep', { fileParallelism: false, hookTimeout: 120_000 }),
       // Measures memory and time: nothing else may run beside it.
       part('scale', { testTimeout: 7_200_000, hookTimeout: 3_600_000, fileParallelism: false }),
+      // What the users of earlier operators type, line by line.
+      part('existing', {
+        globalSetup: ['test/cluster/setup.ts'],
+        maxWorkers: 3,
+        testTimeout: 180_000,
+        hookTimeout: 120_000,
+      }),
       // One engine, one control plane and one provider serve all files of this part.
       part('pulumi', {
         globalSetup: ['test/pulumi/setup.ts'],

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { adminClient } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
-import { installTrunnion } from '../support/operator.ts';
-import { simulated } from '../support/training.ts';
-import { types } from '../support/types.ts';
+import { adminClient } from '../cluster/support/client.ts';
+import { eventually } from '../cluster/support/eventually.ts';
+import { installTrunnion } from '../cluster/support/operator.ts';
+import { simulated } from '../cluster/support/training.ts';
+import { types } from '../cluster/support/types.ts';
 import { held, setUp, under } from './support/bed.ts';
 
 const admin = adminClient();
@@ -16,7 +16,12 @@ describe('the users of ModelDeployment', () => {
   it('apply it as it is, watch its phases, ask for its status, change it, and delete it', async () => {
     const { terminal, namespace } = await setUp(admin);
     const model = under(admin, 'ModelDeployment', namespace, 'llama-3-8b');
-    await terminal.run('kubectl apply -f modeldeployment.yaml');
+    await held(
+      admin,
+      { namespace, labelSelector: 'app.kubernetes.io/component=fetcher', pods: 1 },
+      simulated({ 'delay-seconds': '5' }),
+      () => terminal.run('kubectl apply -f modeldeployment.yaml'),
+    );
     const watched = await terminal.follow('kubectl get modeldeployment llama-3-8b -w', /Running/);
     const phases = [...new Set(watched.match(/Pending|Downloading|Deploying|Running|Failed/g))];
     expect(phases.filter((phase) => phase !== 'Pending')).toEqual(['Downloading', 'Deploying', 'Running']);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { packageFile } from '../../../../cli/package.ts';
-import { run } from '../../../support/run.ts';
-import { cluster } from '../../support/cluster.ts';
+import { packageFile } from '../../../cli/package.ts';
+import { run } from '../../support/run.ts';
+import { cluster } from '../../cluster/support/cluster.ts';
 
 interface Kubeconfig {
   readonly contexts: readonly { readonly name: string; readonly context: object }[];

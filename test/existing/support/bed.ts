@@ -1,11 +1,12 @@
-import { allKinds } from '../../../../operator/kinds/index.ts';
-import type { KubeClient } from '../../../../operator/kube/client.ts';
-import { apiVersionOf } from '../../../../operator/kube/types.ts';
-import type { KubeObject, ResourceType } from '../../../../operator/kube/types.ts';
-import { eventually } from '../../support/eventually.ts';
-import { testNamespace } from '../../support/namespace.ts';
-import { startOperator } from '../../support/operator.ts';
-import { types } from '../../support/types.ts';
+import { onTestFinished } from 'vitest';
+import { allKinds } from '../../../operator/kinds/index.ts';
+import type { KubeClient } from '../../../operator/kube/client.ts';
+import { apiVersionOf } from '../../../operator/kube/types.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import { eventually } from '../../cluster/support/eventually.ts';
+import { testNamespace } from '../../cluster/support/namespace.ts';
+import { startOperator } from '../../cluster/support/operator.ts';
+import { types } from '../../cluster/support/types.ts';
 import { Terminal } from './terminal.ts';
 
 /** A type of an earlier operator. */
@@ -14,6 +15,18 @@ export const existing = (kind: string): ResourceType => {
   if (!type) throw new Error(`nobody runs ${kind}`);
   return type;
 };
+
+/** A namespace by the name that a file gives, for one test. */
+export async function namedNamespace(admin: KubeClient, name: string): Promise<void> {
+  // That of the test before goes in the background.
+  await eventually(() => admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }), {
+    timeout: 60_000,
+  });
+  onTestFinished(async () => {
+    await admin.delete(types.namespace, { name });
+  });
+  await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
+}
 
 /** The operator with all kinds, a namespace of the context, and a terminal in it. */
 export async function setUp(admin: KubeClient): Promise<{ readonly terminal: Terminal; readonly namespace: string }> {
