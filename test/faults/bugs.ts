@@ -19,16 +19,17 @@ export const bugs: readonly Bug[] = [
     find: 'decision.release === true && plan.leaving.length === 0',
     replace: 'plan.leaving.length >= 0',
     kind: 'ModelServing',
-    foundBy: 'A1 killed after every write',
+    foundBy: 'F1 deleted twice',
   },
   {
     name: 'a phase kept in memory',
-    file: 'operator/engine/status.ts',
-    find: 'export const isWritten = (resource: Resource, status: CommonStatus): boolean =>',
-    replace:
-      'const told = new Set<string>();\nexport const isWritten = (resource: Resource, status: CommonStatus): boolean =>\n  (told.has(resource.metadata.uid + status.phase) || !told.add(resource.metadata.uid + status.phase)) ||',
+    file: 'operator/kinds/model-serving/drain.ts',
+    find: '  const { drain } = view.status;',
+    replace: `  const seen: Set<string> = ((globalThis as { drains?: Set<string> }).drains ??= new Set());
+  const { uid } = metadata;
+  const drain = seen.has(uid) ? view.status.drain : void seen.add(uid);`,
     kind: 'ModelServing',
-    foundBy: 'A1 killed after every write',
+    foundBy: 'E7 restarted at rest',
   },
   {
     name: 'no owner check on what exists already',
@@ -36,7 +37,7 @@ export const bugs: readonly Bug[] = [
     find: "if (failureOf(error).type !== 'stale') throw error;\n      return this.#take(child);",
     replace: 'throw error;',
     kind: 'AgentService',
-    foundBy: 'A2 killed before the answer to write 2',
+    foundBy: 'A2 killed before the answer to write 2 of each turn',
   },
   {
     name: 'no UID precondition',

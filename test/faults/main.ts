@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openBed } from './bed.ts';
+import { bugs, leadershipBug } from './bugs.ts';
 import { reference, runAll, type Verdict } from './campaign.ts';
 import { lives } from './lives/index.ts';
 import { allPlans } from './plans/index.ts';
@@ -12,7 +13,7 @@ const { values } = parseArgs({
   options: {
     /** Only this kind. */
     kind: { type: 'string' },
-    /** Only plans whose id and name have this in them. */
+    /** Only plans whose id and name have this in them, or bugs whose name has. */
     only: { type: 'string', default: '' },
     /** Every n-th plan. */
     every: { type: 'string', default: '1' },
@@ -24,13 +25,15 @@ const { values } = parseArgs({
   },
 });
 
+const isWanted = (kind: string): boolean => values.kind === undefined || values.kind === kind;
+
 const tell = (line: string): void => console.error(line);
 
 async function proveTeeth(bed: Bed): Promise<boolean> {
-  const bites = [
-    ...(await bite(bed, ({ bug, by }) => tell(`${by === undefined ? 'MISSED' : 'found'}: ${bug}`))),
-    biteLeader(),
-  ];
+  const wanted = bugs.filter(({ name, kind }) => isWanted(kind) && name.includes(values.only));
+  const found = await bite(bed, wanted, ({ bug, by }) => tell(`${by === undefined ? 'MISSED' : 'found'}: ${bug}`));
+  const isLeaderWanted = values.kind === undefined && leadershipBug.name.includes(values.only);
+  const bites = [...found, ...(isLeaderWanted ? [biteLeader()] : [])];
   console.log(teeth(bites));
   return bites.every(({ by }) => by !== undefined);
 }
@@ -38,7 +41,7 @@ async function proveTeeth(bed: Bed): Promise<boolean> {
 async function campaign(bed: Bed): Promise<boolean> {
   const started = performance.now();
   const verdicts: Verdict[] = [];
-  for (const life of lives.filter(({ type }) => type.kind === (values.kind ?? type.kind))) {
+  for (const life of lives.filter(({ type }) => isWanted(type.kind))) {
     const options = { bed, life, parallel: Number(values.parallel), tell: (verdict: Verdict) => tell(line(verdict)) };
     const known = await reference(options);
     tell(`${life.type.kind}: ${known.lived.writes.at(-1)} writes in a life of ${life.turns.length} turns`);

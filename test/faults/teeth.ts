@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { type Bug, bugs, leadershipBug } from './bugs.ts';
+import { type Bug, leadershipBug } from './bugs.ts';
 import { reference, run } from './campaign.ts';
 import { lives } from './lives/index.ts';
 import type { Reference } from './oracles.ts';
@@ -16,7 +16,7 @@ export interface Bite {
 }
 
 /** Plants each bug in turn and runs the plans that must find it, all bugs of a kind at once. */
-export async function bite(bed: Bed, tell: (bite: Bite) => void): Promise<readonly Bite[]> {
+export async function bite(bed: Bed, bugs: readonly Bug[], tell: (bite: Bite) => void): Promise<readonly Bite[]> {
   const bites: Bite[] = [];
   for (const life of lives) {
     const ofKind = bugs.filter(({ kind }) => kind === life.type.kind);

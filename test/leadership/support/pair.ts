@@ -12,7 +12,11 @@ import { OperatorProcess } from '../../support/operator-process.ts';
 import type { Bed } from './bed.ts';
 import { type Act, credentialOf, type Term, termsOf, writesOutOfTerm } from './history.ts';
 
-const PRELOAD = new URL('busy.ts', import.meta.url);
+/** With TRUNNION_TEST_BUG in the environment, a bug is planted that these tests must find: see test/faults/bugs.ts. */
+const PRELOADS = [
+  new URL('busy.ts', import.meta.url),
+  ...(process.env['TRUNNION_TEST_BUG'] === undefined ? [] : [new URL('../../faults/plant.ts', import.meta.url)]),
+];
 /** Between two changes of the resource: at any time a leader has something to write. */
 const UNREST_MS = 300;
 
@@ -73,6 +77,11 @@ export class Pair implements AsyncDisposable {
   /** The last write of a candidate, renewals aside. */
   lastActOf({ credential }: Candidate): Act | undefined {
     return this.acts.findLast(({ by, resource }) => by === credential && resource !== 'leases');
+  }
+
+  /** The last renewal of a candidate that the server took. */
+  lastRenewalOf({ credential }: Candidate): Act | undefined {
+    return this.acts.findLast(({ by, resource }) => by === credential && resource === 'leases');
   }
 
   /** Waits until the other one has taken the Lease and works. */
@@ -144,7 +153,7 @@ async function candidate(bed: Bed, namespace: string, env: Readonly<Record<strin
     ca,
     token,
     args: ['--namespace', namespace, '--leader-elect', '--lease-namespace', namespace],
-    node: ['--import', PRELOAD.href],
+    node: PRELOADS.flatMap(({ href }) => ['--import', href]),
     env,
   });
   return { proxy, operator, credential: credentialOf(token) };
