@@ -37,7 +37,7 @@ export const bugs: readonly Bug[] = [
     find: "if (failureOf(error).type !== 'stale') throw error;\n      return this.#take(child);",
     replace: 'throw error;',
     kind: 'AgentService',
-    foundBy: 'A2 killed before the answer to write 2 of each turn',
+    foundBy: 'F3 the label and the owner of all children',
   },
   {
     name: 'no UID precondition',

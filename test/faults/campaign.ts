@@ -1,5 +1,5 @@
 import { type Life, type Lived, live } from './life.ts';
-import { hotLoopsOf } from './observe.ts';
+import { hotLoopsOf, vainWritesOf } from './observe.ts';
 import { forgiving, isAsIn, judgeChanges, judgeStates, learn, type Reference } from './oracles.ts';
 import type { Plan } from './plans/plan.ts';
 import { type Bed, World } from './world.ts';
@@ -89,6 +89,8 @@ async function judged(plan: Plan, reference: Reference, life: Life, world: World
       ...judgeStates(known, lived),
       ...(plan.judged === 'states' ? [] : judgeChanges(known, lived)),
       ...(lived.writesAtRest > 0 ? [`${lived.writesAtRest} writes at rest`] : []),
+      // A restart, or a lost answer, has to be made up for by a write that may change nothing.
+      ...(plan.id.startsWith('B') && world.kills === 0 ? vainWritesOf(world) : []),
       ...hotLoopsOf(world),
       ...world.complaints,
     ];

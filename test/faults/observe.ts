@@ -88,6 +88,18 @@ export function hotLoopsOf({ proxy }: World): readonly string[] {
     .map(([what, all]) => `${what}: ${all.length} times in a second`);
 }
 
+/** Writes that changed nothing: the server answered with the version that it had answered with before. */
+export function vainWritesOf({ proxy }: World): readonly string[] {
+  const versions = new Map<string, string>();
+  return proxy.log.flatMap(({ exchange: { write, verb, resource, name, path }, version }) => {
+    if (!write || verb === 'delete' || version === undefined) return [];
+    const object = `${resource}/${name}`;
+    const isVain = versions.get(object) === version;
+    versions.set(object, version);
+    return isVain ? [`${verb} ${path} changed nothing`] : [];
+  });
+}
+
 /** Asks again until there is an answer. */
 export async function until<T>(
   what: string,

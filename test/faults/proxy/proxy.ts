@@ -22,6 +22,8 @@ export interface Passed {
   /** The server's status; undefined where the server never saw it. */
   readonly status: number | undefined;
   readonly at: number;
+  /** Of a write that was answered: the version of the object after it. */
+  version?: string;
 }
 
 /**
@@ -116,7 +118,8 @@ export class FaultProxy {
     }
     const past = this.#pastOf(exchange, whole);
     const answer = await this.#forward(req, past === undefined ? (req.url ?? '/') : resumed(exchange, past), body);
-    this.log.push({ exchange, status: answer.statusCode, at: Date.now() });
+    const passed: Passed = { exchange, status: answer.statusCode, at: Date.now() };
+    this.log.push(passed);
     if (whole.some((fault) => this.#committed(fault, res))) {
       answer.destroy();
       return;
@@ -132,7 +135,7 @@ export class FaultProxy {
         ...(past !== undefined && answer.statusCode === 200 && { before: past }),
         ...(trickle !== undefined && { pieces: trickle.bytes }),
       });
-    } else if (trickle === undefined) await this.#finish(answer, res, whole);
+    } else if (trickle === undefined) await this.#finish(answer, res, whole, passed);
     else {
       await dripInto(res, await collect(answer), trickle.bytes, trickle.everyMilliseconds);
       res.end();
@@ -183,8 +186,15 @@ export class FaultProxy {
     return true;
   }
 
-  async #finish(answer: IncomingMessage, res: ServerResponse, faults: readonly RequestFault[]): Promise<void> {
+  async #finish(
+    answer: IncomingMessage,
+    res: ServerResponse,
+    faults: readonly RequestFault[],
+    passed: Passed,
+  ): Promise<void> {
     const body = await collect(answer);
+    const version = passed.exchange.write ? versionIn(body) : undefined;
+    if (version !== undefined) passed.version = version;
     if (faults.some((fault) => fault.do === 'truncate')) {
       res.write(body.subarray(0, body.length / 2), () => res.socket?.destroy());
       return;
@@ -216,6 +226,16 @@ function withoutHopHeaders(headers: IncomingMessage['headers']): IncomingMessage
   const kept = { ...headers };
   for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length']) delete kept[name];
   return kept;
+}
+
+/** The version of the object that an answer holds, where it holds one. */
+function versionIn(body: Buffer): string | undefined {
+  try {
+    const { metadata } = JSON.parse(body.toString()) as { metadata?: { resourceVersion?: string } };
+    return metadata?.resourceVersion;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Watches of the same path and selection tell the same history. */
