@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { isNotFound } from './errors.ts';
-import { parseJson } from './json.ts';
+import { parseJson, writeJson } from './json.ts';
 import type {
   ApplyOptions,
   CallOptions,
@@ -182,7 +182,7 @@ export class KubeClient {
       method,
       path: path + queryString(query),
       headers: body === undefined ? {} : { 'content-type': contentType },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: writeJson(body) }),
     });
   }
 }

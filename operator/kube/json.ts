@@ -34,3 +34,16 @@ function keepLargeIntegers(_key: string, value: unknown, context: { readonly sou
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   return context.source !== undefined && INTEGER.test(context.source) ? JSON.rawJSON(context.source) : value;
 }
+
+/** What JSON may hold as it is, and YAML may not, or takes for the end of a line. */
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/**
+ * As `JSON.stringify`, and YAML of the same meaning as well: the API server reads an apply as YAML, whatever it is. Such
+ * characters occur only inside texts, where an escape stands for them.
+ */
+export const writeJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    UNPRINTABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

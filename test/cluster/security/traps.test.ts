@@ -137,6 +137,8 @@ describe('what JavaScript is known to stumble over', () => {
       '$(HOME) $$(HOME) `id` $(id) ; && | > "\'',
       'line\nline\r\n\ttab \u0001',
       '{{ .Values.secret }} ${x} %s',
+      // To YAML no characters at all, or ends of lines.
+      '\u007f \u0085 \u009f \u2028 \u2029 \uffff',
       '',
     ];
     await serving.apply({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson } from '../../../operator/kube/json.ts';
+import { parseJson, writeJson } from '../../../operator/kube/json.ts';
 
 test('an integer of any size is written back digit for digit', () => {
   fc.assert(
@@ -25,4 +25,17 @@ test('a large integer is an object, so that nothing takes it for a number', () =
   const { value } = parseJson('{"value":9007199254740993}') as { value: unknown };
   expect(typeof value).toBe('object');
   expect(JSON.isRawJSON(value)).toBe(true);
+});
+
+test('what is written is the same to a reader of YAML, which takes some characters for the end of a line, or for none', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
+      const written = writeJson(texts);
+      // What YAML 1.1 calls printable, less its ends of lines beyond ASCII.
+      expect(written).toMatch(
+        /^[\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u,
+      );
+      expect(JSON.parse(written)).toEqual(texts);
+    }),
+  );
 });
