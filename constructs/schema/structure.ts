@@ -8,7 +8,7 @@ import type { StructuralSchema } from './structural.ts';
  */
 export function structureProblems(schema: StructuralSchema, value: Json, path: string): readonly Problem[] {
   const wrongType = typeProblem(schema, value, path);
-  if (wrongType !== undefined) return [wrongType];
+  if (wrongType !== undefined) return [wrongType, ...enumProblems(schema, value, path)];
   if (isList(value)) return listProblems(schema, value, path);
   if (isObject(value)) return objectProblems(schema, value, path);
   return scalarProblems(schema, value, path);
@@ -20,7 +20,14 @@ function typeProblem(schema: StructuralSchema, value: Json, path: string): Probl
   if (type === undefined || type.split(',').includes(actual) || (type === 'number' && actual === 'integer')) {
     return undefined;
   }
-  return withGot({ path, message: `${path} in body must be of type ${type}: "${actual}"` }, value);
+  const [expected, found] = widthsOf(schema, value) ?? [type, actual];
+  return withGot({ path, message: `${path} in body must be of type ${expected}: "${found}"` }, value);
+}
+
+/** Where a number has a width, the API server compares that with the width of the value, if that is no text or list. */
+function widthsOf({ format }: StructuralSchema, value: Json): readonly [string, string] | undefined {
+  if (format === undefined || value === null || typeof value === 'string' || isList(value)) return undefined;
+  return [format, typeof value === 'number' ? 'float64' : ''];
 }
 
 const typeOf = (value: Json): string => {
@@ -46,8 +53,7 @@ function objectProblems(schema: StructuralSchema, value: JsonObject, path: strin
     ...keys.flatMap((name) => {
       const known = own(properties, name);
       const child = known ?? additionalProperties;
-      const at = known === undefined ? `${path}[${name}]` : under(path, `.${name}`);
-      return child === undefined ? [] : structureProblems(child, value[name] ?? null, at);
+      return child === undefined ? [] : structureProblems(child, value[name] ?? null, under(path, `.${name}`));
     }),
   ];
 }
@@ -116,14 +122,11 @@ function stringProblems(schema: StructuralSchema, got: string, path: string): re
       ? [{ path, message: `${path} in body should be at least ${minLength} chars long`, got }]
       : []),
     ...(length > maxLength ? [{ path, message: `Too long: may not be more than ${maxLength} bytes` }] : []),
-    ...(schema.enum !== undefined && !schema.enum.includes(got)
-      ? [
-          {
-            path,
-            message: `supported values: ${schema.enum.map((allowed) => JSON.stringify(allowed)).join(', ')}`,
-            got,
-          },
-        ]
-      : []),
+    ...enumProblems(schema, got, path),
   ];
 }
+
+const enumProblems = ({ enum: allowed }: StructuralSchema, value: Json, path: string): readonly Problem[] =>
+  allowed === undefined || value === null || allowed.includes(value)
+    ? []
+    : [withGot({ path, message: `supported values: ${allowed.map((one) => JSON.stringify(one)).join(', ')}` }, value)];

@@ -46,6 +46,28 @@ const structure: readonly RefusedExample[] = [
     problems: [['spec.resources.gpu', 'must be of type integer: "string"']],
   },
   {
+    title: 'a number that is no integer, and values that are no numbers',
+    spec: { ...shared, replicas: 1.5, drain: { timeoutSeconds: true }, engine: { type: 'vllm', port: [] } },
+    problems: [
+      ['spec.replicas', 'must be of type int32: "float64"'],
+      ['spec.drain.timeoutSeconds', 'must be of type int32: ""'],
+      ['spec.engine.port', 'must be of type integer: "array"'],
+    ],
+  },
+  {
+    title: 'what is no text, where only some texts are allowed',
+    spec: { ...minimal, security: { level: 1 } },
+    problems: [
+      ['spec.security.level', 'must be of type string: "integer"'],
+      ['spec.security.level', 'supported values: "restricted", "baseline"'],
+    ],
+  },
+  {
+    title: 'labels that are no text',
+    spec: { ...minimal, nodeSelector: { 'example.com/pool': 7 } },
+    problems: [['spec.nodeSelector.example.com/pool', 'must be of type string: "integer"']],
+  },
+  {
     title: 'numbers out of bounds, all at once',
     spec: { ...minimal, resources: { gpu: 65 }, drain: { timeoutSeconds: -1 } },
     problems: [
@@ -179,6 +201,11 @@ const engines: readonly RefusedExample[] = [
     title: 'a port that an ordinary user may not have',
     spec: { ...minimal, engine: { type: 'custom', image: 'serve:1', port: 80 } },
     problems: [['spec.engine.port', 'must be at least 1024 with security.level restricted']],
+  },
+  {
+    title: 'the port on which TensorFlow Serving speaks gRPC',
+    spec: { ...minimal, engine: { type: 'tensorflow-serving', port: 8500 } },
+    problems: [['spec.engine.port', 'must not be 8500']],
   },
   {
     title: 'a parallelism that is not the number of GPUs',

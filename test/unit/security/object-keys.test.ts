@@ -35,7 +35,7 @@ test.each(INHERITED)('a label, an annotation and a node selector may be called %
 });
 
 test.each(INHERITED)('the value of a label called %s is checked as any other', (key) => {
-  expect(problemsOf({ ...single, nodeSelector: { [key]: 1 } })).toMatchObject([{ path: `spec.nodeSelector[${key}]` }]);
+  expect(problemsOf({ ...single, nodeSelector: { [key]: 1 } })).toMatchObject([{ path: `spec.nodeSelector.${key}` }]);
 });
 
 test.each([...INHERITED, 'constructor', '__proto__'])('a field called %s is as unknown as any other', (key) => {
