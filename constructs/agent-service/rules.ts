@@ -65,7 +65,7 @@ export const specRules: readonly Rule[] = [
   ...modelRules,
   ...scalingRules,
   ...drainRules,
-  ...containerRules({ containers: [AGENT], initContainers: [] }),
+  ...containerRules({ containers: [{ name: AGENT }], initContainers: [] }),
   ...variableRules,
 ];
 

@@ -4,6 +4,7 @@ import { labelsOf } from '../parts/labels.ts';
 import { namedLabels } from '../parts/naming.ts';
 import { HOME_MOUNTS, HOME_VOLUMES, SHARED_MEMORY_MOUNT, SHARED_MEMORY_VOLUME, secure } from '../parts/pod-security.ts';
 import { mergePodTemplate } from '../parts/pod-template.ts';
+import type { PodTemplatePatch } from '../parts/pod-template.ts';
 import { checkpointMount } from './checkpoint.ts';
 import type { CheckpointMount } from './checkpoint.ts';
 import { environmentOf } from './environment.ts';
@@ -34,8 +35,16 @@ export function podTemplateOf(training: Named, role: Role): PodTemplate {
     },
     spec: podSpec(training, role, gang.schedulerName),
   };
-  const merged = mergePodTemplate(template, spec.podTemplate ?? {});
+  const merged = mergePodTemplate(template, patchFor(training, role));
   return { ...merged, spec: secure(merged.spec, spec.security.level, name) };
+}
+
+/** What the user says of the container that waits is about the launcher, which alone has it. */
+function patchFor({ spec: { framework, podTemplate = {} } }: Named, role: Role): PodTemplatePatch {
+  const { initContainers = [], ...rest } = podTemplate.spec ?? {};
+  if (framework !== 'mpi' || role.name === 'launcher') return podTemplate;
+  const others = initContainers.filter(({ name }) => name !== WAIT);
+  return { ...podTemplate, spec: { ...rest, ...(others.length > 0 && { initContainers: others }) } };
 }
 
 function podSpec(training: Named, role: Role, schedulerName: string | undefined): PodSpec {

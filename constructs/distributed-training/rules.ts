@@ -137,7 +137,10 @@ const podRules: readonly Rule[] = [
     fieldPath: '.podTemplate.spec.volumes',
     message: `must not have the names ${OWN_VOLUMES.join(', ')}, which are volumes of Trunnion's own`,
   },
-  ...containerRules({ containers: [TRAINER], initContainers: [WAIT] }),
+  ...containerRules({
+    containers: [{ name: TRAINER }],
+    initContainers: [{ name: WAIT, where: { rule: "self.framework == 'mpi'", words: 'with mpi' } }],
+  }),
 ];
 
 /** Rules of `spec`, about fields that concern each other. */

@@ -40,6 +40,7 @@ const storageRules: readonly Rule[] = [
 ];
 
 const single = "has(self.storage) && self.storage.accessMode == 'ReadWriteOnce'";
+const several = "has(self.storage) && self.storage.accessMode != 'ReadWriteOnce'";
 const choose =
   'set storage.accessMode to ReadWriteMany or ReadOnlyMany, with a storage class that can, or keep to one replica';
 
@@ -108,7 +109,13 @@ export const specRules: readonly Rule[] = [
   ...targetRules,
   ...portRules,
   ...drainRules,
-  ...containerRules({ containers: ['server'], initContainers: ['fetch', 'wait'] }),
+  ...containerRules({
+    containers: [{ name: 'server' }],
+    initContainers: [
+      { name: 'fetch', where: { rule: single, words: 'on a ReadWriteOnce volume' } },
+      { name: 'wait', where: { rule: several, words: 'on a volume of another accessMode' } },
+    ],
+  }),
   ...changeRules,
 ];
 

@@ -1,7 +1,18 @@
 import type { Rule } from '../schema/rules.ts';
 
-/** Names of the containers that a workload has, by list. */
-type OwnContainers = Readonly<Record<'containers' | 'initContainers', readonly string[]>>;
+/** A container that a workload has. */
+interface OwnContainer {
+  readonly name: string;
+  /**
+   * Which specs have it, as an expression about `self`, and in words that go on after its name.
+   *
+   * @default - all of them
+   */
+  readonly where?: { readonly rule: string; readonly words: string };
+}
+
+/** The containers that a workload has, by list. */
+type OwnContainers = Readonly<Record<'containers' | 'initContainers', readonly OwnContainer[]>>;
 
 /** Rules of `spec` about the containers that `podTemplate` adds or changes. */
 export const containerRules = (own: OwnContainers): readonly Rule[] => [
@@ -25,18 +36,26 @@ const given = (list: List): string => `has(self.podTemplate) && has(self.podTemp
 const celList = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(', ')}]`;
 
 /** A container that is added needs an image; one that the workload has already has one. */
-const imageRule = (list: List, own: readonly string[]): Rule => ({
-  rule: `!(${given(list)}) || ${pathOf(list)}.all(c, has(c.image) || c.name in ${celList(own)})`,
+const imageRule = (list: List, own: readonly OwnContainer[]): Rule => ({
+  rule: `!(${given(list)}) || ${pathOf(list)}.all(c, ${['has(c.image)', ...own.map(isOwn)].join(' || ')})`,
   fieldPath: `.podTemplate.spec.${list}`,
   message:
     own.length === 0
       ? 'each must have an image'
-      : `each must have an image, but for ${own.join(', ')}, which the workload has already`,
+      : `each must have an image, but for ${own.map(inWords).join(' and ')}, which the workload has already`,
 });
 
+const isOwn = ({ name, where }: OwnContainer): string =>
+  where === undefined ? `c.name == '${name}'` : `c.name == '${name}' && ${where.rule}`;
+
+const inWords = ({ name, where }: OwnContainer): string => (where === undefined ? name : `${name} ${where.words}`);
+
 /** The names of a pod's containers are unique over both lists. */
-const nameRule = (list: List, taken: readonly string[]): Rule => ({
-  rule: `!(${given(list)}) || !${pathOf(list)}.exists(c, c.name in ${celList(taken)})`,
-  fieldPath: `.podTemplate.spec.${list}`,
-  message: `must not have ${taken.join(', ')}, which the workload has in its other list of containers: choose another name`,
-});
+const nameRule = (list: List, own: readonly OwnContainer[]): Rule => {
+  const taken = own.map(({ name }) => name);
+  return {
+    rule: `!(${given(list)}) || !${pathOf(list)}.exists(c, c.name in ${celList(taken)})`,
+    fieldPath: `.podTemplate.spec.${list}`,
+    message: `must not have ${taken.join(', ')}, which the workload has in its other list of containers: choose another name`,
+  };
+};

@@ -167,6 +167,11 @@ const pods: readonly RefusedExample[] = [
     problems: [['spec.podTemplate.spec.volumes', 'must not have the names checkpoint']],
   },
   {
+    title: 'a container to wait without an image, where no launcher has one',
+    spec: { ...minimal, podTemplate: { spec: { initContainers: [{ name: 'wait' }] } } },
+    problems: [['spec.podTemplate.spec.initContainers', 'each must have an image, but for wait with mpi']],
+  },
+  {
     title: 'a container without an image',
     spec: { ...mpi, podTemplate: { spec: { containers: [{ name: 'side' }] } } },
     problems: [['spec.podTemplate.spec.containers', 'each must have an image, but for trainer']],

@@ -1,4 +1,4 @@
-import { minimal, type RefusedExample } from './example.ts';
+import { minimal, mounted, type RefusedExample } from './example.ts';
 
 const podSpec = (spec: object) => ({ ...minimal, podTemplate: { spec } });
 
@@ -132,8 +132,18 @@ export const refusedPodTemplates: readonly RefusedExample[] = [
     spec: podSpec({ containers: [{ name: 'proxy' }], initContainers: [{ name: 'setup' }] }),
     problems: [
       ['spec.podTemplate.spec.containers', 'each must have an image, but for server'],
-      ['spec.podTemplate.spec.initContainers', 'each must have an image, but for fetch, wait'],
+      ['spec.podTemplate.spec.initContainers', 'each must have an image, but for fetch on a ReadWriteOnce volume'],
     ],
+  },
+  {
+    title: 'a container to wait or to fetch without an image, where the workload has none',
+    spec: podSpec({ initContainers: [{ name: 'wait' }] }),
+    problems: [['spec.podTemplate.spec.initContainers', 'wait on a volume of another accessMode']],
+  },
+  {
+    title: 'changes of a container that fetches, where nothing is fetched',
+    spec: { ...mounted, podTemplate: { spec: { initContainers: [{ name: 'fetch' }] } } },
+    problems: [['spec.podTemplate.spec.initContainers', 'each must have an image']],
   },
   {
     title: 'an init container that is probed',

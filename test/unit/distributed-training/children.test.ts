@@ -179,6 +179,13 @@ describe('the pods', () => {
     expect(podOf({ ...mpi, mpi: key }, 'worker').initContainers).toBeUndefined();
   });
 
+  test('of the launcher alone get what is said of the container that waits', () => {
+    const initContainers = [{ name: 'wait', workingDir: '/srv' }];
+    const spec = { ...mpi, mpi: key, podTemplate: { spec: { initContainers } } };
+    expect(podOf(spec, 'launcher').initContainers).toMatchObject([{ name: 'wait', workingDir: '/srv' }]);
+    expect(podOf(spec, 'worker').initContainers).toBeUndefined();
+  });
+
   test('talk with each other, with what is declared and with the store of checkpoints', () => {
     const peers = [
       {
