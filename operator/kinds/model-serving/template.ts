@@ -1,4 +1,4 @@
-import { engineImageOf } from '../../../constructs/model-serving/launch.ts';
+import { engineImageOf, engineOf } from '../../../constructs/model-serving/launch.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { FETCHER_IMAGE } from '../../../constructs/parts/weights/image.ts';
 import type { Drain } from './drain.ts';
@@ -47,16 +47,21 @@ export function servedSpec(
 
 /** The default images that were chosen before, so that an upgrade of the operator restarts nothing. */
 export function pinnedImages(
-  { status: { engine } }: View,
+  { status: { engine, served } }: View,
   template: ModelServingSpec,
 ): { readonly engine?: string; readonly fetcher?: string } {
-  const keeps = template.engine.image === undefined && engine?.pinned === true && engine.type === template.engine.type;
+  const isOther = engine?.type !== template.engine.type || (served && needsOtherBuild(served.spec, template));
+  const keeps = template.engine.image === undefined && engine?.pinned === true && isOther !== true;
   return {
     ...(keeps && engine.image !== undefined && { engine: engine.image }),
     ...(template.fetcher?.image === undefined &&
       engine?.fetcherImage !== undefined && { fetcher: engine.fetcherImage }),
   };
 }
+
+/** Whether an engine that has one image for GPUs and another one for CPUs must change it. */
+const needsOtherBuild = (served: ModelServingSpec, template: ModelServingSpec): boolean =>
+  engineOf(template).gpuImage !== undefined && served.resources.gpu > 0 !== template.resources.gpu > 0;
 
 /** The images, for the status, from when they are first used. */
 export function imagesInUse(

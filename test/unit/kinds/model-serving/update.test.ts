@@ -250,4 +250,20 @@ describe('images', () => {
     expect(unnamed.runtime.images).toBeUndefined();
     expect(unnamed.status.engine).toMatchObject({ image: expect.stringContaining('vllm-openai'), pinned: true });
   });
+
+  it('are chosen anew for an engine that has another one for GPUs, when it gets its first or loses its last', () => {
+    const on = (gpu: number): typeof shared => ({
+      ...shared,
+      engine: { type: 'tensorflow-serving' },
+      resources: { ...shared.resources, gpu },
+    });
+    const imageOf = (before: number, now: number) => {
+      const engine = { type: 'tensorflow-serving', image: 'tf:old', pinned: true } as const;
+      const resource = edited(on(now), { ...runningStatus(on(before)), engine });
+      return decide({ resource, children: runningChildren(on(before)), pods: [] }).status.engine?.image;
+    };
+    expect(imageOf(0, 1)).toMatch(/-gpu$/);
+    expect(imageOf(1, 0)).not.toMatch(/-gpu$|old/);
+    expect(imageOf(1, 2)).toBe('tf:old');
+  });
 });
