@@ -16,6 +16,7 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
+      part('mutations', { globalSetup: ['test/cluster/setup.ts'], maxWorkers: 1, hookTimeout: 120_000 }),
       // Nearly all of their time is spent waiting for leases to run out, so they wait at the same time.
       part('leadership', { testTimeout: 120_000, hookTimeout: 120_000, maxConcurrency: 3 }),
       // Leads many trainings through the loss of a node, which takes a minute each; not a part of `npm test`.

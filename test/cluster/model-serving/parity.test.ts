@@ -10,7 +10,7 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { installPublished } from '../support/other-crds.ts';
 import { appliedFor, byIdentity } from '../support/parity.ts';
-import { ServingUnderTest } from '../support/serving.ts';
+import { completeFetch, ServingUnderTest } from '../support/serving.ts';
 import { types } from '../support/types.ts';
 
 const admin = adminClient();
@@ -34,25 +34,9 @@ function rendered(
   return chart.toJson() as Manifest[];
 }
 
-/**
- * Completes every fetch, as the Job controller would: many of the generated specs ask for storage, nodes or classes that
- * this cluster doesn't have, and their servers wait for their weights.
- */
-async function completeJobs(namespace: string): Promise<void> {
-  for (const job of (await admin.list(types.job, { namespace })).items) {
-    const { startTime, completionTime } = (job['status'] ?? {}) as { startTime?: string; completionTime?: string };
-    if (startTime === undefined || completionTime !== undefined) continue;
-    const done = {
-      status: 'True',
-      reason: 'CompletionsReached',
-      message: '',
-      lastProbeTime: startTime,
-      lastTransitionTime: startTime,
-    };
-    const conditions = ['SuccessCriteriaMet', 'Complete'].map((type) => ({ type, ...done }));
-    const status = { completionTime: startTime, succeeded: 1, active: 0, ready: 0, terminating: 0, conditions };
-    await admin.patch(types.job, job.metadata, { status }, { subresource: 'status' });
-  }
+/** Completes every fetch: many of the generated specs ask for what this cluster doesn't have. */
+async function completeFetches(namespace: string): Promise<void> {
+  for (const job of (await admin.list(types.job, { namespace })).items) await completeFetch(admin, job);
 }
 
 it(`what cdk8s renders is, object by object, what the operator applied, for ${SPECS} generated specs`, async () => {
@@ -65,7 +49,7 @@ it(`what cdk8s renders is, object by object, what the operator applied, for ${SP
     const wanted = byIdentity(rendered(serving.name, namespace, spec));
     await eventually(
       async () => {
-        await completeJobs(namespace);
+        await completeFetches(namespace);
         const got = await appliedFor(admin, modelServing, serving);
         expect(got, JSON.stringify((await serving.get()).status?.conditions)).toEqual(wanted);
       },

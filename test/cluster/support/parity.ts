@@ -2,7 +2,7 @@ import type { Manifest } from '../../../constructs/index.ts';
 import type { Kind } from '../../../operator/engine/kind.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import { extract } from '../../../operator/kube/owned-fields.ts';
-import { apiVersionOf, type KubeObject } from '../../../operator/kube/types.ts';
+import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/types.ts';
 
 const MANAGED = 'app.kubernetes.io/managed-by';
 
@@ -46,12 +46,19 @@ export async function appliedFor(
   const labelSelector = `${MANAGED}=trunnion,app.kubernetes.io/name=${kind.label},app.kubernetes.io/instance=${name}`;
   const lists = await Promise.all(
     kind.childTypes.map(async (type) =>
-      (await admin.list(type, { namespace, labelSelector })).items.map((item) => ({
-        ...item,
-        apiVersion: apiVersionOf(type),
-        kind: type.kind,
-      })),
+      (await admin.list(type, { namespace, labelSelector })).items.map((item) => typed(item, type)),
     ),
   );
-  return byIdentity(lists.flat().map(applied));
+  return appliedOf(lists.flat());
 }
+
+/** What the operator has applied of live objects, by kind and name: without what only the operator adds. */
+export const appliedOf = (objects: readonly KubeObject[]): Readonly<Record<string, Manifest>> =>
+  byIdentity(objects.map(applied));
+
+/** An item of a list, which does not say of what type it is. */
+export const typed = (item: KubeObject, type: ResourceType): KubeObject => ({
+  ...item,
+  apiVersion: apiVersionOf(type),
+  kind: type.kind,
+});

@@ -1,0 +1,95 @@
+import type { JsonObject } from '../../constructs/schema/json.ts';
+import type { CommonStatus, Condition, Kind } from '../../operator/engine/kind.ts';
+import type { KubeObject } from '../../operator/kube/types.ts';
+import { appliedOf, byIdentity } from '../cluster/support/parity.ts';
+import { difference } from './difference.ts';
+import type { Subject } from './subjects/subject.ts';
+import type { Watcher } from './watcher.ts';
+
+/** One live resource of the campaign. */
+export interface Live {
+  readonly subject: Subject;
+  readonly kind: Kind;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** How a resource stands to its spec. */
+export type Standing =
+  /** Its children are what the construct renders. */
+  | { readonly state: 'converged' }
+  /** A condition says what keeps them from being so. */
+  | { readonly state: 'told'; readonly message: string }
+  /** It has come to its end, as a training may. */
+  | { readonly state: 'ended' }
+  | { readonly state: 'not yet'; readonly why: string };
+
+/** What pods use, and so stays until those of the new template have taken the place of the old ones. */
+const USED_BY_PODS: ReadonlySet<string> = new Set(['PersistentVolumeClaim', 'ConfigMap', 'ServiceAccount', 'Job']);
+
+/** What the API server said of a child that it refused, as conditions tell it. */
+const REFUSED = /could not be brought up to date/;
+
+/**
+ * Compares the children of a resource with a fresh render of the spec.
+ *
+ * @param strict - whether nothing may be left of an earlier spec, though pods may still use it
+ */
+export function standing(watcher: Watcher, live: Live, spec: JsonObject, strict: boolean): Standing {
+  const { kind, namespace, name } = live;
+  const resource = watcher.resource(kind, namespace, name);
+  if (resource === undefined) return { state: 'not yet', why: 'the resource is not there' };
+  const status = (resource['status'] ?? {}) as JsonObject & CommonStatus;
+  const { generation } = resource.metadata;
+  if (status.observedGeneration !== generation)
+    return { state: 'not yet', why: `status is of generation ${status.observedGeneration}, not ${generation}` };
+  if (status['completionTime'] !== undefined) return { state: 'ended' };
+  const [why] = differences(watcher, live, { spec, status, strict });
+  if (why === undefined) return { state: 'converged' };
+  const told = toldBy(resource);
+  return told === undefined ? { state: 'not yet', why } : { state: 'told', message: told };
+}
+
+/** Where the children differ from each render that may be; nothing where they are as one of them. */
+function differences(
+  watcher: Watcher,
+  { subject, kind, namespace, name }: Live,
+  { spec, status, strict }: { readonly spec: JsonObject; readonly status: JsonObject; readonly strict: boolean },
+): readonly string[] {
+  const children = watcher.children(kind, namespace, name);
+  const runtimes = subject.runtimesOf(spec, status);
+  const found = (strict ? runtimes.slice(0, 1) : runtimes).map((runtime) => {
+    const wanted = byIdentity(subject.render(name, namespace, spec, runtime).map(({ manifest }) => manifest));
+    const counting = children.filter((child) => strict || identity(child) in wanted || !isHeldBack(child, children));
+    return difference(wanted, appliedOf(counting));
+  });
+  return found.includes(undefined) ? [] : found.filter((each) => each !== undefined);
+}
+
+const identity = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;
+
+/** Whether it may still be needed: some workload has yet to roll. */
+const isHeldBack = ({ kind }: KubeObject, children: readonly KubeObject[]): boolean =>
+  USED_BY_PODS.has(kind) && children.some((child) => child.kind === 'Deployment' && !isRolledOut(child));
+
+function isRolledOut({ spec, status, metadata }: KubeObject): boolean {
+  const { replicas } = spec as { replicas: number };
+  const {
+    observedGeneration,
+    updatedReplicas = 0,
+    availableReplicas = 0,
+    replicas: all = 0,
+  } = (status ?? {}) as Record<string, number | undefined>;
+  return (
+    observedGeneration === metadata.generation &&
+    updatedReplicas === replicas &&
+    availableReplicas === replicas &&
+    all === replicas
+  );
+}
+
+/** What a condition says that the API server refused. */
+function toldBy({ status }: KubeObject): string | undefined {
+  const { conditions = [] } = (status ?? {}) as { conditions?: readonly Condition[] };
+  return conditions.find(({ message }) => REFUSED.test(message))?.message;
+}

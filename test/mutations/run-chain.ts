@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../constructs/schema/json.ts';
+import type { Kind } from '../../operator/engine/kind.ts';
+import type { KubeClient } from '../../operator/kube/client.ts';
+import { problemsOf, type Chain } from './chains.ts';
+import { compare, pathOf, resourceOf } from './judge.ts';
+import type { Mutation } from './mutations.ts';
+import { standing, type Live, type Standing } from './oracle.ts';
+import { stepsOf } from './places.ts';
+import type { Watcher } from './watcher.ts';
+
+/** How long a resource may take to follow its spec, on a busy machine. */
+const STEP_MS = 90_000;
+
+/** How long a condition must say so: the status of a new generation may first tell what is wrong with the last one. */
+const TOLD_MS = 1500;
+
+/** How long it must stay as it is at the end of a chain. */
+const REST_MS = 1000;
+
+/** What became of one mutation. */
+export interface Step {
+  readonly kind: string;
+  readonly home: string;
+  readonly mutation: string;
+  readonly outcome: 'converged' | 'told' | 'ended' | 'refused' | 'failed';
+  /** What a condition told, or what went wrong. */
+  readonly says: string;
+}
+
+export interface ChainContext {
+  readonly admin: KubeClient;
+  readonly watcher: Watcher;
+  readonly kind: Kind;
+  readonly namespace: string;
+}
+
+/** Leads one resource through a chain, and back. */
+export async function runChain(chain: Chain, context: ChainContext): Promise<readonly Step[]> {
+  const run = new ChainRun(chain, context);
+  await run.lead();
+  return run.steps;
+}
+
+class ChainRun {
+  readonly steps: Step[] = [];
+  readonly #chain: Chain;
+  readonly #context: ChainContext;
+  readonly #home: JsonObject;
+  #spec: JsonObject;
+  #lives = 0;
+
+  constructor(chain: Chain, context: ChainContext) {
+    this.#chain = chain;
+    this.#context = context;
+    this.#home = chain.subject.homes[chain.home] ?? {};
+    this.#spec = this.#home;
+  }
+
+  async lead(): Promise<void> {
+    await this.#begin();
+    for (const mutation of this.#chain.mutations) await this.#mutate(mutation);
+    await this.#revert();
+    const { admin, kind } = this.#context;
+    await admin.delete(kind.type, this.#live);
+  }
+
+  get #live(): Live {
+    const { kind, namespace } = this.#context;
+    return { subject: this.#chain.subject, kind, namespace, name: `mutated-${this.#lives}` };
+  }
+
+  /** A resource of the first spec; one that has ended, as a training may, can't be led on. */
+  async #begin(): Promise<void> {
+    const { admin, kind, namespace } = this.#context;
+    if (this.#lives > 0) await admin.delete(kind.type, this.#live);
+    this.#lives += 1;
+    this.#spec = this.#home;
+    const body = resourceOf(this.#chain.subject, namespace, this.#live.name, this.#home);
+    await admin.raw('POST', pathOf(this.#chain.subject, namespace), { body });
+    await this.#settle('the first spec', ['converged'], true);
+  }
+
+  /** On top of what came before; where that leaves no room for it, on the first spec. */
+  async #mutate(mutation: Mutation): Promise<void> {
+    const before = this.#spec;
+    for (const spec of [mutation.of(before), mutation.of(this.#home)]) {
+      if (!(await this.#replace(mutation.name, spec, before))) continue;
+      const found = await this.#settle(mutation.name, ['converged', 'told', 'ended']);
+      if (found.state === 'told') await this.#recover(mutation, found.message, before);
+      else if (found.state !== 'converged') await this.#begin();
+      return;
+    }
+  }
+
+  /** After a spec that the API server refuses a child of, the one before must come back. */
+  async #recover({ path, name }: Mutation, told: string, before: JsonObject): Promise<void> {
+    if (!namesOf(path).some((field) => told.includes(field))) this.#tell(name, 'failed', `no field is told: ${told}`);
+    const back = problemsOf(this.#chain.subject, before, this.#spec).length === 0 ? before : undefined;
+    if (back === undefined) return this.#begin();
+    await this.#replace('back to the spec before', back, this.#spec);
+    const found = await this.#settle('back to the spec before', ['converged']);
+    if (found.state !== 'converged') await this.#begin();
+  }
+
+  async #revert(): Promise<void> {
+    if (!(await this.#replace('back to the first spec', this.#home, this.#spec))) return;
+    await this.#settle('back to the first spec', ['converged'], true);
+    await sleep(REST_MS);
+    const { watcher } = this.#context;
+    this.#record('at rest', standing(watcher, this.#live, this.#spec, true));
+  }
+
+  /** Replaces the spec as `kubectl replace` does; false where that is refused, by parseSpec in the same words. */
+  async #replace(name: string, spec: JsonObject, old: JsonObject): Promise<boolean> {
+    const { admin, namespace } = this.#context;
+    const { subject } = this.#chain;
+    const answer = admin.raw('PATCH', `${pathOf(subject, namespace)}/${this.#live.name}`, {
+      query: { fieldValidation: 'Strict' },
+      contentType: 'application/json-patch+json',
+      body: [{ op: 'replace', path: '/spec', value: spec }],
+    });
+    const { accepted, failures } = await compare(subject, answer, spec, old);
+    if (accepted) this.#spec = spec;
+    if (failures.length > 0) this.#tell(name, 'failed', failures.join('; '));
+    else if (!accepted) this.#tell(name, 'refused');
+    return accepted;
+  }
+
+  /** Waits until it stands in one of these ways to its spec. */
+  async #settle(name: string, allowed: readonly Standing['state'][], strict = false): Promise<Standing> {
+    const { watcher, namespace } = this.#context;
+    const deadline = performance.now() + STEP_MS;
+    let since = performance.now();
+    for (;;) {
+      const found = standing(watcher, this.#live, this.#spec, strict);
+      const now = performance.now();
+      if (found.state !== 'told') since = now;
+      const isLasting = found.state !== 'told' || now - since >= TOLD_MS;
+      if (allowed.includes(found.state) && isLasting) return this.#record(name, found);
+      if (now > deadline) return this.#record(name, { state: 'not yet', why: reasonOf(found) });
+      await watcher.changed(namespace);
+    }
+  }
+
+  #record(name: string, found: Standing): Standing {
+    const outcome = found.state === 'not yet' ? 'failed' : found.state;
+    this.#tell(name, outcome, reasonOf(found));
+    return found;
+  }
+
+  #tell(mutation: string, outcome: Step['outcome'], says = ''): void {
+    const { subject, home } = this.#chain;
+    this.steps.push({ kind: subject.kind.kind, home, mutation, outcome, says });
+  }
+}
+
+const reasonOf = (found: Standing): string =>
+  found.state === 'told' ? found.message : found.state === 'not yet' ? found.why : '';
+
+/** The fields on the way to a property, less those that every path has. */
+const namesOf = (path: string): readonly string[] =>
+  stepsOf(path).filter((step) => !['[]', '{}', 'spec', 'podTemplate'].includes(step));

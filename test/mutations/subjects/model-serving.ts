@@ -1,0 +1,137 @@
+import { App, Chart } from 'cdk8s';
+import { ModelServing } from '../../../constructs/index.ts';
+import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
+import type { ModelServingSpec, ModelServingSpecInput } from '../../../constructs/model-serving/spec.ts';
+import { modelServing } from '../../../constructs/model-serving/kind.ts';
+import type { JsonObject } from '../../../constructs/schema/json.ts';
+import { everyPodField, podValues } from './pods.ts';
+import { PODS, type Subject } from './subject.ts';
+
+const shared = {
+  model: { uri: 's3://models/first/', name: 'llama', credentials: { secretName: 'reader' } },
+  storage: { size: '2Gi', storageClassName: 'kwok-volume', accessMode: 'ReadWriteMany', retain: false },
+  engine: { type: 'vllm' },
+  resources: { gpu: 0, cpu: '1', memory: '1Gi' },
+  drain: { timeoutSeconds: 1 },
+} satisfies ModelServingSpecInput;
+
+const prometheus = { serverAddress: 'http://prometheus.monitoring.svc:9090' };
+
+const homes = {
+  'weights that a Job fetches': {
+    ...shared,
+    engine: {
+      ...shared.engine,
+      image: 'vllm/vllm-openai:v0.30.0',
+      args: ['--seed=1', '--trust-remote-code'],
+      env: everyPodField.env,
+      port: 9000,
+      healthPath: '/healthz',
+    },
+    replicas: 1,
+    rollout: { maxSurge: 1, maxUnavailable: 1 },
+    retired: false,
+    successor: 'next',
+    fetcher: { image: 'docker.io/library/node:24' },
+    expose: {
+      ingress: {
+        host: 'llama.example.com',
+        className: 'nginx',
+        tlsSecretName: 'tls',
+        annotations: { 'example.com/note': 'a' },
+      },
+    },
+  },
+  'GPUs and an autoscaler': {
+    ...shared,
+    engine: { type: 'vllm' },
+    parallelism: { tensor: 1, pipeline: 2 },
+    resources: {
+      gpu: 2,
+      gpuResource: 'nvidia.com/gpu',
+      gpuProduct: 'NVIDIA-A100-SXM4-80GB',
+      cpu: '1',
+      memory: '1Gi',
+    },
+    autoscaling: {
+      minReplicas: 1,
+      maxReplicas: 2,
+      targets: { ttftMilliseconds: 500, itlMilliseconds: 50, queueDepth: 4, kvCachePercent: 80, cpuPercent: 70 },
+      prometheus,
+    },
+    expose: { gateway: { name: 'public', namespace: 'infra', hostname: 'llama.example.com' } },
+  },
+  'a volume that one node mounts': {
+    ...shared,
+    storage: { size: '2Gi', accessMode: 'ReadWriteOnce' },
+    engine: { type: 'tensorflow-serving' },
+    replicas: 1,
+  },
+  'gRPC and metrics on ports of their own': { ...shared, engine: { type: 'triton', port: 9000 }, replicas: 1 },
+  'weights that are there, and a server of its own': {
+    model: { uri: 'pvc://models/llama' },
+    engine: { type: 'custom', image: 'docker.io/library/serve:1', command: ['/serve', '$(MODEL_PATH)'] },
+    resources: { gpu: 0, cpu: '1' },
+    replicas: 1,
+    drain: { timeoutSeconds: 1 },
+  },
+  [PODS]: { ...shared, ...everyPodField, replicas: 0 },
+} satisfies Record<string, JsonObject>;
+
+/** Which weights are served, and whether it is out of service. */
+function runtimesOf(spec: JsonObject, status: JsonObject): readonly ModelServingRuntime[] {
+  const { phase, served } = status as { phase?: string; served?: { spec: ModelServingSpec } };
+  if (phase === 'Retired') return [{ lifecycle: 'retired' }];
+  // On a volume that one node mounts, the earlier model stays until its pod has given way.
+  const isMoving = served !== undefined && served.spec.model.uri !== (spec as unknown as ModelServingSpec).model.uri;
+  return [{}, ...(isMoving ? [{ serving: served.spec }] : [])];
+}
+
+/** The kind ModelServing. */
+export const modelServingSubject: Subject = {
+  kind: modelServing,
+  homes,
+  values: {
+    ...podValues,
+    '.model.uri': [
+      's3://models/second/',
+      'gs://models/third',
+      'hf://Qwen/Qwen3-0.6B',
+      'https://models.example.com/llama.gguf',
+      'pvc://models/other',
+      'oci://ghcr.io/example/llama:3',
+      'ftp://models/a',
+      's3://',
+      'pvc://models/../up',
+    ],
+    '.engine.port': [9001, 8001, 8002, 8500, 80],
+    '.engine.args': [['--port=1'], ['--model', 'x']],
+    '.resources.gpu': [1, 4],
+    // Neither can change alone, since their product is the number of GPUs.
+    '.parallelism': [
+      { tensor: 2, pipeline: 1 },
+      { tensor: 2, pipeline: 2 },
+    ],
+    '.gpuResource': ['amd.com/gpu', 'nvidia.com/mig-1g.10gb', 'gpu'],
+    '.maxSurge': [2],
+    '.storageClassName': ['other'],
+    '.serverAddress': ['http://other:9090', 'other:9090', 'http://user@other:9090'],
+    '.maxReplicas': [3],
+  },
+  silent: {
+    'spec.parallelism.tensor': 'it changes together with pipeline: see the values of parallelism',
+    'spec.parallelism.pipeline': 'it changes together with tensor: see the values of parallelism',
+    'spec.retired': 'the operator drains first, and then renders another lifecycle',
+    'spec.successor': 'it is told to users in a condition',
+  },
+  runtimesOf,
+  render(name, namespace, spec, runtime) {
+    const serving = new ModelServing(new Chart(new App(), 'chart'), 'serving', {
+      name,
+      namespace,
+      spec: spec as unknown as ModelServingSpecInput,
+      ...(runtime !== undefined && { runtime }),
+    });
+    return serving.render();
+  },
+};

@@ -1,0 +1,25 @@
+import type { RenderedChild } from '../../../constructs/index.ts';
+import type { Json, JsonObject } from '../../../constructs/schema/json.ts';
+import type { KindSchema } from '../../../constructs/schema/kind.ts';
+
+/** The home of all that the pods of every kind may have. */
+export const PODS = 'all that pods may have';
+
+/** A kind, as the campaign sees it. */
+export interface Subject {
+  readonly kind: KindSchema;
+  /** Specs that together have every property, each with values that the rest of the spec allows; by what they show. */
+  readonly homes: Readonly<Record<string, JsonObject>>;
+  /** More values, of the properties whose path ends so, that are valid by rules which a schema can't say. */
+  readonly values: Readonly<Record<string, readonly Json[]>>;
+  /** Properties that change no manifest of a static host, and why. */
+  readonly silent: Readonly<Record<string, string>>;
+  /** What only time can tell, as a status tells it; several where a resource may be on its way from one to the other. */
+  runtimesOf(spec: JsonObject, status: JsonObject): readonly object[];
+  /**
+   * What a host renders.
+   *
+   * @param runtime - of the operator; undefined in a static host
+   */
+  render(name: string, namespace: string, spec: JsonObject, runtime?: object): readonly RenderedChild[];
+}

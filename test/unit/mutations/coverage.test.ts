@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { SpecError } from '../../../constructs/schema/error.ts';
+import type { JsonObject } from '../../../constructs/schema/json.ts';
+import { problemsOf } from '../../mutations/chains.ts';
+import { homesOf, mutationsOfProperty, propertiesOfSubject, type Mutation } from '../../mutations/mutations.ts';
+import type { Property } from '../../mutations/properties.ts';
+import { subjects } from '../../mutations/subjects/index.ts';
+import type { Subject } from '../../mutations/subjects/subject.ts';
+
+/** What a static host makes of a spec; undefined where it refuses it. */
+function made(subject: Subject, spec: JsonObject): string | undefined {
+  try {
+    // Two hosts could differ in the operator's view of a spec alone: the hash of it is left out.
+    return JSON.stringify(subject.render('mutated', 'default', spec)).replaceAll(
+      /"trunnion\.dev\/template":"[^"]*"/g,
+      '',
+    );
+  } catch (error) {
+    if (error instanceof SpecError) return undefined;
+    throw error;
+  }
+}
+
+const isLeaf = ({ schema }: Property): boolean => schema.properties === undefined;
+
+describe.each(subjects)('of the kind $kind.kind', (subject) => {
+  const properties = propertiesOfSubject(subject);
+  const rendered = new Map(Object.entries(subject.homes).map(([home, spec]) => [home, made(subject, spec)]));
+  const shows = ({ home, of }: Mutation): boolean => {
+    const before = rendered.get(home);
+    const whole = subject.homes[home] ?? {};
+    const spec = of(whole);
+    if (spec === whole || before === undefined) return false;
+    const after = made(subject, spec);
+    return after !== undefined && after !== before;
+  };
+
+  test('every home is a valid spec', () => {
+    for (const [home, spec] of Object.entries(subject.homes))
+      expect([home, problemsOf(subject, spec)]).toEqual([home, []]);
+  });
+
+  test('every property has a home', () => {
+    expect(properties.filter(({ path }) => homesOf(subject, path).length === 0)).toEqual([]);
+  });
+
+  test('every field has an effect: some change of it changes what is rendered, or it is known why not', () => {
+    const silent = properties.filter(isLeaf).filter((property) => !mutationsOfProperty(subject, property).some(shows));
+    expect(silent.map(({ path }) => path)).toEqual(Object.keys(subject.silent));
+  });
+});
