@@ -5,7 +5,7 @@ import { standing } from '../shared/standing.ts';
 import type { Course } from './course.ts';
 import { isQueued } from './queue.ts';
 import type { Stop } from './stop.ts';
-import { asksOf, findingsOf } from './trouble.ts';
+import { asksOf, findingsOf, problemsOf } from './trouble.ts';
 import { currentRanks, isUp } from './view.ts';
 import type { View } from './view.ts';
 
@@ -39,11 +39,16 @@ function runningOf(situation: Situation, now: number): Saying {
   const { view, course, stop } = situation;
   const { outcome, attempt, nextAttemptAt } = course;
   if (outcome) return lacks(outcome.reason, outcome.message);
-  if (view.spec.suspend) return lacks('Suspended', 'It is suspended.');
+  const refused = problemsOf(view).find(({ stuck }) => stuck);
+  if (view.spec.suspend)
+    return refused ? lacks(refused.reason, refused.message) : lacks('Suspended', 'It is suspended.');
   if (isBetween(situation) || (!stop.quiet && view.jobs.size === 0)) {
     return lacks('Stopping', `Attempt ${attempt} starts once no pod of an earlier one is left.`);
   }
-  if (isUpAltogether(view)) return holds('Running', 'All that is needed runs.');
+  if (isUpAltogether(view)) {
+    const runs = 'All that is needed runs.';
+    return refused ? holds(refused.reason, `${runs} ${refused.message}`) : holds('Running', runs);
+  }
   const [finding = standing(view.snapshot, 'Running', asksOf(view))] = findingsOf(view, now);
   if (finding?.stuck === true) return lacks(finding.reason, finding.message);
   if (isQueued(view)) return lacks('Queued', `It waits for its turn in queue ${view.spec.queue}.`);

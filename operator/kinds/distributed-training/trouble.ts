@@ -3,7 +3,7 @@ import type { Ask, ResourceType } from '../../engine/kind.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import type { Finding } from '../shared/finding.ts';
 import { jobState } from '../shared/slices.ts';
-import { essentialProblems, extensionAsks, missingExtensions } from '../shared/trouble.ts';
+import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
 import { currentRanks, isUp } from './view.ts';
 import type { View } from './view.ts';
@@ -66,9 +66,9 @@ export const asksOf = (view: View): readonly Ask[] => [
   })),
 ];
 
-/** What keeps ranks from running, the gravest first. */
-export function findingsOf(view: View, now: number): readonly Finding[] {
-  const { spec, snapshot, roles } = view;
+/** The children that could not be made as the spec asks, those first without which ranks don't run. */
+export function problemsOf(view: View): readonly Finding[] {
+  const { snapshot, roles } = view;
   const essential = new Set([
     ...roles.all.map(({ name }) => name),
     'service-account',
@@ -76,8 +76,14 @@ export function findingsOf(view: View, now: number): readonly Finding[] {
     'service',
     'hosts',
   ]);
+  return [...essentialProblems(snapshot, essential), ...otherProblems(snapshot, essential, extensionsOf(view))];
+}
+
+/** What keeps ranks from running, the gravest first. */
+export function findingsOf(view: View, now: number): readonly Finding[] {
+  const { spec, snapshot } = view;
   const findings = [
-    ...essentialProblems(snapshot, essential),
+    ...problemsOf(view),
     ...missingExtensions(snapshot, extensionsOf(view)),
     ...missingSecrets(view),
     ...currentRanks(view)

@@ -118,6 +118,20 @@ describe('what keeps ranks from running', () => {
     expect(said(status, 'Running')).toBe('False NameTaken');
   });
 
+  it('is told: a child that the API server refuses, also while it is suspended, and while it runs', () => {
+    const refused = (child: string) => [{ child, reason: 'Invalid', message: 'spec.template: Invalid value' }];
+    const suspended = resourceOf(specOf({ suspend: true }));
+    const rests = decide({ resource: suspended, problems: refused('worker') }).status;
+    expect(rests.phase).toBe('Suspended');
+    expect(said(rests, 'Running')).toBe('False Invalid');
+    expect(sentence(rests, 'Running')).toContain('spec.template');
+    const observed = { resource: resourceOf(spec, { status: statusOf(1) }), children: [first], pods: pods(first) };
+    const runs = decide({ ...observed, problems: refused('disruption-budget') }).status;
+    expect(runs.phase).toBe('Running');
+    expect(said(runs, 'Running')).toBe('True Invalid');
+    expect(sentence(runs, 'Running')).toContain('The disruption-budget could not be brought up to date');
+  });
+
   it('is told: a Secret for checkpoints that is not there', () => {
     const saving = specOf({ checkpoint: { uri: 's3://checkpoints', credentials: { secretName: 'writer' } } });
     const { asks } = decide({ resource: resourceOf(saving) });
