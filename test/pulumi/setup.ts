@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startCluster } from '../../cluster/index.ts';
 import { KubeClient } from '../../operator/kube/client.ts';
@@ -12,6 +15,8 @@ export interface PulumiAccess {
   readonly engine: Engine;
   /** Where the stand-in for the Kubernetes provider listens; undefined where the real one is installed. */
   readonly providerPort: number | undefined;
+  /** Where Node.js keeps what it has compiled: each operation loads the SDK anew. */
+  readonly compiled: string;
 }
 
 declare module 'vitest' {
@@ -36,8 +41,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
       ? 'with the Kubernetes provider that is installed'
       : 'with a stand-in for the Kubernetes provider',
   );
-  project.provide('pulumi', { engine, providerPort: provider?.port });
+  const compiled = mkdtempSync(join(tmpdir(), 'trunnion-compiled-'));
+  project.provide('pulumi', { engine, providerPort: provider?.port, compiled });
   return async () => {
+    rmSync(compiled, { recursive: true, force: true });
     provider?.stop();
     await client.close();
     await cluster.stop();

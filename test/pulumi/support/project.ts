@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -15,6 +15,32 @@ export function platformProject(): Project {
     cpSync(path, join(project.folder, path), { recursive: true });
   }
   for (const path of ['constructs', 'node_modules']) link(path, join(project.folder, path));
+  return project;
+}
+
+/**
+ * A user's: a program of TypeScript in a folder that has the package and Pulumi's SDK installed.
+ *
+ * @param program - the text of `index.ts`
+ * @param name - of the project
+ */
+export function userProject(program: string, name = 'user'): Project {
+  const project = emptyProject();
+  const { folder } = project;
+  writeFileSync(
+    join(folder, 'Pulumi.yaml'),
+    `name: ${name}\nruntime: {name: nodejs, options: {typescript: false}}\nmain: index.ts\n`,
+  );
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }));
+  writeFileSync(join(folder, 'index.ts'), program);
+  mkdirSync(join(folder, 'node_modules'));
+  link('node_modules/@pulumi', join(folder, 'node_modules', '@pulumi'));
+  // As it is published, but from source: the part `package` has the compiled form.
+  const installed = join(folder, 'node_modules', 'trunnion');
+  mkdirSync(installed);
+  const exports = { './pulumi': './stacks/pulumi/index.ts' };
+  writeFileSync(join(installed, 'package.json'), JSON.stringify({ name: 'trunnion', type: 'module', exports }));
+  link('stacks', join(installed, 'stacks'));
   return project;
 }
 

@@ -126,11 +126,12 @@ export class StackUnderTest {
   }
 
   #environment(): NodeJS.ProcessEnv {
-    const { engine, providerPort } = inject('pulumi');
+    const { engine, providerPort, compiled } = inject('pulumi');
     return {
       // Node.js runs the program: the same as runs the tests.
       PATH: [...engine.folders, dirname(process.execPath), process.env['PATH']].join(delimiter),
       HOME: this.#folder,
+      NODE_COMPILE_CACHE: compiled,
       KUBECONFIG: cluster().kubeconfig,
       NO_COLOR: '1',
       PULUMI_HOME: join(this.#folder, 'home'),
