@@ -1,15 +1,21 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { adopt } from '../../../cli/handover/adopt.ts';
 import { release } from '../../../cli/handover/release.ts';
-import type { AgentServiceSpecInput, ModelServingSpecInput } from '../../../constructs/index.ts';
+import type {
+  AgentServiceSpecInput,
+  DistributedTrainingSpecInput,
+  ModelServingSpecInput,
+} from '../../../constructs/index.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
+import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
 import { agentSpec, AgentUnderTest } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { modelServingType, servingSpec, ServingUnderTest } from '../support/serving.ts';
+import { trainingSpec, TrainingUnderTest } from '../support/training.ts';
 import { types } from '../support/types.ts';
 import { CutOff, manifestsIn, mortal, type StaticHost, staticHosts, Wanderer } from './support/handover.ts';
 
@@ -76,6 +82,20 @@ describe('the other kinds', () => {
     expect(await agent.release('--yes')).toMatchObject({ code: 0 });
     await agent.belongsToNobody();
     expect(await agent.identity()).toEqual(before);
+  });
+
+  test('a training goes on under the operator, and without it', async () => {
+    const training = new Wanderer<DistributedTrainingSpecInput>(admin, distributedTraining, namespace, 'resnet');
+    await staticHosts(admin, distributedTraining)['kubectl apply'](await training.manifests(trainingSpec));
+    await training.hasPods(2);
+    const before = await training.identity();
+    await startOperator(admin, namespace);
+    expect(await training.adopt(trainingSpec, '--yes')).toMatchObject({ code: 0 });
+    await new TrainingUnderTest(admin, namespace).reaches('Running');
+    await training.belongsToOperator();
+    expect(await training.release('--yes')).toMatchObject({ code: 0 });
+    await training.belongsToNobody();
+    expect(await training.identity()).toEqual(before);
   });
 });
 
