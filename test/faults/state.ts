@@ -16,14 +16,20 @@ const VOLATILE = new Set([
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Takes out what no two runs share: identities, versions, times. */
+/** Takes out what no two runs share: identities, versions, times, and the order of conditions. */
 export function normalise(value: Json): Json {
   if (typeof value === 'string') return TIME.test(value) ? '<time>' : value.replaceAll(UID, '<uid>');
   if (Array.isArray(value)) return value.map(normalise);
   if (value === null || typeof value !== 'object') return value;
   const kept = Object.entries(value).filter(([key]) => !VOLATILE.has(key));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, normalise(inner)]));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, normalise(key === 'conditions' ? byType(inner) : inner)]));
 }
+
+/** Conditions are told apart by their type, and stand in the order in which they first came. */
+const byType = (conditions: Json): Json =>
+  Array.isArray(conditions) ? conditions.toSorted((a, b) => (typeOf(a) < typeOf(b) ? -1 : 1)) : conditions;
+
+const typeOf = (condition: Json): string => (condition as { readonly type?: string } | null)?.type ?? '';
 
 const HISTORY = new Set(['generation', 'observedGeneration', 'deployment.kubernetes.io/revision']);
 

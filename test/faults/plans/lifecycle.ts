@@ -37,6 +37,8 @@ const ends: readonly Plan[] = [
   {
     id: 'F1',
     name: 'deleted in the foreground',
+    // The garbage collector begins at once, with what the operator would have deleted.
+    judged: 'states',
     life: endingWith((_, { type }) => ({
       act: (world) => world.client.delete(type, here(world), { propagationPolicy: 'Foreground' }),
     })),

@@ -22,6 +22,12 @@ describe('a state', () => {
     ).toEqual({ at: '<time>', owner: 'of <uid>', list: [{ a: 1 }] });
   });
 
+  it('has its conditions in the order of their types', () => {
+    expect(normalise({ conditions: [{ type: 'B' }, { type: 'A', status: 'True' }] })).toEqual({
+      conditions: [{ type: 'A', status: 'True' }, { type: 'B' }],
+    });
+  });
+
   it('differs where it differs, as deep as possible', () => {
     expect(differences({ a: { b: [1, 2] }, c: 1 }, { a: { b: [1, 3] }, d: null })).toEqual([
       { path: 'a.b[]', left: 2, right: 3 },
