@@ -30,10 +30,10 @@ export default defineConfig({
         testTimeout: 180_000,
         hookTimeout: 120_000,
       }),
-      // One engine, one control plane and one provider serve all files of this part.
+      // One engine, one control plane and one provider serve all workers.
       part('pulumi', {
         globalSetup: ['test/pulumi/setup.ts'],
-        fileParallelism: false,
+        maxWorkers: 3,
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),

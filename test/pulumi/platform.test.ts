@@ -75,7 +75,8 @@ describe('the program of stacks/platform', () => {
     const before = mark();
     const { counts } = await stack.preview();
     expect(counts).toEqual({ same: 25 });
-    expect(await mutationsSince(admin, before)).toEqual([]);
+    const written = await mutationsSince(admin, before);
+    expect(written.filter((write) => write.namespace === namespace)).toEqual([]);
   });
 
   test('has the same URNs in another folder, with classes and constructs of other names', async () => {

@@ -25,13 +25,17 @@ declare module 'vitest' {
   }
 }
 
-/** One engine, one control plane and one provider for all files of this part. */
+/** One engine, one control plane and one provider for all workers: each file has namespaces of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const say = (line: string) => console.error(line);
   const engine = await findEngine(say);
   const cluster = await startCluster({ pace: 0.1, auditLog: true, log: say });
   const { url, ca, token, kubeconfig, binaries, auditLogPath: auditLog = '' } = cluster;
-  project.provide('clusters', [{ url, ca, token, kubeconfig, kubectl: binaries.kubectl, auditLog }]);
+  const access = { url, ca, token, kubeconfig, kubectl: binaries.kubectl, auditLog };
+  project.provide(
+    'clusters',
+    Array.from({ length: project.config.maxWorkers }, () => access),
+  );
 
   const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
   const client = new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent: 'provider' });

@@ -1,7 +1,6 @@
-import type { KubeObject } from '../../../operator/kube/index.ts';
-import { isNotFound } from '../../../operator/kube/index.ts';
+import { isNotFound, type KubeObject } from '../../../operator/kube/index.ts';
 import { changesBetween, pruned, replacingChanges, type Changes } from './diff.ts';
-import { NotReadyError, type Manifest, type Objects, type Patience } from './objects.ts';
+import { NotReadyError, type Manifest, type Objects } from './objects.ts';
 import { closed, hasUnknown, isObject, open, type Properties } from './wire.ts';
 
 /** A resource as the provider gave it to the engine. */
@@ -46,14 +45,9 @@ const AUTONAMED = 'pulumi.com/autonamed';
  */
 export class KubernetesProvider {
   readonly #objects: Objects;
-  #force = false;
 
   constructor(objects: Objects) {
     this.#objects = objects;
-  }
-
-  configure(settings: Properties): void {
-    this.#force = String(settings['enablePatchForce']) === 'true';
   }
 
   /** The inputs with a name, where they have none. */
@@ -81,8 +75,8 @@ export class KubernetesProvider {
     return { id: '', properties: await this.#previewed(inputs, true) };
   }
 
-  async create(inputs: Properties, patience: Patience): Promise<Resource> {
-    return this.#written(inputs, patience);
+  async create(inputs: Properties, seconds: number): Promise<Resource> {
+    return this.#written(inputs, seconds);
   }
 
   /** @returns undefined where there is none */
@@ -92,15 +86,15 @@ export class KubernetesProvider {
   }
 
   async previewUpdate(inputs: Properties): Promise<Properties> {
-    return this.#previewed(inputs, this.#force);
+    return this.#previewed(inputs, false);
   }
 
-  async update(inputs: Properties, patience: Patience): Promise<Properties> {
-    return (await this.#written(inputs, patience)).properties;
+  async update(inputs: Properties, seconds: number): Promise<Properties> {
+    return (await this.#written(inputs, seconds)).properties;
   }
 
-  async delete(state: Properties, patience: Patience): Promise<void> {
-    await this.#objects.delete(manifestOf(state), patience);
+  async delete(state: Properties, seconds: number): Promise<void> {
+    await this.#objects.delete(manifestOf(state), seconds);
   }
 
   /** What a dry run makes of inputs; the inputs themselves where none is possible yet. */
@@ -115,12 +109,12 @@ export class KubernetesProvider {
     }
   }
 
-  async #written(inputs: Properties, patience: Patience): Promise<ReadResource> {
+  async #written(inputs: Properties, seconds: number): Promise<ReadResource> {
     const manifest = manifestOf(inputs);
-    const applied = await this.#objects.apply(manifest, { force: this.#force });
+    const applied = await this.#objects.apply(manifest);
     if (isAnnotated(fieldsOf(manifest.metadata), 'pulumi.com/skipAwait')) return resourceOf(applied, inputs);
     try {
-      return resourceOf(await this.#objects.ready(manifest, patience), inputs);
+      return resourceOf(await this.#objects.ready(manifest, seconds), inputs);
     } catch (error) {
       if (!(error instanceof NotReadyError)) throw error;
       throw new InitFailedError(error.message, resourceOf(error.object, inputs));

@@ -10,12 +10,6 @@ const FIELD_MANAGER = 'pulumi-kubernetes';
 /** Between two looks, in milliseconds. */
 const PAUSE = 50;
 
-/** What one may be given instead of waiting for ever. */
-export interface Patience {
-  readonly seconds: number;
-  readonly signal: AbortSignal;
-}
-
 /** A manifest whose place is known. */
 export type Manifest = Properties & ObjectBody;
 
@@ -51,25 +45,25 @@ export class Objects {
   }
 
   /** Resolves once the object is ready, with what it then is. */
-  async ready(manifest: Manifest, { seconds, signal }: Patience): Promise<KubeObject> {
+  async ready(manifest: Manifest, seconds: number): Promise<KubeObject> {
     const deadline = performance.now() + seconds * 1000;
     for (;;) {
       const object = await this.find(manifest);
       if (object !== undefined && (await this.#isReady(object))) return object;
       if (object !== undefined && performance.now() > deadline) throw new NotReadyError(object, seconds);
-      await sleep(PAUSE, undefined, { signal });
+      await sleep(PAUSE);
     }
   }
 
   /** Resolves once the object is gone, with all that it owns on its way. */
-  async delete(manifest: Manifest, { seconds, signal }: Patience): Promise<void> {
+  async delete(manifest: Manifest, seconds: number): Promise<void> {
     const { type, ref } = await this.#place(manifest);
     const deadline = performance.now() + seconds * 1000;
     await this.#client.delete(type, ref, { propagationPolicy: 'Background' });
     while ((await this.#client.find(type, ref)) !== undefined) {
       if (performance.now() > deadline)
         throw new Error(`${manifest.kind} ${ref.name} was still there after ${seconds} s`);
-      await sleep(PAUSE, undefined, { signal });
+      await sleep(PAUSE);
     }
   }
 

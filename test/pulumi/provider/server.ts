@@ -8,7 +8,6 @@ import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { InitFailedError, type KubernetesProvider } from './kubernetes.ts';
 import type { Change } from './diff.ts';
-import type { Patience } from './objects.ts';
 import { received, sent } from './wire.ts';
 
 /** A server that runs. */
@@ -33,28 +32,19 @@ export async function serve(provider: KubernetesProvider): Promise<RunningProvid
 /** How long the engine waits where the program says nothing. */
 const DEFAULT_SECONDS = 600;
 
+/** How long the engine lets it wait, in seconds. */
+const secondsOf = (request: { getTimeout(): number }): number => request.getTimeout() || DEFAULT_SECONDS;
+
 function handlersOf(provider: KubernetesProvider) {
-  let running = new AbortController();
-  const patience = (request: { getTimeout(): number }): Patience => ({
-    seconds: request.getTimeout() || DEFAULT_SECONDS,
-    signal: running.signal,
-  });
   return {
     attach: answering(() => new empty.Empty()),
-    cancel: answering(() => {
-      running.abort();
-      running = new AbortController();
-      return new empty.Empty();
-    }),
+    cancel: answering(() => new empty.Empty()),
     getPluginInfo: answering(() => new plugins.PluginInfo().setVersion('4.34.2')),
     checkConfig: answering((request: messages.CheckRequest) =>
       new messages.CheckResponse().setInputs(request.getNews()),
     ),
     diffConfig: answering(() => new messages.DiffResponse().setChanges(messages.DiffResponse.DiffChanges.DIFF_NONE)),
-    configure: answering((request: messages.ConfigureRequest) => {
-      provider.configure(received(request.getArgs()));
-      return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
-    }),
+    configure: answering(() => new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true)),
     check: answering((request: messages.CheckRequest) => {
       const [olds, news] = [received(request.getOlds()), received(request.getNews())];
       const inputs = provider.check(request.getName(), request.getRandomseed_asU8(), olds, news);
@@ -82,7 +72,7 @@ function handlersOf(provider: KubernetesProvider) {
       const inputs = received(request.getProperties());
       const { id, properties } = await (request.getPreview()
         ? provider.previewCreate(inputs)
-        : provider.create(inputs, patience(request)));
+        : provider.create(inputs, secondsOf(request)));
       return new messages.CreateResponse().setId(id).setProperties(sent(properties));
     }),
     read: answering(async (request: messages.ReadRequest) => {
@@ -95,11 +85,11 @@ function handlersOf(provider: KubernetesProvider) {
       const inputs = received(request.getNews());
       const properties = await (request.getPreview()
         ? provider.previewUpdate(inputs)
-        : provider.update(inputs, patience(request)));
+        : provider.update(inputs, secondsOf(request)));
       return new messages.UpdateResponse().setProperties(sent(properties));
     }),
     delete: answering(async (request: messages.DeleteRequest) => {
-      await provider.delete(received(request.getProperties()), patience(request));
+      await provider.delete(received(request.getProperties()), secondsOf(request));
       return new empty.Empty();
     }),
   };

@@ -1,15 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import { describe, expect, test } from 'vitest';
 import { AgentService, ModelServing, text } from '../../../stacks/pulumi/index.ts';
+import { placesOf } from '../../support/places.ts';
 import { shared, single } from '../model-serving/support/specs.ts';
 import { deployed, inputsOf, later, secret, UNKNOWN } from './support/engine.ts';
-
-/** Where in a value something stands, as dotted paths. */
-function placesOf(value: unknown, is: (value: unknown) => boolean, at: string = ''): readonly string[] {
-  if (is(value)) return [at.slice(1)];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, child]) => placesOf(child, is, `${at}.${key}`));
-}
 
 const unknown = (value: unknown) => value === UNKNOWN;
 const isSecret = (value: unknown) => typeof value === 'object' && value !== null && '<secret>' in value;
