@@ -2,6 +2,7 @@ import type { Manifest } from '../constructs/workload.ts';
 import type { Kind, Resource } from '../operator/engine/kind.ts';
 import { kinds } from '../operator/kinds/index.ts';
 import { apiVersionOf, type KubeClient } from '../operator/kube/index.ts';
+import { translationOf } from './convert/existing.ts';
 import { CliError, UsageError } from './errors.ts';
 
 /** A resource and what runs it. */
@@ -31,7 +32,8 @@ export function resourcesOf(manifests: readonly Manifest[], { namespace, source,
   const known = manifests.flatMap((manifest) => {
     const kind = kindOf(manifest);
     if (kind === undefined) {
-      say(`passed over ${manifest.kind} ${manifest.metadata.name}: no resource of ours`);
+      const hint = translationOf(manifest) === undefined ? '' : '; trunnion convert prints its equal';
+      say(`passed over ${manifest.kind} ${manifest.metadata.name}: no resource of ours${hint}`);
       return [];
     }
     return [{ kind, manifest, resource: toResource(manifest, namespace) }];

@@ -1,7 +1,9 @@
 import type { Construct } from 'constructs';
 import { disruptionBudget } from '../parts/disruption.ts';
 import type { Labels } from '../parts/labels.ts';
+import type { Naming } from '../parts/naming.ts';
 import { serviceAccount } from '../parts/service-account.ts';
+import { SpecError } from '../schema/error.ts';
 import { parseSpec } from '../schema/parse.ts';
 import { Workload } from '../workload.ts';
 import type { WorkloadProps } from '../workload.ts';
@@ -52,6 +54,7 @@ export class DistributedTraining extends Workload {
     this.name = name;
     this.namespace = namespace;
     this.spec = parseSpec(distributedTraining, { name, namespace, spec: props.spec, host });
+    if (host === 'static') refuseRoles(naming, { name, namespace });
     this.warnings = warningsOf(this.spec);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
     this.#training = { name, namespace, spec: this.spec, attempt: runtime?.attempt ?? 1, naming };
@@ -108,4 +111,18 @@ export class DistributedTraining extends Workload {
       irreplaceable: true,
     });
   }
+}
+
+/** Pods of one template are told apart by somebody who looks at them, and there is nobody. */
+function refuseRoles(
+  naming: Naming | undefined,
+  { name, namespace }: Pick<DistributedTrainingProps, 'name' | 'namespace'>,
+) {
+  if (naming?.masterAndWorkers !== true) return;
+  throw new SpecError(`${distributedTraining.kind} ${namespace}/${name}`, [
+    {
+      path: 'naming.masterAndWorkers',
+      message: 'is for the operator only, which tells each rank its role: leave it out, or run it as a custom resource',
+    },
+  ]);
 }

@@ -85,14 +85,13 @@ describe('a resource that the operator runs under the kind of an earlier operato
   );
 
   it('trains on in the attempt that it is in', async () => {
-    const [namespace, name] = ['ml-workloads', 'pytorch-distributed-training'];
-    await namedNamespace(admin, namespace);
-    const { terminal } = await setUp(admin);
+    const name = 'pytorch-distributed-training';
+    const { terminal, namespace } = await setUp(admin);
     await held(
       admin,
       { namespace, labelSelector: `job=${name},role`, pods: 4 },
       simulated({ 'delay-seconds': '600' }),
-      () => terminal.run("sed '/^---/,$d' mltrainingjob.yaml | kubectl apply -f -"),
+      () => terminal.run(`sed '/^---/,$d; s/ml-workloads/${namespace}/' mltrainingjob.yaml | kubectl apply -f -`),
     );
     const job = under(admin, 'MLTrainingJob', namespace, name);
     await job.shows(({ phase }) => expect(phase).toBe('Running'));

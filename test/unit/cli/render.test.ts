@@ -115,3 +115,9 @@ test('a file that is not there is a usage error', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("nowhere.yaml can't be read");
 });
+
+test('a resource of an earlier operator is passed over, with what prints its equal', async () => {
+  const model = 'apiVersion: ml.example.com/v1alpha1\nkind: MLModel\nmetadata: {name: half}\nspec: {}\n';
+  const { stderr } = await trunnion(['render', '-f', '-'], `${model}---${SERVING}`);
+  expect(stderr).toBe('passed over MLModel half: no resource of ours; trunnion convert prints its equal\n');
+});

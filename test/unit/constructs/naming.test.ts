@@ -16,7 +16,7 @@ const WORKLOADS = {
   ModelServing: (naming?: Naming): Workload => new ModelServing(chart(), 'w', { ...props(naming), spec: serving }),
   AgentService: (naming?: Naming): Workload => new AgentService(chart(), 'w', { ...props(naming), spec: agent }),
   DistributedTraining: (naming?: Naming): Workload =>
-    new DistributedTraining(chart(), 'w', { ...props(naming), spec: { ...training, replicas: 3 } }),
+    new DistributedTraining(chart(), 'w', { ...props(naming), spec: { ...training, replicas: 3 }, runtime: {} }),
 };
 
 interface Spec {
@@ -82,6 +82,12 @@ describe('the naming of MLTrainingJob', () => {
       ['llama-worker-1', { selector: { [index]: '2' } }],
     ]);
     expect(children.get('alias-0')?.manifest.metadata.labels).toMatchObject({ job: 'llama' });
+  });
+
+  test('is refused where no operator could tell a rank its role', () => {
+    const naming = NAMINGS.MLTrainingJob('llama');
+    const make = () => new DistributedTraining(chart(), 'w', { ...props(naming), spec: training });
+    expect(make).toThrow('naming.masterAndWorkers: is for the operator only');
   });
 
   test('keeps pods from starting until their role is known, which their container reads', () => {
