@@ -8,6 +8,7 @@ import { operatorCommand } from './commands/operator.ts';
 import { planCommand } from './commands/plan.ts';
 import { releaseCommand } from './commands/release.ts';
 import { renderCommand } from './commands/render.ts';
+import { tuningCommand } from './commands/tuning.ts';
 import { describe, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { withExamples } from './options.ts';
@@ -26,6 +27,7 @@ export function createProgram(io: Io): Command {
     .addCommand(operatorCommand())
     .addCommand(renderCommand(io))
     .addCommand(planCommand(io))
+    .addCommand(tuningCommand(io))
     .addCommand(convertCommand(io))
     .addCommand(adoptCommand(io))
     .addCommand(releaseCommand(io))

@@ -74,6 +74,10 @@ const LOGS = [
       JSON.stringify({ bytes, totalBytes: 16_060_522_496 }),
     ),
   },
+  {
+    container: 'trainer',
+    lines: ['epoch=1 val_accuracy=0.71', 'epoch=2 val_accuracy=0.93', '{"epoch": 3, "val_accuracy": 0.91}', 'done'],
+  },
   { container: undefined, lines: ['a simulated container runs nothing, so this is all that it logs'] },
 ];
 

@@ -46,10 +46,17 @@ export interface ChildOptions {
    * @default false
    */
   readonly irreplaceable?: boolean;
+  /**
+   * Once it is there it stays as it is: it tells of what is over.
+   *
+   * @default false
+   */
+  readonly settled?: boolean;
 }
 
 /** How a child stands to others, defaults filled in. */
-interface Standing extends Required<Omit<ChildOptions, 'irreplaceable'>>, Pick<ChildOptions, 'irreplaceable'> {}
+interface Standing
+  extends Required<Omit<ChildOptions, 'irreplaceable' | 'settled'>>, Pick<ChildOptions, 'irreplaceable' | 'settled'> {}
 
 /** One object of a workload, with its place in the order. */
 export interface Child extends Standing {
@@ -121,8 +128,9 @@ export abstract class Workload extends Construct {
       );
     }
     const object = new ApiObject(this, id, withAtomicDefaults(manifest));
-    const { yields = [], retain = false, irreplaceable = false } = options;
-    this.#children.set(id, { id, object, after, yields, retain, ...(irreplaceable && { irreplaceable }) });
+    const { yields = [], retain = false, irreplaceable = false, settled = false } = options;
+    const standing = { after, yields, retain, ...(irreplaceable && { irreplaceable }), ...(settled && { settled }) };
+    this.#children.set(id, { id, object, ...standing });
     return object;
   }
 }

@@ -70,8 +70,13 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
   const leaving = kinds.flatMap(({ childTypes }) => childTypes.filter(({ stays }) => stays !== true));
   const parents = kinds.map(({ type }) => type);
   const followed = unique(kinds.flatMap(({ type, refersTo = [] }) => [type, ...refersTo]));
+  const isChild = (type: ResourceType) =>
+    children.some((child) => child.plural === type.plural && child.group === type.group);
   return [
-    ...rules(followed, FOLLOW),
+    ...rules(
+      followed.filter((type) => !isChild(type)),
+      FOLLOW,
+    ),
     // Puts the finalizer on and takes it off.
     ...rules(
       kinds.filter(({ finalizer }) => finalizer !== undefined).map(({ type }) => type),

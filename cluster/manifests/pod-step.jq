@@ -5,7 +5,7 @@
 #   fail: "3"                    its containers end with this exit code. Where the pod is restarted, they crash five times
 #                                and then stay in CrashLoopBackOff; once the annotation goes, they start again
 #   reason: OOMKilled            why they ended, with `fail`; "Error" otherwise
-#   message: TEXT                what they, or the kubelet, said: with `fail` and `waiting`
+#   message: TEXT                what they, or the kubelet, said: with `fail` and `waiting`, and when they are done
 #   waiting: ImagePullBackOff    its containers wait for this reason, for as long as the annotation is there
 #   container: NAME              `fail` and `waiting` are about this container, which may be an init container;
 #                                otherwise they are about all containers, and about no init container

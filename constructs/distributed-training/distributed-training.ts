@@ -24,8 +24,10 @@ import { ATTEMPT, BUDGET } from './parts.ts';
 import { worldSizeOf } from './processes.ts';
 import { leastPods, rolesOf } from './roles.ts';
 import type { Role } from './roles.ts';
-import type { DistributedTrainingRuntime } from './runtime.ts';
+import type { DistributedTrainingRuntime, TrialRuntime } from './runtime.ts';
 import type { DistributedTrainingSpec, DistributedTrainingSpecInput } from './spec.ts';
+import { trial } from './trial.ts';
+import type { Tuning } from './trial.ts';
 import { warningsOf } from './warnings.ts';
 
 /** What a DistributedTraining is made from. */
@@ -58,7 +60,9 @@ export class DistributedTraining extends Workload {
     this.warnings = warningsOf(this.spec);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
     this.#training = { name, namespace, spec: this.spec, attempt: runtime?.attempt ?? 1, naming };
-    this.#addChildren(runtime?.lifecycle ?? 'running');
+    const { tuning } = this.spec;
+    if (tuning) this.#addTrials(tuning, runtime?.trials ?? []);
+    else this.#addChildren(runtime?.lifecycle ?? 'running');
   }
 
   /** The host of the first rank, or of the role that stands apart: `MASTER_ADDR`. */
@@ -93,6 +97,14 @@ export class DistributedTraining extends Workload {
     if (runs && !spec.spot) {
       const annotations = { [ATTEMPT]: String(this.#training.attempt) };
       this.add(BUDGET, disruptionBudget({ ...metadata, annotations }, this.selector, leastPods(spec)));
+    }
+  }
+
+  #addTrials(tuning: Tuning, trials: readonly TrialRuntime[]): void {
+    for (const each of trials) {
+      this.add(`trial-${each.number}`, trial({ ...this.#training, tuning }, each), {
+        settled: each.lifecycle === 'over',
+      });
     }
   }
 

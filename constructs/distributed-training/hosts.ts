@@ -37,4 +37,14 @@ export const hostNotes = {
     pulumi: 'Required.',
     operator: 'Left out, a Secret with a new key pair is made.',
   },
+  objective: {
+    cdk8s: 'Nothing: nobody reads it.',
+    pulumi: 'As cdk8s.',
+    operator: 'Read when the training has ended well, from its termination message or its log.',
+  },
+  tuning: {
+    cdk8s: 'Refused: a program that makes manifests does not wait for results.',
+    pulumi: 'Refused.',
+    operator: 'Each trial is a DistributedTraining, NAME-1 and so on, and a child of this one.',
+  },
 } as const satisfies Record<string, HostNotes>;

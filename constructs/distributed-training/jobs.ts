@@ -19,6 +19,7 @@ const NOT_IN_PODS: ReadonlySet<string> = new Set([
   'ttlSecondsAfterFinished',
   'serviceAccount',
   'egress',
+  'objective',
 ]);
 
 /**

@@ -2,6 +2,7 @@ import type { Naming } from '../parts/naming.ts';
 import { rolesOf } from './roles.ts';
 import type { RoleName } from './roles.ts';
 import type { DistributedTrainingSpec } from './spec.ts';
+import { MOST_TRIALS } from './trials.ts';
 
 /** More attempts than there can be: with pauses of ten seconds and more they would take eleven days. */
 const ATTEMPT_DIGITS = 5;
@@ -12,6 +13,12 @@ const RANK_DIGITS = 3;
  * of the Job in a label of its pods.
  */
 export const MAX_NAME_LENGTH = 63 - '-scheduler'.length - (1 + ATTEMPT_DIGITS) - (1 + RANK_DIGITS);
+
+/** The longest name of a search: its trials are trainings, NAME-NUMBER. */
+export const MAX_SEARCH_NAME_LENGTH = MAX_NAME_LENGTH - 1 - String(MOST_TRIALS).length;
+
+/** The name of a trial. */
+export const trialNameOf = (name: string, number: number): string => `${name}-${number}`;
 
 /** A training with its attempt. */
 export interface Named {

@@ -20,6 +20,10 @@ export const ROLE_LABEL = 'role';
 /** What keeps such a pod from starting until it has that label, which its container reads. */
 export const ROLE_GATE = 'trunnion.dev/role';
 
+/** Annotations of a trial: its number, and what it tries, as JSON. */
+export const TRIAL = 'trunnion.dev/trial';
+export const ASSIGNMENTS = 'trunnion.dev/assignments';
+
 /** The child that keeps ranks from being evicted. */
 export const BUDGET = 'disruption-budget';
 

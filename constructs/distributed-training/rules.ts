@@ -4,13 +4,20 @@ import { MODEL_URI_FORMS } from '../parts/weights/uri.ts';
 import { nameRules } from '../parts/workload.rules.ts';
 import type { Rule } from '../schema/rules.ts';
 import { FRAMEWORKS, reservedEnv } from './frameworks.ts';
-import { MAX_NAME_LENGTH } from './names.ts';
+import { MAX_NAME_LENGTH, MAX_SEARCH_NAME_LENGTH } from './names.ts';
 import { OWN_VOLUMES, TRAINER, WAIT } from './parts.ts';
 
 const celList = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
 
 /** Rules of the resource as a whole. */
-export const resourceRules: readonly Rule[] = nameRules(MAX_NAME_LENGTH);
+export const resourceRules: readonly Rule[] = [
+  ...nameRules(MAX_NAME_LENGTH),
+  {
+    rule: `!has(self.spec.tuning) || self.metadata.name.size() <= ${MAX_SEARCH_NAME_LENGTH} || self.metadata.name.size() > ${MAX_NAME_LENGTH}`,
+    fieldPath: '.metadata.name',
+    message: `must have at most ${MAX_SEARCH_NAME_LENGTH} characters with tuning, so that the names of its trials fit: choose a shorter name`,
+  },
+];
 
 /** Rules of `spec.checkpoint.uri`: the scheme, then the form of each. */
 export const checkpointRules: readonly Rule[] = [
@@ -143,6 +150,35 @@ const podRules: readonly Rule[] = [
   }),
 ];
 
+const searchRules: readonly Rule[] = [
+  {
+    rule: '!has(self.tuning) || !has(self.objective)',
+    fieldPath: '.objective',
+    message: 'must be left out with tuning, which has an objective of its own',
+  },
+  {
+    rule: 'has(self.tuning) == has(oldSelf.tuning)',
+    fieldPath: '.tuning',
+    message: 'can neither be added nor taken away: make a new resource',
+  },
+  ...[
+    { by: 'env', bad: 'has(self.env) && self.env.exists(v, v.name in self.tuning.parameters)' },
+    {
+      by: 'hyperparameters',
+      bad: 'has(self.hyperparameters) && self.hyperparameters.exists(k, k in self.tuning.parameters)',
+    },
+  ].map(({ by, bad }) => ({
+    rule: `!has(self.tuning) || !(${bad})`,
+    fieldPath: '.tuning.parameters',
+    message: `must not name a variable that ${by} sets too: leave it out in one of them`,
+  })),
+  ...FRAMEWORKS.map((framework) => ({
+    rule: `!has(self.tuning) || self.framework != '${framework}' || !${celList(reservedEnv(framework))}.exists(n, n in self.tuning.parameters)`,
+    fieldPath: '.tuning.parameters',
+    message: `must not name ${reservedEnv(framework).join(', ')}: with ${framework} they follow from the rest of the spec`,
+  })),
+];
+
 /** Rules of `spec`, about fields that concern each other. */
 export const specRules: readonly Rule[] = [
   ...frameworkRules,
@@ -151,10 +187,17 @@ export const specRules: readonly Rule[] = [
   ...gangRules,
   ...variableRules,
   ...podRules,
+  ...searchRules,
 ];
 
 /** Rules of `spec` in hosts that have no operator. */
 export const staticRules: readonly Rule[] = [
+  {
+    rule: '!has(self.tuning)',
+    fieldPath: '.tuning',
+    message:
+      'needs the operator, which waits for results: leave it out here, or run it as a custom resource under the operator',
+  },
   {
     rule: "self.framework != 'mpi' || has(self.mpi) && has(self.mpi.sshSecretName)",
     fieldPath: '.mpi.sshSecretName',

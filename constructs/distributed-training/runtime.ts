@@ -15,4 +15,20 @@ export interface DistributedTrainingRuntime {
    * @default 'running'
    */
   readonly lifecycle?: 'running' | 'stopped' | 'completed' | 'failed';
+  /**
+   * The trials of a search.
+   *
+   * @default - none
+   */
+  readonly trials?: readonly TrialRuntime[];
+}
+
+/** A trial of a search. */
+export interface TrialRuntime {
+  /** From 1 on. */
+  readonly number: number;
+  /** The value of each parameter, as its program gets it. */
+  readonly assignments: Readonly<Record<string, string>>;
+  /** `over`: it stays as it is. `stopped`: none of its pods may run. */
+  readonly lifecycle: 'running' | 'stopped' | 'over';
 }

@@ -8,6 +8,7 @@ import type { Parsed, Written } from '../schema/types.ts';
 import { FRAMEWORKS } from './frameworks.ts';
 import { hostNotes } from './hosts.ts';
 import { checkpointRules, elasticRules, hyperparameterRules, specRules } from './rules.ts';
+import { objective, tuning } from './tuning.schema.ts';
 
 const ranks = z.int().min(1).max(1000);
 const seconds = z.int().min(1).max(31_536_000);
@@ -166,6 +167,16 @@ export const distributedTrainingSpec = withRules(
           .optional(),
       })
       .describe('For mpi only.')
+      .optional(),
+    objective: objective
+      .describe('What the program reports as its result, told in status.objective. Default: nothing.')
+      .meta({ hosts: hostNotes.objective })
+      .optional(),
+    tuning: tuning
+      .describe(
+        'Searches for the parameters with the best result. Each trial is a training of its own, described by the rest of the spec; suspend and ttlSecondsAfterFinished are about the search.',
+      )
+      .meta({ hosts: hostNotes.tuning })
       .optional(),
     ...podFields,
   }),

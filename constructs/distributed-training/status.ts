@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { conditions, count, observedGeneration, time } from '../parts/status.schema.ts';
 import type { Parsed } from '../schema/types.ts';
+import { MOST_TRIALS } from './trials.ts';
 
 /** The phases of a DistributedTraining; each follows from its conditions. */
 export const PHASES = ['Pending', 'Queued', 'Running', 'Restarting', 'Suspended', 'Completed', 'Failed'] as const;
@@ -35,6 +36,46 @@ const attempt = z.strictObject({
   finishedAt: time.describe('When it ended.'),
 });
 
+const reported = z.strictObject({
+  metric: text(128).describe('Its name.'),
+  value: z.number().describe('Its value.'),
+});
+
+const assignments = z
+  .record(z.string(), z.string().max(128).describe('The value.'))
+  .meta({ maxProperties: 16 })
+  .describe('The values of its parameters.');
+
+const trial = z.strictObject({
+  number: z.int().min(1).describe('Its number; the training NAME-NUMBER is it.'),
+  phase: z.enum(PHASES).describe('Where it stands, as that training tells.'),
+  value: z.number().describe('What came of it.').optional(),
+  reason: text(63).describe('Why there is no value though it has ended, in one word.').optional(),
+  message: text(256).describe('Why, in a sentence.').optional(),
+  startTime: time.describe('When it started.').optional(),
+  completionTime: time.describe('When it ended.').optional(),
+  assignments,
+});
+
+const tuning = z.strictObject({
+  best: z
+    .strictObject({
+      trial: z.int().min(1).describe('Its number.'),
+      value: z.number().describe('What came of it.'),
+      assignments,
+    })
+    .describe('The best trial so far.')
+    .optional(),
+  running: count.describe('Number of trials that have been started and have not ended.'),
+  succeeded: count.describe('Number of trials with a value.'),
+  failed: count.describe('Number of trials that ended without one.'),
+  trials: z
+    .array(trial.describe('A trial.'))
+    .max(MOST_TRIALS)
+    .describe('A line a trial, in the order in which they were chosen.')
+    .meta(atomic),
+});
+
 /** The schema of `status`: what the operator reports. */
 export const distributedTrainingStatus = z.strictObject({
   phase: z.enum(PHASES).describe('Where it stands, in one word; it follows from the conditions.').optional(),
@@ -60,6 +101,8 @@ export const distributedTrainingStatus = z.strictObject({
     .describe('The attempts that have ended, oldest first; the last 32 of them.')
     .meta(atomic)
     .optional(),
+  objective: reported.describe('What the program reported as its result.').optional(),
+  tuning: tuning.describe('How the search is doing.').optional(),
   conditions: conditions.describe('Accepted, Running, Restarting, Suspended, Complete, Failed.').optional(),
 });
 

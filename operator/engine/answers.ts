@@ -84,9 +84,13 @@ export class Answers {
     };
   }
 
-  async #log({ pod, container, tailLines }: Ask & { type: 'podLog' }, { metadata }: Resource): Promise<string> {
+  async #log(
+    { pod, container, tailLines, containing }: Ask & { type: 'podLog' },
+    { metadata }: Resource,
+  ): Promise<string> {
     const ref = { namespace: metadata.namespace ?? '', name: pod };
-    return this.#sources.client.podLog(ref, { container, tailLines });
+    const log = await this.#sources.client.podLog(ref, { container, tailLines });
+    return containing === undefined ? log : linesWith(log, containing);
   }
 
   async #objects({ resource, paths }: Ask & { type: 'objects' }, { metadata }: Resource) {
@@ -130,6 +134,12 @@ export class Answers {
     return Buffer.concat(chunks).toString();
   }
 }
+
+const linesWith = (text: string, part: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line.includes(part))
+    .join('\n');
 
 /** Nothing listens any more. */
 const CLOSED = { values: {}, closed: true } as const;

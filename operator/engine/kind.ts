@@ -107,7 +107,14 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
   /** The kind must have ConfigMaps as a child type, where it asks for one. */
   (
     | ({ readonly name: string; readonly keys?: readonly string[] } & Content)
-    | { readonly type: 'podLog'; readonly pod: string; readonly container: string; readonly tailLines: number }
+    | {
+        readonly type: 'podLog';
+        readonly pod: string;
+        readonly container: string;
+        readonly tailLines: number;
+        /** Only lines with this in them are kept. */
+        readonly containing?: string;
+      }
     | {
         readonly type: 'podMetrics';
         readonly pod: string;

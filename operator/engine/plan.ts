@@ -148,7 +148,7 @@ function planChild(child: DesiredChild, live: ObservedChild | undefined, context
     plan.steps.push({ action: 'replace', child, live });
     return false;
   }
-  if (live !== undefined && live.digest === child.digest) return live.ready;
+  if (live !== undefined && (child.settled === true || live.digest === child.digest)) return live.ready;
   if (live === undefined && deleting) return false;
   const unmet = child.after.filter((id) => !settled.has(id));
   if (unmet.length > 0) {

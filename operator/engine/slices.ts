@@ -1,6 +1,9 @@
 import type { KubeObject } from '../kube/types.ts';
 import { groupKind } from './identity.ts';
 
+/** Of a kind that has no row. */
+const GENERIC = ['status.observedGeneration', 'status.phase', 'status.conditions'];
+
 /**
  * What the cache keeps of a child, by kind, as paths in the object. Leave out what changes by itself (current metrics,
  * probe times): each change of a slice wakes the resource that the child belongs to.
@@ -61,11 +64,9 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   'keda.sh/ScaledObject': ['status.hpaName', 'status.conditions'],
   'networking.k8s.io/Ingress': ['status.loadBalancer'],
+  'trunnion.dev/DistributedTraining': [...GENERIC, 'status.startTime', 'status.completionTime', 'status.objective'],
   'gateway.networking.k8s.io/HTTPRoute': ['status.parents'],
 };
-
-/** Of a kind that has no row. */
-const GENERIC = ['status.observedGeneration', 'status.phase', 'status.conditions'];
 
 /** Annotations of this domain are ours, and conducts may read them. */
 const OUR_DOMAIN = 'trunnion.dev/';

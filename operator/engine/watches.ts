@@ -92,16 +92,16 @@ export class Watches {
   async synced(): Promise<void> {
     const optional = new Set([...this.#childTypes(true), ...this.#resourceTypes(true)].map(typeName));
     await Promise.all(
-      [...this.#all].map(([name, { synced }]) => (optional.has(name) ? synced.catch(() => undefined) : synced)),
+      this.#all.map(([name, { synced }]) => (optional.has(name) ? synced.catch(() => undefined) : synced)),
     );
   }
 
   get hasSynced(): boolean {
-    return [...this.#all.values()].every(({ hasSynced }) => hasSynced);
+    return this.#all.every(([, { hasSynced }]) => hasSynced);
   }
 
   get states(): readonly WatchState[] {
-    return [...this.#all].map(([type, { state, store }]) => ({ type, ...state, objects: store.size }));
+    return this.#all.map(([type, { state, store }]) => ({ type, ...state, objects: store.size }));
   }
 
   /**
@@ -124,7 +124,7 @@ export class Watches {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#all.values()].map((reflector) => reflector.stop()));
+    await Promise.all(this.#all.map(([, reflector]) => reflector.stop()));
   }
 
   pod(namespace: string, name: string): ObservedPod | undefined {
@@ -167,8 +167,12 @@ export class Watches {
     };
   }
 
-  get #all(): ReadonlyMap<string, AnyReflector> {
-    return new Map<string, AnyReflector>([...this.#resources, ...this.#children, [typeName(PODS), this.#pods]]);
+  /** With the names of their types; of a kind whose resources are children, too, there are two. */
+  get #all(): readonly (readonly [string, AnyReflector])[] {
+    const children = [...this.#children].map(
+      ([name, reflector]) => [this.#resources.has(name) ? `${name} as a child` : name, reflector] as const,
+    );
+    return [...this.#resources, ...children, [typeName(PODS), this.#pods]];
   }
 
   #childTypes(optional: boolean): readonly OptionalType[] {

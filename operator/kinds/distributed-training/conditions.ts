@@ -2,7 +2,8 @@ import { leastPods, podCount } from '../../../constructs/distributed-training/ro
 import { conditionOf } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import { standing } from '../shared/standing.ts';
-import type { Course } from './course.ts';
+import type { Condition } from '../../engine/kind.ts';
+import type { Course, Outcome } from './course.ts';
 import { isQueued } from './queue.ts';
 import type { Stop } from './stop.ts';
 import { asksOf, findingsOf, problemsOf } from './trouble.ts';
@@ -16,7 +17,8 @@ export interface Situation {
   readonly stop: Stop;
 }
 
-type Saying = Pick<Verdict, 'status' | 'reason' | 'message'>;
+/** A condition without its type. */
+export type Saying = Pick<Verdict, 'status' | 'reason' | 'message'>;
 
 /** What each condition says. */
 export function verdictsOf(situation: Situation, now: number): readonly Verdict[] {
@@ -27,8 +29,8 @@ export function verdictsOf(situation: Situation, now: number): readonly Verdict[
     { type: 'Running', ...running },
     { type: 'Restarting', ...restartingOf(situation, isRunning) },
     { type: 'Suspended', ...suspendedOf(situation) },
-    { type: 'Complete', ...endedOf(situation, true) },
-    { type: 'Failed', ...endedOf(situation, false) },
+    { type: 'Complete', ...endedOf(situation.course.outcome, true) },
+    { type: 'Failed', ...endedOf(situation.course.outcome, false) },
   ];
 }
 
@@ -73,22 +75,35 @@ function restartingOf({ view, course }: Situation, isRunning: boolean): Saying {
   return holds(last.reason, `Attempt ${last.number} is over. ${last.message ?? ''} ${budget}`);
 }
 
-function suspendedOf({ view, course, stop }: Situation): Saying {
-  if (view.spec.suspend && !course.outcome) {
-    const isStill = stop.quiet && view.ranks.length === 0;
-    return isStill
+const suspendedOf = ({ view, course, stop }: Situation): Saying =>
+  suspensionOf({
+    wanted: view.spec.suspend && !course.outcome,
+    isStill: stop.quiet && view.ranks.length === 0,
+    before: view.status.conditions,
+  });
+
+/** What the condition Suspended says: of a training, and of a search. */
+export function suspensionOf(pause: {
+  readonly wanted: boolean;
+  /** Whether nothing runs any more. */
+  readonly isStill: boolean;
+  readonly before: readonly Condition[] | undefined;
+}): Saying {
+  if (pause.wanted) {
+    return pause.isStill
       ? holds('Suspended', 'No pod runs. Set suspend to false to go on.')
       : holds('Suspending', 'Its pods are being stopped.');
   }
-  const was = conditionOf(view.status.conditions, 'Suspended');
+  const was = conditionOf(pause.before, 'Suspended');
   const isResumed = was?.status === 'True' || was?.reason === 'Resumed';
   return isResumed ? lacks('Resumed', 'It was resumed.') : lacks('NotSuspended', 'It is not suspended.');
 }
 
-function endedOf({ course: { outcome } }: Situation, complete: boolean): Saying {
+/** What the conditions Complete and Failed say. */
+export function endedOf(outcome: Outcome | undefined, complete: boolean): Saying {
   if (outcome?.complete === complete) return holds(outcome.reason, outcome.message);
   return outcome ? lacks(outcome.reason, outcome.message) : lacks('Unfinished', 'It goes on.');
 }
 
-const holds = (reason: string, message: string): Saying => ({ status: 'True', reason, message });
-const lacks = (reason: string, message: string): Saying => ({ status: 'False', reason, message });
+export const holds = (reason: string, message: string): Saying => ({ status: 'True', reason, message });
+export const lacks = (reason: string, message: string): Saying => ({ status: 'False', reason, message });

@@ -7,9 +7,11 @@ import type { Decision, Snapshot } from '../../engine/kind.ts';
 import type { Situation } from './conditions.ts';
 import { courseOf, deadlineOf } from './course.ts';
 import { marksOf } from './marks.ts';
+import { objectiveAsks, reportedBy } from './objective.ts';
 import { statusOf } from './status.ts';
 import { stopOf } from './stop.ts';
 import { asksOf, shortageAt } from './trouble.ts';
+import { conductSearch, isSearch } from './tuning/conduct.ts';
 import { annotationOf, viewOf } from './view.ts';
 import type { DistributedTrainingResource } from './view.ts';
 
@@ -20,6 +22,7 @@ export function conduct(
   snapshot: Snapshot<DistributedTrainingResource>,
   now: number,
 ): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
+  if (isSearch(snapshot)) return conductSearch(snapshot, now);
   const view = viewOf(snapshot);
   const course = courseOf(view, now);
   const situation = { view, course, stop: stopOf(view, now) };
@@ -30,7 +33,7 @@ export function conduct(
   return {
     runtime: { attempt: course.attempt, ...(lifecycle !== 'running' && { lifecycle }) },
     status: statusOf(situation, now),
-    asks: isOver ? [] : asksOf(view),
+    asks: isOver ? [] : [...asksOf(view), ...objectiveAsks(view, now)],
     ...(isNews(situation) && { recordFirst: true }),
     ...(hasOldBudget(situation) && lifecycle === 'running' && { replace: [BUDGET] }),
     ...(situation.stop.removals.length > 0 && { removePods: situation.stop.removals }),
@@ -97,7 +100,13 @@ function wakeAtOf(situation: Situation, now: number): number | undefined {
   const { view, course, stop } = situation;
   const times = course.outcome
     ? [expiryOf(situation)]
-    : [stop.wakeAt, instant(course.nextAttemptAt), deadlineOf(view, course), shortageAt(view)];
+    : [
+        stop.wakeAt,
+        instant(course.nextAttemptAt),
+        deadlineOf(view, course),
+        shortageAt(view),
+        reportedBy(view, now).until,
+      ];
   const ahead = times.filter((time) => time !== undefined && time > now);
   return ahead.length > 0 ? Math.min(...(ahead as readonly number[])) : undefined;
 }

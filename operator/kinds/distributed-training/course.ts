@@ -5,6 +5,8 @@ import { jobState } from '../shared/slices.ts';
 import { pauseOf } from './backoff.ts';
 import { endOf } from './end.ts';
 import type { End } from './end.ts';
+import { reportedBy } from './objective.ts';
+import type { Reported } from './objective.ts';
 import { isQueued } from './queue.ts';
 import type { View } from './view.ts';
 
@@ -18,7 +20,7 @@ export interface Outcome {
 /** Where a training stands in its row of attempts: all that must not be forgotten, and so is in its status. */
 export interface Course extends Pick<
   DistributedTrainingStatus,
-  'startTime' | 'completionTime' | 'resumedAt' | 'nextAttemptAt'
+  'startTime' | 'completionTime' | 'resumedAt' | 'nextAttemptAt' | 'objective'
 > {
   /** The present attempt, or the next one. */
   readonly attempt: number;
@@ -34,8 +36,12 @@ export function courseOf(view: View, now: number): Course {
   const before = courseSoFar(view);
   if (before.outcome) return before;
   const course = withTimes(view, before);
-  const outcome = completion(view) ?? deadline(view, course, now);
-  if (outcome) return ended(course, outcome, now);
+  const complete = completion(view);
+  const reported = complete && reportedBy(view, now);
+  const outcome = (reported?.known === true ? complete : undefined) ?? deadline(view, course, now);
+  if (outcome) return ended({ ...course, ...objectiveOf(view, reported) }, outcome, now);
+  // Its pods have done their work: what becomes of them now changes nothing.
+  if (complete) return course;
   const end = endOf(view);
   return end ? afterEnd(view, course, end, now) : course;
 }
@@ -60,11 +66,18 @@ function courseSoFar({ status, attempt, jobs }: View): Course {
     ...(completionTime !== undefined && { completionTime }),
     ...(resumedAt !== undefined && { resumedAt }),
     ...(nextAttemptAt !== undefined && jobs.size === 0 && { nextAttemptAt }),
+    ...(status.objective && { objective: status.objective }),
     ...(outcome && { outcome }),
   };
 }
 
-function outcomeIn({ completionTime, conditions }: DistributedTrainingStatus): Outcome | undefined {
+function objectiveOf({ spec: { objective } }: View, reported: Reported | undefined): Pick<Course, 'objective'> {
+  if (!objective || reported?.value === undefined) return {};
+  return { objective: { metric: objective.metric, value: reported.value } };
+}
+
+/** How it ended, as the status remembers it. */
+export function outcomeIn({ completionTime, conditions }: DistributedTrainingStatus): Outcome | undefined {
   if (completionTime === undefined) return undefined;
   const complete = conditionOf(conditions, 'Complete');
   if (complete?.status === 'True') return { complete: true, reason: complete.reason, message: complete.message };

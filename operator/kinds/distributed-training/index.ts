@@ -20,9 +20,11 @@ const type = (group: string, version: string, kind: string, plural: string): Res
   plural,
 });
 
+const TYPE = type(GROUP, VERSION, definition.kind, definition.plural);
+
 /** The kind DistributedTraining. Its end needs nothing done before: the garbage collector stops its pods. */
 export const distributedTraining: Kind<DistributedTrainingResource, DistributedTrainingRuntime> = {
-  type: type(GROUP, VERSION, definition.kind, definition.plural),
+  type: TYPE,
   label: KIND_LABEL,
   childTypes: [
     { ...type('', 'v1', 'ServiceAccount', 'serviceaccounts'), stays: true },
@@ -32,6 +34,8 @@ export const distributedTraining: Kind<DistributedTrainingResource, DistributedT
     { ...type('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies'), stays: true },
     type('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets'),
     { ...POD_GROUP, optional: true },
+    // The trials of a search.
+    { ...TYPE, stays: true },
   ],
   powers: ['remove-pods', 'make-secrets', 'expire'],
   conduct,

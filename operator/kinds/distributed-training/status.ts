@@ -65,7 +65,8 @@ const told = ({ replicas = 0, readyReplicas = 0, workerStatuses }: DistributedTr
   ...(workerStatuses && { workerStatuses }),
 });
 
-function report({ metadata, status }: DistributedTrainingResource, verdicts: readonly Verdict[], now: number) {
+/** What every status has. */
+export function report({ metadata, status }: DistributedTrainingResource, verdicts: readonly Verdict[], now: number) {
   const generation = metadata.generation ?? 0;
   return {
     phase: phaseOf(verdicts),

@@ -107,7 +107,7 @@ export const isUp = ({ pod }: Rank): boolean => !pod.deleting && (pod.phase === 
 export const nameOfRank = ({ role, rank }: Pick<Rank, 'role' | 'rank'>): string => `${role}/${rank}`;
 
 /** As the API server gives it; a resource that it has not seen yet (`trunnion plan`) may lack defaults. */
-const completed = (spec: DistributedTrainingSpec): DistributedTrainingSpec =>
+export const completed = (spec: DistributedTrainingSpec): DistributedTrainingSpec =>
   withDefaults(distributedTraining.schema().properties?.['spec'] ?? {}, spec) as unknown as DistributedTrainingSpec;
 
 /** An order that does not depend on how the cache came by them. */

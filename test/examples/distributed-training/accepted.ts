@@ -1,5 +1,5 @@
 import { FRAMEWORKS, reservedEnv } from '../../../constructs/distributed-training/frameworks.ts';
-import { minimal, mpi, mxnet, resnet, tensorflow, type AcceptedExample } from './example.ts';
+import { minimal, mpi, mxnet, resnet, search, tensorflow, type AcceptedExample } from './example.ts';
 
 const uris: readonly AcceptedExample[] = [
   's3://ml-checkpoints',
@@ -18,10 +18,37 @@ const foreign: readonly AcceptedExample[] = FRAMEWORKS.flatMap((framework) => {
   return [{ title, spec: { ...minimal, framework, command: ['run'], env: [{ name, value: 'x' }] } }];
 });
 
+const searching = (parameters: object, over: object = {}) =>
+  ({ ...search, tuning: { ...search.tuning, ...over, parameters } }) as typeof search;
+
+const searches: readonly AcceptedExample[] = [
+  { title: "the contract's example of a search", spec: search },
+  { title: 'a search with a name of 39 characters', name: `a${'b'.repeat(38)}`, spec: search },
+  { title: 'a result without a search', spec: { ...minimal, objective: { metric: 'val/loss', goal: 'minimize' } } },
+  {
+    title: 'negative ranges, on both scales',
+    spec: searching({ a: { type: 'float', min: -2, max: -1, scale: 'log' } }),
+  },
+  { title: 'numbers with a fraction as values', spec: searching({ a: { type: 'float', values: ['0.1', 1, '1e-3'] } }) },
+  { title: 'texts as values', spec: searching({ optimizer: { type: 'categorical', values: ['adam', 'sgd', 3] } }) },
+  {
+    title: 'a grid of steps, values and integers',
+    spec: searching(
+      {
+        a: { type: 'float', min: 0, max: 1, steps: 5 },
+        b: { type: 'int', min: 1, max: 4 },
+        c: { type: 'categorical', values: ['x', 'y'] },
+      },
+      { algorithm: 'grid' },
+    ),
+  },
+];
+
 /** Resources that must be accepted, by the API server and by `parseSpec`. */
 export const accepted: readonly AcceptedExample[] = [
   { title: 'the smallest useful spec', spec: minimal },
   { title: "the contract's example", spec: resnet },
+  ...searches,
   { title: 'a name of 43 characters', name: `a${'b'.repeat(42)}`, spec: minimal },
   { title: 'a thousand workers', spec: { ...minimal, replicas: 1000 } },
   { title: 'parameter servers', spec: { ...tensorflow, tensorflow: { parameterServers: 2 } } },

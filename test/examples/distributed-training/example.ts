@@ -43,6 +43,24 @@ export const resnet = {
   ttlSecondsAfterFinished: 3600,
 } satisfies DistributedTrainingSpecInput;
 
+/** The contract's example of a search. */
+export const search = {
+  ...minimal,
+  command: ['python', 'train.py'],
+  replicas: 1,
+  resources: { gpu: 1 },
+  tuning: {
+    algorithm: 'bayesian',
+    maxTrials: 20,
+    parallelTrials: 4,
+    objective: { metric: 'val_accuracy', goal: 'maximize' },
+    parameters: {
+      learningRate: { type: 'float', min: 0.0001, max: 0.1, scale: 'log' },
+      batchSize: { type: 'int', values: [16, 32, 64, 128] },
+    },
+  },
+} satisfies DistributedTrainingSpecInput;
+
 /** One of each framework that has roles. */
 export const tensorflow = { ...minimal, framework: 'tensorflow' } satisfies DistributedTrainingSpecInput;
 export const mxnet = { ...minimal, framework: 'mxnet' } satisfies DistributedTrainingSpecInput;

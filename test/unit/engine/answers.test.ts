@@ -149,6 +149,8 @@ describe('metrics of a pod', () => {
 it('tells a pod log, and whether a type is served', async () => {
   const log = { id: 'i', type: 'podLog', everySeconds: 5, pod: 'p', container: 'c', tailLines: 3 } as const;
   expect(await answers.answer(log, about())).toEqual({ at: 7, type: 'podLog', text: 'p c 3' });
+  expect(await answers.answer({ ...log, containing: 'c 3' }, about())).toMatchObject({ text: 'p c 3' });
+  expect(await answers.answer({ ...log, containing: 'c 4' }, about())).toMatchObject({ text: '' });
   const resource = { group: 'keda.sh', version: 'v1alpha1', kind: 'ScaledObject', plural: 'scaledobjects' };
   expect(await answers.answer({ id: 'i', type: 'served', everySeconds: 5, resource }, about())).toEqual({
     at: 7,

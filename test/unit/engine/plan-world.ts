@@ -35,7 +35,7 @@ export const ownerless = (live: Live): ObservedChild => {
 export const desiredOf = (
   id: string,
   kind: string,
-  options: Partial<Pick<DesiredChild, 'after' | 'yields' | 'retain' | 'irreplaceable' | 'digest'>> = {},
+  options: Partial<Pick<DesiredChild, 'after' | 'yields' | 'retain' | 'irreplaceable' | 'settled' | 'digest'>> = {},
 ): DesiredChild => ({
   id,
   manifest: { apiVersion: API_VERSIONS[kind] ?? 'v1', kind, metadata: { name: id, namespace: 'ns' } },

@@ -149,6 +149,15 @@ const cases: readonly Case[] = [
     plan: ['apply rank or leave'],
   },
   {
+    name: 'a child that tells of what is over stays as it is, and is made where it is not there',
+    desired: [
+      desiredOf('past', 'ConfigMap', { digest: 'new', settled: true }),
+      desiredOf('lost', 'ConfigMap', { settled: true }),
+    ],
+    observed: [liveOf({ kind: 'ConfigMap', name: 'past' })],
+    plan: ['create lost'],
+  },
+  {
     name: 'a complete Job is put right or left alone, and holds nobody up',
     desired: [desiredOf('fetch', 'Job', { digest: 'new' }), deployment({ after: ['fetch'] })],
     observed: [liveOf({ kind: 'Job', name: 'fetch', ready: true })],

@@ -77,11 +77,14 @@ test('Secrets are read by name, and neither listed, watched nor changed', () => 
   expect(verbsOn('secrets')).toContain('get');
 });
 
-test('every type of child may be made, changed and, unless it goes with its resource, deleted', () => {
+test('every type of child may be made, changed and, unless it goes with its resource and never before, deleted', () => {
   const childTypes = kinds.flatMap((kind) => kind.childTypes);
   for (const { plural } of childTypes) {
-    const isDeleted = childTypes.some((type) => type.plural === plural && type.stays !== true);
-    expect(verbsOn(plural)).toEqual(['get', 'list', 'watch', 'create', 'patch', ...(isDeleted ? ['delete'] : [])]);
+    const isDeleted =
+      childTypes.some((type) => type.plural === plural && type.stays !== true) ||
+      kinds.some(({ type, powers = [] }) => type.plural === plural && powers.includes('expire'));
+    const verbs = ['create', 'get', 'list', 'patch', 'watch', ...(isDeleted ? ['delete'] : [])];
+    expect(verbsOn(plural).toSorted()).toEqual(verbs.toSorted());
   }
 });
 

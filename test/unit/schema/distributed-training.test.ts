@@ -7,6 +7,7 @@ import { accepted } from '../../examples/distributed-training/accepted.ts';
 import {
   minimal,
   mpi,
+  search,
   type AcceptedExample,
   type RefusedExample,
 } from '../../examples/distributed-training/example.ts';
@@ -60,6 +61,29 @@ describe('the spec of a DistributedTraining', () => {
       { path: 'spec.mpi.sshSecretName', message: expect.stringContaining('makes no keys') },
     ]);
     expect(() => parse({ spec: { ...mpi, mpi: { sshSecretName: 'key' } } }, 'static')).not.toThrow();
+  });
+
+  test('has no search in a static host', () => {
+    expect(errorOf(() => parse({ spec: search }, 'static')).problems).toEqual([
+      { path: 'spec.tuning', message: expect.stringContaining('needs the operator') },
+    ]);
+  });
+
+  test.each([
+    ['another space', { parameters: { learningRate: { type: 'int', values: [1] } } }],
+    ['another goal', { objective: { metric: 'val_accuracy', goal: 'minimize' } }],
+    ['another seed', { seed: 1 }],
+  ])('lets no search go on in %s', (_, change) => {
+    const changed = { ...search, tuning: { ...search.tuning, ...change } } as typeof search;
+    const change_ = { name: 'a', namespace: 'b', host: 'operator', old: search } as const;
+    expect(errorOf(() => parseSpec(distributedTraining, { ...change_, spec: changed })).message).toMatch(
+      /must stay as they are/,
+    );
+    const longer = { ...search, tuning: { ...search.tuning, maxTrials: 40, parallelTrials: 2 } };
+    expect(() => parseSpec(distributedTraining, { ...change_, spec: longer })).not.toThrow();
+    expect(errorOf(() => parseSpec(distributedTraining, { ...change_, spec: minimal })).message).toMatch(
+      /neither be added nor taken away/,
+    );
   });
 
   test('is valid in every host where it is generated, and is what zod makes of it', () => {

@@ -29,7 +29,10 @@ export const translation: Translation<MLTrainingJobSpec, DistributedTrainingStat
   wordsOf,
 };
 
-function specOf(spec: MLTrainingJobSpec): Partial<DistributedTrainingSpecInput> {
+/** What a user wrote of a search may be anything: our own rules say what is wrong with it. */
+type Equal = Partial<Omit<DistributedTrainingSpecInput, 'tuning'>> & { readonly tuning?: object };
+
+function specOf(spec: MLTrainingJobSpec): Equal {
   const { framework, image, replicas, resources, hyperparameters, checkpointPath, autoTuning } = spec;
   return {
     ...(framework && { framework }),

@@ -21,8 +21,12 @@ export function tuningOf({ algorithm, maxTrials, objective, parameters = {} }: A
 
 const goalOf = (metric: string): 'maximize' | 'minimize' => (LESS_IS_BETTER.test(metric) ? 'minimize' : 'maximize');
 
+/** Numbers with a fraction are text in a list of ours. */
+const asOurs = (value: unknown): unknown =>
+  typeof value === 'number' && !Number.isInteger(value) ? String(value) : value;
+
 function scaled(parameter: Parameter): Parameter & { readonly scale?: 'log' } {
-  const { type, min, max } = parameter;
+  const { type, min, max, values } = parameter;
   const isWide = type === 'float' && min !== undefined && max !== undefined && min > 0 && max / min >= WIDE;
-  return isWide ? { ...parameter, scale: 'log' } : parameter;
+  return { ...parameter, ...(isWide && { scale: 'log' }), ...(values && { values: values.map(asOurs) }) };
 }

@@ -10,8 +10,9 @@ import {
 } from '../../../../constructs/index.ts';
 import { agentService } from '../../../../operator/kinds/agent-service/index.ts';
 import type { KubeClient } from '../../../../operator/kube/client.ts';
-import type { ResourceType } from '../../../../operator/kube/types.ts';
+import { apiVersionOf, type ResourceType } from '../../../../operator/kube/types.ts';
 import { eventually } from '../../support/eventually.ts';
+import { searchSpec } from '../../support/search.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../../support/serving.ts';
 import { distributedTrainingType, simulated, TrainingUnderTest, trainingSpec } from '../../support/training.ts';
 import { types } from '../../support/types.ts';
@@ -150,8 +151,9 @@ async function act(world: World): Promise<void> {
   await admin.delete(agentService.type, metadata);
 }
 
-/** Only what the others do not take: a PodGroup, a key, pods that nobody else deletes, and an end of its own. */
+/** Only what the others do not take: trials, a PodGroup, a key, pods that nobody else deletes, and an end of its own. */
 async function train(world: World): Promise<void> {
+  await search(world);
   const { admin, namespace } = world;
   const training = new TrainingUnderTest(admin, namespace);
   const use = (right: string): Promise<void> => world.use(poking(world, distributedTrainingType, training.name), right);
@@ -181,4 +183,22 @@ async function train(world: World): Promise<void> {
   await eventually(async () => expect(await admin.find(distributedTrainingType, training)).toBeUndefined(), {
     timeout: 60_000,
   });
+}
+
+/** A search, whose children are trainings. */
+async function search(world: World): Promise<void> {
+  const { admin, namespace } = world;
+  const searching = new TrainingUnderTest(admin, namespace, 'search');
+  const use = (right: string): Promise<void> =>
+    world.use(poking(world, distributedTrainingType, searching.name), right);
+  const { tuning: _, ...spec } = searchSpec;
+  const apiVersion = apiVersionOf(distributedTrainingType);
+  const { kind } = distributedTrainingType;
+  const metadata = { name: `${searching.name}-1`, namespace };
+  const taken = await occupy(admin, [{ apiVersion, kind, metadata, spec: { ...spec, suspend: true } }]);
+  await searching.apply(searchSpec);
+  await use('trunnion.dev/distributedtrainings get');
+  await taken.free(() => true);
+  await use('trunnion.dev/distributedtrainings create');
+  await searching.delete();
 }

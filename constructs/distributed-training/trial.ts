@@ -1,0 +1,56 @@
+import { labelsOf } from '../parts/labels.ts';
+import { GROUP, VERSION } from '../schema/kind.ts';
+import type { Manifest } from '../workload.ts';
+import { trialNameOf } from './names.ts';
+import type { Placed } from './manifests.ts';
+import { ASSIGNMENTS, KIND_LABEL, TRIAL } from './parts.ts';
+import type { TrialRuntime } from './runtime.ts';
+import type { DistributedTrainingSpec } from './spec.ts';
+
+/** A search as its spec has it. */
+export type Tuning = NonNullable<DistributedTrainingSpec['tuning']>;
+
+/** A trial of a search: a training of its own, which differs from others in the values of its parameters alone. */
+export function trial(
+  search: Placed & { readonly tuning: Tuning },
+  { number, assignments, lifecycle }: TrialRuntime,
+): Manifest {
+  const { name, namespace } = search;
+  return {
+    apiVersion: `${GROUP}/${VERSION}`,
+    kind: 'DistributedTraining',
+    metadata: {
+      name: trialNameOf(name, number),
+      namespace,
+      labels: labelsOf({ kind: KIND_LABEL, name, component: 'trial' }),
+      annotations: { [TRIAL]: String(number), [ASSIGNMENTS]: JSON.stringify(assignments) },
+    },
+    spec: { ...specOf(search, trialNameOf(name, number), assignments), suspend: lifecycle === 'stopped' },
+  };
+}
+
+function specOf(
+  { spec, tuning }: Placed & { readonly tuning: Tuning },
+  name: string,
+  assignments: TrialRuntime['assignments'],
+): DistributedTrainingSpec {
+  const { tuning: _, ttlSecondsAfterFinished: __, ...rest } = spec;
+  const { target: ___, ...objective } = tuning.objective;
+  const { command, args, checkpoint, hyperparameters } = spec;
+  const filled = (words: readonly string[]) => words.map((word) => fill(word, assignments));
+  return {
+    ...rest,
+    ...(command && { command: filled(command) }),
+    ...(args && { args: filled(args) }),
+    // A trial that found the checkpoints of another would go on from them.
+    ...(checkpoint && { checkpoint: { ...checkpoint, uri: `${checkpoint.uri.replace(/\/$/, '')}/${name}` } }),
+    hyperparameters: { ...hyperparameters, ...assignments },
+    objective,
+  };
+}
+
+/** Puts values in the places of `${NAME}`; what else is written so is left to shells. */
+const fill = (word: string, assignments: TrialRuntime['assignments']): string =>
+  word.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (place, name: string) =>
+    Object.hasOwn(assignments, name) ? (assignments[name] ?? place) : place,
+  );

@@ -1,0 +1,69 @@
+import { TRAINER } from '../../../constructs/distributed-training/parts.ts';
+import { instant } from '../../engine/conditions.ts';
+import type { Ask, ObservedPod } from '../../engine/kind.ts';
+import { jobState } from '../shared/slices.ts';
+import { reportedIn, valueIn } from './reported.ts';
+import type { View } from './view.ts';
+
+/** How much of a log is read. */
+const TAIL_LINES = 5000;
+/** How often it is tried where it could not be read. */
+const RETRY_SECONDS = 10;
+/** How long it is tried: a node that comes back at all does so within this time. */
+const PATIENCE_MS = 5 * 60_000;
+
+const LOG = 'objective';
+
+/** What is known of the result of a training whose program has ended well. */
+export interface Reported {
+  /** Whether nothing more is to be found out. */
+  readonly known: boolean;
+  readonly value?: number;
+  /** When the search for it is given up, in milliseconds since the epoch. */
+  readonly until?: number;
+}
+
+/** What the program has reported as its result: as its last words, or else in its log. */
+export function reportedBy(view: View, now: number): Reported {
+  const { spec, snapshot } = view;
+  const { objective } = spec;
+  if (objective === undefined) return { known: true };
+  if (!hasEndedWell(view)) return { known: false };
+  const pod = reporterOf(view);
+  const message = lastWords(pod);
+  const fact = snapshot.facts[LOG];
+  if (reportedIn(message, objective.metric).length > 0) return known(valueIn(message, objective));
+  if (pod === undefined) return { known: true };
+  if (fact?.type === 'podLog') return known(valueIn(fact.text, objective));
+  const until = endedAt(view, now) + PATIENCE_MS;
+  return { known: now >= until, until };
+}
+
+/** Asks for the log, where the program has ended well and has left no last words. */
+export function objectiveAsks(view: View, now: number): readonly Ask[] {
+  const pod = reporterOf(view);
+  const { objective } = view.spec;
+  if (!objective || !pod || !hasEndedWell(view)) return [];
+  if (reportedIn(lastWords(pod), objective.metric).length > 0 || now >= endedAt(view, now) + PATIENCE_MS) return [];
+  const ask = { id: LOG, type: 'podLog', pod: pod.name, container: TRAINER, tailLines: TAIL_LINES } as const;
+  return [{ ...ask, containing: objective.metric, everySeconds: RETRY_SECONDS }];
+}
+
+const hasEndedWell = ({ jobs, roles }: View): boolean => {
+  const job = jobs.get(roles.leading);
+  return job !== undefined && jobState(job).complete;
+};
+
+const known = (value: number | undefined): Reported => ({ known: true, ...(value !== undefined && { value }) });
+
+/** The first rank of the leading role speaks for all. */
+const reporterOf = ({ ranks, roles }: View): ObservedPod | undefined =>
+  ranks.find(({ role, rank }) => role === roles.leading && rank === 0)?.pod;
+
+const lastWords = (pod: ObservedPod | undefined): string =>
+  pod?.containers.find(({ name }) => name === TRAINER)?.terminated?.message ?? '';
+
+function endedAt({ jobs, roles }: View, now: number): number {
+  const { completionTime } = (jobs.get(roles.leading)?.slice['status'] ?? {}) as { readonly completionTime?: string };
+  return instant(completionTime) ?? now;
+}

@@ -1,0 +1,53 @@
+import type { DistributedTrainingRuntime, TrialRuntime } from '../../../../constructs/distributed-training/runtime.ts';
+import type {
+  DistributedTrainingSpec,
+  DistributedTrainingStatus,
+} from '../../../../constructs/distributed-training/spec.ts';
+import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
+import { instant } from '../../../engine/conditions.ts';
+import type { Decision, Snapshot } from '../../../engine/kind.ts';
+import { completed } from '../view.ts';
+import type { DistributedTrainingResource } from '../view.ts';
+import { searchCourse } from './course.ts';
+import type { SearchCourse } from './course.ts';
+import { searchStatus } from './status.ts';
+import { isOver, trialsOf } from './trials.ts';
+
+/** Whether a resource is a search, whose children are trainings. */
+export const isSearch = ({ resource }: Snapshot<DistributedTrainingResource>): boolean =>
+  resource.spec.tuning !== undefined;
+
+/** What to do now with a search: it does nothing but start trials, and stop them. */
+export function conductSearch(
+  snapshot: Snapshot<DistributedTrainingResource>,
+  now: number,
+): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
+  const { resource } = snapshot;
+  const spec = completed(resource.spec) as DistributedTrainingSpec & { readonly tuning: Tuning };
+  const course = searchCourse(spec, resource.status ?? {}, trialsOf(snapshot));
+  const status = searchStatus({ snapshot, spec, course }, now);
+  const expiresAt = expiryOf(spec, resource.status?.completionTime);
+  return {
+    runtime: { trials: runtimeOf(course, spec.suspend) },
+    status,
+    asks: [],
+    ...(expiresAt !== undefined && (now >= expiresAt ? { expire: true } : { wakeAt: expiresAt })),
+  };
+}
+
+/** A trial that has ended and whose training somebody deleted is not made anew: it would run again. */
+function runtimeOf({ trials, outcome }: SearchCourse, suspend: boolean): readonly TrialRuntime[] {
+  return trials.flatMap(({ line, child }): TrialRuntime[] => {
+    const { number, assignments } = line;
+    if (isOver(line)) return child ? [{ number, assignments, lifecycle: 'over' }] : [];
+    if (outcome && !child) return [];
+    return [{ number, assignments, lifecycle: outcome || suspend ? 'stopped' : 'running' }];
+  });
+}
+
+function expiryOf({ ttlSecondsAfterFinished }: DistributedTrainingSpec, completionTime: string | undefined) {
+  const over = instant(completionTime);
+  return over === undefined || ttlSecondsAfterFinished === undefined
+    ? undefined
+    : over + ttlSecondsAfterFinished * 1000;
+}

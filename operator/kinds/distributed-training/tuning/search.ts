@@ -1,0 +1,37 @@
+import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
+import type { Assignments, Parameter, Value } from './optimiser/space.ts';
+import type { Search, Trial } from './optimiser/suggest.ts';
+import { isOver } from './trials.ts';
+import type { TrialLine } from './trials.ts';
+
+/** What the optimiser is to do, by a spec. */
+export const searchOf = ({ algorithm, maxTrials, seed, objective, parameters }: Tuning): Search => ({
+  algorithm,
+  goal: objective.goal,
+  maxTrials,
+  seed,
+  parameters: Object.fromEntries(Object.entries(parameters).map(([name, each]) => [name, parameterOf(each)])),
+});
+
+/** What the trials so far tell the optimiser. */
+export const historyOf = ({ parameters }: Tuning, lines: readonly TrialLine[]): readonly Trial[] =>
+  lines.map((line) => ({
+    assignments: Object.fromEntries(
+      Object.entries(parameters).map(([name, each]) => [name, valueOf(each, line.assignments[name] ?? '')]),
+    ),
+    ...(isOver(line) && { value: line.value ?? Number.NaN }),
+  }));
+
+/** Values as programs get them. */
+export const asText = (assignments: Assignments): TrialLine['assignments'] =>
+  Object.fromEntries(Object.entries(assignments).map(([name, value]) => [name, String(value)]));
+
+type TuningParameter = Tuning['parameters'][string];
+
+function parameterOf({ type, min = 0, max = 1, scale, steps, values }: TuningParameter): Parameter {
+  if (values && type === 'categorical') return { type: 'choice', values: values.map(String) };
+  if (values) return { type: 'numbers', values: values.map(Number) };
+  return { type: 'range', min, max, scale, whole: type === 'int', ...(steps !== undefined && { steps }) };
+}
+
+const valueOf = ({ type }: TuningParameter, text: string): Value => (type === 'categorical' ? text : Number(text));

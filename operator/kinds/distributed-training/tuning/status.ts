@@ -1,0 +1,85 @@
+import type {
+  DistributedTrainingSpec,
+  DistributedTrainingStatus,
+} from '../../../../constructs/distributed-training/spec.ts';
+import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
+import { conditionOf, timestamp } from '../../../engine/conditions.ts';
+import type { Verdict } from '../../../engine/conditions.ts';
+import type { Condition, ObservedChild, Snapshot } from '../../../engine/kind.ts';
+import { essentialProblems } from '../../shared/trouble.ts';
+import { endedOf, holds, lacks, suspensionOf } from '../conditions.ts';
+import type { Saying } from '../conditions.ts';
+import { report } from '../status.ts';
+import type { DistributedTrainingResource } from '../view.ts';
+import { bestOf, inWords, linesOf } from './course.ts';
+import type { SearchCourse } from './course.ts';
+import { hasSucceeded, isOver } from './trials.ts';
+
+/** All that the status of a search is made from. */
+export interface SearchSituation {
+  readonly snapshot: Snapshot<DistributedTrainingResource>;
+  readonly spec: DistributedTrainingSpec & { readonly tuning: Tuning };
+  readonly course: SearchCourse;
+}
+
+/** The status of a search. */
+export function searchStatus(situation: SearchSituation, now: number): DistributedTrainingStatus {
+  const { snapshot, spec, course } = situation;
+  const { startTime, completionTime } = snapshot.resource.status ?? {};
+  const lines = linesOf(course.trials);
+  const best = bestOf(spec.tuning, lines);
+  const over = lines.filter(isOver);
+  const succeeded = over.filter(hasSucceeded).length;
+  const started = startTime ?? lines.flatMap((line) => line.startTime ?? []).toSorted()[0];
+  const ended = completionTime ?? (course.outcome && timestamp(now));
+  return {
+    ...report(snapshot.resource, verdictsOf(situation), now),
+    ...(started !== undefined && { startTime: started }),
+    ...(ended !== undefined && { completionTime: ended }),
+    tuning: {
+      ...(best?.value !== undefined && {
+        best: { trial: best.number, value: best.value, assignments: best.assignments },
+      }),
+      running: lines.length - over.length,
+      succeeded,
+      failed: over.length - succeeded,
+      trials: lines,
+    },
+  };
+}
+
+function verdictsOf(situation: SearchSituation): readonly Verdict[] {
+  const { spec, course, snapshot } = situation;
+  const { outcome, trials } = course;
+  const isStill = trials.every(({ line, child }) => isOver(line) || !child || line.phase === 'Suspended');
+  const before = snapshot.resource.status?.conditions;
+  return [
+    { type: 'Accepted', ...holds('Accepted', 'The spec can work.') },
+    { type: 'Running', ...runningOf(situation) },
+    { type: 'Restarting', ...lacks('NotRestarting', 'Trials restart by themselves.') },
+    { type: 'Suspended', ...suspensionOf({ wanted: spec.suspend && !outcome, isStill, before }) },
+    { type: 'Complete', ...endedOf(outcome, true) },
+    { type: 'Failed', ...endedOf(outcome, false) },
+  ];
+}
+
+function runningOf({ snapshot, spec, course: { outcome, trials } }: SearchSituation): Saying {
+  if (outcome) return lacks(outcome.reason, outcome.message);
+  if (spec.suspend) return lacks('Suspended', 'It is suspended.');
+  const going = trials.filter(({ line }) => !isOver(line));
+  const running = going.filter(({ line }) => line.phase === 'Running').length;
+  const best = bestOf(spec.tuning, linesOf(trials));
+  const soFar = best ? ` The best so far is ${inWords(spec.tuning, best)}.` : '';
+  if (running > 0) return holds('Running', `${running} of ${going.length} started trials run.${soFar}`);
+  const [problem] = essentialProblems(snapshot, new Set(trials.map(({ line }) => `trial-${line.number}`)));
+  if (problem) return lacks(problem.reason, problem.message);
+  const [waiting] = going.flatMap(({ line, child }) => {
+    const says = child && conditionOf(conditionsOf(child), 'Running');
+    return says ? [{ number: line.number, says }] : [];
+  });
+  if (!waiting) return lacks('Starting', 'No trial runs yet.');
+  return lacks(waiting.says.reason, `Trial ${waiting.number} does not run: ${waiting.says.message}${soFar}`);
+}
+
+const conditionsOf = ({ slice }: ObservedChild): readonly Condition[] | undefined =>
+  (slice['status'] as { readonly conditions?: readonly Condition[] } | undefined)?.conditions;

@@ -1,0 +1,86 @@
+import { trialNameOf } from '../../../../constructs/distributed-training/names.ts';
+import { ASSIGNMENTS, TRIAL } from '../../../../constructs/distributed-training/parts.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
+import { conditionOf } from '../../../engine/conditions.ts';
+import type { Condition, ObservedChild, Snapshot } from '../../../engine/kind.ts';
+import { annotationOf } from '../view.ts';
+import type { DistributedTrainingResource } from '../view.ts';
+
+/** What the status says of a trial. */
+export type TrialLine = NonNullable<DistributedTrainingStatus['tuning']>['trials'][number];
+
+/** A trial, and the training that it is, where that is there. */
+export interface KnownTrial {
+  readonly line: TrialLine;
+  readonly child?: ObservedChild;
+}
+
+/** What a trial's status tells, as far as the cache keeps it. */
+type TrialStatus = Pick<
+  DistributedTrainingStatus,
+  'phase' | 'startTime' | 'completionTime' | 'objective' | 'conditions'
+>;
+
+/** Whether a trial has ended, one way or the other. */
+export const isOver = ({ phase }: TrialLine): boolean => phase === 'Completed' || phase === 'Failed';
+
+/** Whether something came of a trial. */
+export const hasSucceeded = ({ value }: TrialLine): boolean => value !== undefined;
+
+/**
+ * All trials so far, by their numbers: those that the status tells of, and those that were made and are not told of yet.
+ * What has ended stays as it was told, whatever becomes of its training.
+ */
+export function trialsOf({ resource, children }: Snapshot<DistributedTrainingResource>): readonly KnownTrial[] {
+  const told = new Map(resource.status?.tuning?.trials.map((line) => [line.number, line]));
+  const made = new Map(children.flatMap((child) => numberOf(resource, child)));
+  const numbers = [...new Set([...told.keys(), ...made.keys()])].toSorted((a, b) => a - b);
+  return numbers.map((number) => {
+    const child = made.get(number);
+    const before = told.get(number) ?? { number, phase: 'Pending', assignments: assignmentsOf(child) };
+    return { line: seen(before, child), ...(child && { child }) };
+  });
+}
+
+function numberOf(
+  { metadata }: DistributedTrainingResource,
+  child: ObservedChild,
+): readonly (readonly [number, ObservedChild])[] {
+  const number = Number(annotationOf(child, TRIAL) ?? Number.NaN);
+  const isTrial = child.kind === 'DistributedTraining' && child.name === trialNameOf(metadata.name, number);
+  return isTrial && !child.deleting ? [[number, child]] : [];
+}
+
+const assignmentsOf = (child: ObservedChild | undefined): TrialLine['assignments'] =>
+  JSON.parse((child && annotationOf(child, ASSIGNMENTS)) ?? '{}') as TrialLine['assignments'];
+
+/** A line by what there is to be seen. */
+function seen(before: TrialLine, child: ObservedChild | undefined): TrialLine {
+  if (isOver(before)) return before;
+  const status = (child?.slice['status'] ?? {}) as TrialStatus;
+  const { phase = 'Pending', startTime, completionTime } = status;
+  return {
+    number: before.number,
+    phase,
+    ...resultOf(status),
+    ...(startTime !== undefined && { startTime }),
+    ...(completionTime !== undefined && { completionTime }),
+    assignments: before.assignments,
+  };
+}
+
+/** The value of a trial that has ended, or why there is none. */
+function resultOf({ phase, objective, conditions }: TrialStatus): Pick<TrialLine, 'value' | 'reason' | 'message'> {
+  if (phase === 'Completed') {
+    if (objective) return { value: objective.value };
+    return { reason: 'NoObjective', message: 'It ended well, and neither its last words nor its log tell a number.' };
+  }
+  if (phase !== 'Failed') return {};
+  const { reason = 'Failed', message = '' } = failureIn(conditions) ?? {};
+  return { reason, message: message.slice(0, 256) };
+}
+
+const failureIn = (conditions: readonly Condition[] | undefined): Condition | undefined => {
+  const failed = conditionOf(conditions, 'Failed');
+  return failed?.status === 'True' ? failed : conditionOf(conditions, 'Accepted');
+};

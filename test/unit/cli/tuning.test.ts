@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { drawnSearch } from '../../../cli/tuning/search.ts';
+import { searchSvg } from '../../../cli/tuning/svg.ts';
+import { searchText } from '../../../cli/tuning/text.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import { searchSpec } from '../kinds/distributed-training/search.ts';
+import { resourceOf, specOf } from '../kinds/distributed-training/support.ts';
+
+type Line = NonNullable<DistributedTrainingStatus['tuning']>['trials'][number];
+
+const line = (number: number, value: number | undefined, rate: string, optimizer: string): Line => ({
+  number,
+  phase: value === undefined ? 'Failed' : 'Completed',
+  ...(value === undefined ? { reason: 'RetryLimitExceeded' } : { value }),
+  assignments: { rate, optimizer },
+});
+
+const trials = [
+  line(1, 0.5, '0.01', 'adam'),
+  line(2, undefined, '1', 'sgd'),
+  line(3, 0.9, '0.1', 'sgd'),
+  line(4, 0.7, '0.001', 'adam'),
+];
+const best = { trial: 3, value: 0.9, assignments: { rate: '0.1', optimizer: 'sgd' } };
+const tuning = { best, running: 0, succeeded: 3, failed: 1, trials };
+const search = drawnSearch(resourceOf(searchSpec(), { status: { phase: 'Running', tuning } }));
+const fresh = drawnSearch(resourceOf(searchSpec()));
+
+describe('a search in the terminal', () => {
+  const lines = searchText(search).split('\n');
+
+  test('begins with how it is doing, and the best trial', () => {
+    expect(lines.slice(0, 2)).toEqual([
+      'resnet: Running, 4 of 8 trials (0 running, 3 succeeded, 1 failed)',
+      'The best is trial 3: accuracy=0.9 with rate=0.1 optimizer=sgd',
+    ]);
+  });
+
+  test('shows values over trials, the highest at the top, with the best so far as a line', () => {
+    const top = lines.findIndex((each) => each.startsWith('0.9 │'));
+    expect(lines[top]).toMatch(/^0\.9 │ +●─+$/);
+    expect(lines[top + 6]).toMatch(/·$/);
+    expect(lines[top + 11]).toMatch(/^0\.5 │●─+$/);
+    expect(lines[top + 13]).toMatch(/1 +trial 8$/);
+  });
+
+  test('shows where each parameter was, on its scale', () => {
+    expect(searchText(search)).toMatch(/rate +0\.001 ░·{12}░·{12}●·{13} 1\n/);
+    expect(searchText(search)).toMatch(/optimizer +adam ▒·{38}● sgd\n/);
+  });
+
+  test('has a line a trial, with the reason where there is no value', () => {
+    expect(lines.slice(-6)).toEqual([
+      'trial  phase      accuracy            optimizer  rate',
+      ' 1     Completed  0.5                 adam       0.01',
+      ' 2     Failed     RetryLimitExceeded  sgd        1',
+      '*3     Completed  0.9                 sgd        0.1',
+      ' 4     Completed  0.7                 adam       0.001',
+      '',
+    ]);
+  });
+
+  test('says that there is nothing yet', () => {
+    expect(searchText(fresh)).toBe(
+      'resnet: Pending, 0 of 8 trials (0 running, 0 succeeded, 0 failed)\nNo trial has a value yet.\n',
+    );
+  });
+
+  test('is refused for a training that is no search', () => {
+    expect(() => drawnSearch(resourceOf(specOf()))).toThrow(/is no search/);
+  });
+});
+
+describe('a search as an image', () => {
+  test('has a point a trial with a value, over time and for each parameter, and the best one marked', () => {
+    const svg = searchSvg(search);
+    expect(svg.match(/<circle /g)).toHaveLength(9);
+    expect(svg.match(/r="5"/g)).toHaveLength(3);
+    expect(svg).toContain('>accuracy</text>');
+    expect(svg).toContain('>rate</text>');
+    expect(svg).not.toContain('NaN');
+  });
+
+  test('escapes what users have written', () => {
+    expect(searchSvg({ ...search, name: 'a<b>&"c"' })).toContain('a&lt;b&gt;&amp;&quot;c&quot;');
+  });
+
+  test('is there when nothing has come of it yet', () => {
+    expect(searchSvg(fresh)).toContain('no trial has a value yet');
+  });
+});

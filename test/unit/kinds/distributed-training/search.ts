@@ -1,0 +1,110 @@
+import type {
+  DistributedTrainingSpec,
+  DistributedTrainingSpecInput,
+  DistributedTrainingStatus,
+} from '../../../../constructs/distributed-training/spec.ts';
+import type { Manifest } from '../../../../constructs/workload.ts';
+import type { Decision, ObservedChild, Problem } from '../../../../operator/engine/kind.ts';
+import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
+import type { DistributedTrainingRuntime } from '../../../../operator/kinds/distributed-training/index.ts';
+import { decide, resourceOf, SECOND, specOf, START } from './support.ts';
+
+type TrialStatus = Readonly<Record<string, unknown>>;
+
+export const searchSpec = (
+  tuning: Partial<NonNullable<DistributedTrainingSpecInput['tuning']>> = {},
+  over: Partial<DistributedTrainingSpecInput> = {},
+): DistributedTrainingSpec =>
+  specOf({
+    replicas: 1,
+    command: ['python', 'train.py', '--rate=${rate}', '${HOME}'],
+    tuning: {
+      maxTrials: 8,
+      objective: { metric: 'accuracy', goal: 'maximize' },
+      parameters: {
+        rate: { type: 'float', min: 0.001, max: 1, scale: 'log' },
+        optimizer: { type: 'categorical', values: ['adam', 'sgd'] },
+      },
+      ...tuning,
+    },
+    ...over,
+  });
+
+/** A cluster with one search, whose trials do what they are told. */
+export class SearchWorld {
+  now = START;
+  spec: DistributedTrainingSpec;
+  status: DistributedTrainingStatus | undefined;
+  problems: readonly Problem[] = [];
+  readonly trials = new Map<string, { readonly manifest: Manifest; status: TrialStatus }>();
+
+  constructor(spec: DistributedTrainingSpec) {
+    this.spec = spec;
+  }
+
+  decide(): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
+    const resource = resourceOf(this.spec, this.status && { status: this.status });
+    return decide({ resource, children: this.children, problems: this.problems }, this.now);
+  }
+
+  /** A pass of the operator; it may be killed before it has written its status. */
+  operate({ killed = false } = {}): this {
+    const { runtime } = this.decide();
+    for (const { manifest, settled } of distributedTraining.render(resourceOf(this.spec), runtime)) {
+      const live = this.trials.get(manifest.metadata.name);
+      if (live && settled === true) continue;
+      this.trials.set(manifest.metadata.name, { manifest, status: live?.status ?? {} });
+    }
+    if (!killed) this.status = this.decide().status;
+    this.now += SECOND;
+    return this;
+  }
+
+  /** What a trial's status comes to. */
+  set(number: number, status: TrialStatus): this {
+    const trial = this.trials.get(`resnet-${number}`);
+    if (!trial) throw new Error(`there is no trial ${number}`);
+    trial.status = { ...trial.status, ...status };
+    return this;
+  }
+
+  complete(number: number, value?: number): this {
+    const objective = value === undefined ? {} : { objective: { metric: 'accuracy', value } };
+    return this.set(number, { phase: 'Completed', completionTime: '2026-01-01T00:10:00Z', ...objective });
+  }
+
+  fail(number: number): this {
+    const condition = { type: 'Failed', status: 'True', reason: 'RetryLimitExceeded', message: 'Out of memory.' };
+    return this.set(number, { phase: 'Failed', conditions: [condition] });
+  }
+
+  /** Trials that were made and have not ended. */
+  get running(): readonly number[] {
+    const going = [...this.trials].filter(
+      ([, { status }]) => !['Completed', 'Failed'].includes(String(status['phase'])),
+    );
+    return going.map(([, { manifest }]) => Number(manifest.metadata.annotations?.['trunnion.dev/trial']));
+  }
+
+  specOf(number: number): DistributedTrainingSpec {
+    return this.trials.get(`resnet-${number}`)?.manifest['spec'] as DistributedTrainingSpec;
+  }
+
+  get children(): readonly ObservedChild[] {
+    return [...this.trials].map(([name, { manifest, status }]) => ({
+      apiVersion: manifest.apiVersion,
+      kind: manifest.kind,
+      namespace: 'training',
+      name,
+      uid: `uid-of-${name}`,
+      resourceVersion: '1',
+      ownerUid: 'uid-of-resnet',
+      createdAt: START,
+      deleting: false,
+      digest: 'digest',
+      owns: [],
+      ready: true,
+      slice: { annotations: manifest.metadata.annotations ?? {}, status },
+    }));
+  }
+}

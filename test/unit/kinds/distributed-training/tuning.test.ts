@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { searchSpec, SearchWorld } from './search.ts';
+import { decide, MINUTE, resourceOf, said, sentence } from './support.ts';
+
+const world = (...of: Parameters<typeof searchSpec>): SearchWorld => new SearchWorld(searchSpec(...of));
+
+/** The share of what is best: 1 where rate is 0.03 and the optimizer is sgd. */
+const accuracyOf = (assignments: Readonly<Record<string, string>>): number =>
+  (assignments['optimizer'] === 'sgd' ? 1 : 0.7) - Math.abs(Math.log10(Number(assignments['rate'])) + 1.5) / 3;
+
+/** Leads a search to its end, one trial after the other ending. */
+function lead(search: SearchWorld, each: { readonly killed?: (pass: number) => boolean } = {}): SearchWorld {
+  for (let pass = 0; pass < 200 && search.status?.completionTime === undefined; pass++) {
+    search.operate({ killed: each.killed?.(pass) ?? false });
+    const [first] = search.running;
+    const assignments = first === undefined ? undefined : search.specOf(first).hyperparameters;
+    if (first !== undefined && assignments) search.complete(first, accuracyOf(assignments));
+  }
+  return search;
+}
+
+const assigned = ({ trials }: SearchWorld) =>
+  [...trials.values()].map(({ manifest }) => manifest.metadata.annotations?.['trunnion.dev/assignments']);
+
+describe('a trial', () => {
+  test('is a training with its assignments as variables and in the command, and all else of its search', () => {
+    const search = world(
+      {},
+      { hyperparameters: { EPOCHS: '3' }, checkpoint: { uri: 's3://bucket/a/' }, retry: { limit: 1 } },
+    );
+    search.operate();
+    const { hyperparameters, command, objective, checkpoint, retry, tuning, suspend } = search.specOf(1);
+    const { rate = '', optimizer = '' } = hyperparameters ?? {};
+    expect(Number(rate)).toBeGreaterThan(0);
+    expect(['adam', 'sgd']).toContain(optimizer);
+    expect(hyperparameters).toEqual({ EPOCHS: '3', rate, optimizer });
+    expect(command).toEqual(['python', 'train.py', `--rate=${rate}`, '${HOME}']);
+    expect(objective).toEqual({ metric: 'accuracy', goal: 'maximize', take: 'last' });
+    expect(checkpoint?.uri).toBe('s3://bucket/a/resnet-1');
+    expect(retry.limit).toBe(1);
+    expect({ tuning, suspend }).toEqual({ suspend: false });
+  });
+
+  test('that has ended stays as it was when the search changes, and one that runs does not', () => {
+    const search = world({ parallelTrials: 1 });
+    search.operate().complete(1, 0.5).operate();
+    search.spec = { ...search.spec, image: 'torch:2' };
+    search.operate();
+    expect([search.specOf(1).image, search.specOf(2).image]).toEqual(['torch:1', 'torch:2']);
+  });
+
+  test('that runs is made anew where somebody deletes it, with the same assignments; one that has ended is not', () => {
+    const search = world({ parallelTrials: 2 });
+    search.operate().complete(1, 0.5).operate();
+    const before = search.specOf(2).hyperparameters;
+    search.trials.delete('resnet-1');
+    search.trials.delete('resnet-2');
+    search.operate();
+    expect([...search.trials.keys()].toSorted()).toEqual(['resnet-2', 'resnet-3']);
+    expect(search.specOf(2).hyperparameters).toEqual(before);
+    expect(search.status?.tuning?.trials[0]).toMatchObject({ number: 1, value: 0.5, phase: 'Completed' });
+  });
+});
+
+describe('a search', () => {
+  test('runs as many trials at a time as it may, and starts the next ones as they end', () => {
+    const search = world({ parallelTrials: 3 });
+    search.operate();
+    expect(search.running).toEqual([1, 2, 3]);
+    search.complete(2, 0.5).operate();
+    expect(search.running).toEqual([1, 3, 4]);
+    expect(search.status?.tuning).toMatchObject({ running: 3, succeeded: 1, failed: 0 });
+  });
+
+  test.each(['bayesian', 'random', 'grid'] as const)(
+    'of the algorithm %s tells the best trial, and a line a trial',
+    (algorithm) => {
+      const grid = {
+        rate: { type: 'float', values: ['0.01', '0.03', '0.1', 1] },
+        optimizer: { type: 'categorical', values: ['adam', 'sgd'] },
+      } as const;
+      const { status } = lead(world({ algorithm, ...(algorithm === 'grid' && { parameters: grid }) }));
+      const { trials = [], best } = status?.tuning ?? {};
+      expect(trials).toHaveLength(8);
+      expect(best?.value).toBe(Math.max(...trials.map(({ value = 0 }) => value)));
+      expect(best?.assignments).toEqual(trials.find(({ number }) => number === best?.trial)?.assignments);
+      expect(status?.phase).toBe('Completed');
+      expect(sentence(status ?? {}, 'Complete')).toMatch(
+        /^All 8 trials have ended\. The best is trial \d with accuracy=/,
+      );
+    },
+  );
+
+  test('goes otherwise with another seed', () => {
+    expect(assigned(world({ seed: 1 }).operate())).not.toEqual(assigned(world().operate()));
+  });
+
+  test('minimises where that is its goal', () => {
+    const { status } = lead(world({ objective: { metric: 'accuracy', goal: 'minimize' } }));
+    const values = status?.tuning?.trials.map(({ value = 0 }) => value) ?? [];
+    expect(status?.tuning?.best?.value).toBe(Math.min(...values));
+  });
+
+  test('has the same trials when the operator is killed again and again, and when its status is lost', () => {
+    const clean = assigned(lead(world({ parallelTrials: 2 })));
+    expect(assigned(lead(world({ parallelTrials: 2 }), { killed: (pass) => pass % 2 === 0 }))).toEqual(clean);
+    const forgetful = world({ parallelTrials: 2 });
+    for (let pass = 0; pass < 20; pass++) {
+      forgetful.status = undefined;
+      forgetful.operate();
+      const [first] = forgetful.running;
+      if (first !== undefined) forgetful.complete(first, accuracyOf(forgetful.specOf(first).hyperparameters ?? {}));
+    }
+    expect(assigned(forgetful)).toEqual(clean);
+  });
+
+  test('ends early with its target, and stops what still runs', () => {
+    const target = { metric: 'accuracy', goal: 'maximize', target: 0.9 } as const;
+    const search = world({ parallelTrials: 2, objective: target });
+    search.operate().complete(1, 0.95).operate();
+    expect(said(search.status ?? {}, 'Complete')).toBe('True TargetReached');
+    expect(search.running).toEqual([2]);
+    expect(search.specOf(2).suspend).toBe(true);
+    expect(search.complete(2, 0.99).operate().status?.tuning?.trials).toHaveLength(2);
+  });
+
+  test('goes on with failed trials, which are told, until there are too many of them', () => {
+    const search = world({ parallelTrials: 1, maxFailedTrials: 1 });
+    search.operate().fail(1).operate();
+    expect(search.status?.tuning).toMatchObject({
+      failed: 1,
+      trials: [{ reason: 'RetryLimitExceeded', message: 'Out of memory.' }, {}],
+    });
+    search.complete(2).operate();
+    expect(search.status?.tuning?.trials[1]).toMatchObject({ phase: 'Completed', reason: 'NoObjective' });
+    expect(said(search.status ?? {}, 'Failed')).toBe('True TooManyFailedTrials');
+    expect(search.status?.phase).toBe('Failed');
+  });
+
+  test('has failed where no trial has a value', () => {
+    const search = world({ maxTrials: 2 });
+    search.operate().fail(1).operate().fail(2).operate();
+    expect(said(search.status ?? {}, 'Failed')).toBe('True NoTrialSucceeded');
+  });
+
+  test('ends when all there is has been tried', () => {
+    const { status } = lead(world({ parameters: { rate: { type: 'int', values: [1, 2, 3] } } }));
+    expect(status?.tuning?.trials).toHaveLength(3);
+    expect(sentence(status ?? {}, 'Complete')).toMatch(/^All there is has been tried/);
+  });
+
+  test('waits with trials that find no place, and says why', () => {
+    const search = world({ parallelTrials: 2 });
+    search.operate();
+    const waits = { type: 'Running', status: 'False', reason: 'InsufficientGPUs', message: 'No node has a GPU left.' };
+    search.set(1, { phase: 'Pending', conditions: [waits] }).operate();
+    expect(said(search.status ?? {}, 'Running')).toBe('False InsufficientGPUs');
+    expect(search.running).toEqual([1, 2]);
+    expect(search.set(2, { phase: 'Running' }).operate().status?.phase).toBe('Running');
+  });
+
+  test('says what keeps it from starting trials', () => {
+    const search = world();
+    search.problems = [{ child: 'trial-1', reason: 'Forbidden', message: 'no more trainings' }];
+    search.operate();
+    expect(said(search.status ?? {}, 'Running')).toBe('False Forbidden');
+  });
+
+  test('that is suspended stops its trials and starts none, until it is resumed', () => {
+    const search = world({ parallelTrials: 2 });
+    search.operate().set(1, { phase: 'Running' }).set(2, { phase: 'Running' });
+    search.spec = { ...search.spec, suspend: true };
+    search.complete(1, 0.5).operate();
+    expect(search.specOf(2).suspend).toBe(true);
+    expect(said(search.status ?? {}, 'Suspended')).toBe('True Suspending');
+    search.set(2, { phase: 'Suspended' }).operate();
+    expect(search.status?.phase).toBe('Suspended');
+    search.spec = { ...search.spec, suspend: false };
+    search.operate();
+    expect(search.running).toEqual([2, 3]);
+    expect(said(search.status ?? {}, 'Suspended')).toBe('False Resumed');
+  });
+
+  test('deletes itself when its time is over, which its trials do not', () => {
+    const search = lead(world({ maxTrials: 2 }, { ttlSecondsAfterFinished: 60 }));
+    expect(search.specOf(1).ttlSecondsAfterFinished).toBeUndefined();
+    const resource = resourceOf(search.spec, search.status && { status: search.status });
+    const over = Date.parse(search.status?.completionTime ?? '');
+    expect(decide({ resource }, over).wakeAt).toBe(over + MINUTE);
+    expect(decide({ resource }, over + MINUTE).expire).toBe(true);
+  });
+
+  test('that is over stays so, whatever is changed', () => {
+    const search = lead(world({ maxTrials: 2 }));
+    search.spec = searchSpec({ maxTrials: 9 });
+    search.operate();
+    expect(search.status?.tuning?.trials).toHaveLength(2);
+  });
+});
