@@ -46,7 +46,7 @@ describe('a search', () => {
     const search = await setUp();
     const tuning = { ...searchSpec.tuning, parallelTrials: 2 };
     await search.apply({ ...searchSpec, resources: { gpu: 64 }, tuning });
-    await search.says('Running', 'False', 'InsufficientGPUs', /^Trial 1 does not run/);
+    await search.says('Running', 'False', 'NoSuchGPU', /^Trial 1 does not run/);
     await search.apply({ ...searchSpec, tuning });
     await search.reaches('Running');
     await search.apply({ ...searchSpec, tuning, suspend: true });

@@ -34,15 +34,36 @@ interface TrialPod extends KubeObject {
   readonly status: { readonly phase: string };
 }
 
-/** Has the programs of trials that run be done, with what comes of their assignments as their last words. */
-export async function finishTrials(admin: KubeClient, namespace: string): Promise<void> {
+/** The pods of trials that run, by the numbers of their trials. */
+async function runningPods(admin: KubeClient, namespace: string): Promise<readonly TrialPod[]> {
   const { items } = await admin.list(types.pod, { namespace });
-  for (const pod of items as readonly TrialPod[]) {
-    if (pod.status.phase !== 'Running' || pod.metadata.annotations?.['sim.trunnion.dev/message'] !== undefined)
-      continue;
-    const variables = pod.spec.containers[0]?.env ?? [];
-    const assignments = Object.fromEntries(variables.map(({ name, value = '' }) => [name, value]));
-    const annotations = simulated({ message: `val_accuracy=${accuracyOf(assignments)}`, 'delay-seconds': '0' });
-    await admin.patch(types.pod, pod.metadata, { metadata: { annotations } });
-  }
+  return (items as readonly TrialPod[])
+    .filter(({ status }) => status.phase === 'Running')
+    .toSorted((a, b) => trialOf(a) - trialOf(b));
+}
+
+const trialOf = ({ metadata }: TrialPod): number =>
+  Number(metadata.labels?.['app.kubernetes.io/instance']?.split('-').at(-1));
+
+const hasSpoken = ({ metadata }: TrialPod): boolean => metadata.annotations?.['sim.trunnion.dev/message'] !== undefined;
+
+/** Has the program of a trial be done, with what comes of its assignments as its last words. */
+async function finish(admin: KubeClient, pod: TrialPod): Promise<void> {
+  const variables = pod.spec.containers[0]?.env ?? [];
+  const assignments = Object.fromEntries(variables.map(({ name, value = '' }) => [name, value]));
+  const annotations = simulated({ message: `val_accuracy=${accuracyOf(assignments)}`, 'delay-seconds': '0' });
+  await admin.patch(types.pod, pod.metadata, { metadata: { annotations } });
+}
+
+/** Has the programs of all trials that run be done. */
+export async function finishTrials(admin: KubeClient, namespace: string): Promise<void> {
+  const pods = await runningPods(admin, namespace);
+  for (const pod of pods.filter((each) => !hasSpoken(each))) await finish(admin, pod);
+}
+
+/** Has the earliest be done, once as many run as should: so a search goes the same way whenever it is led. */
+export async function finishFirst(admin: KubeClient, namespace: string, count: number): Promise<void> {
+  const [first, ...others] = await runningPods(admin, namespace);
+  if (first !== undefined && others.length === count - 1 && ![first, ...others].some(hasSpoken))
+    await finish(admin, first);
 }

@@ -82,6 +82,13 @@ async function watch(
 }
 
 describe('watches', () => {
+  it('follow a type twice whose objects are resources and children of others as well', async () => {
+    const nested: Kind = { ...kind, childTypes: [...kind.childTypes, WIDGET] };
+    const { watches } = await watch(new Stream(), { gadgets: false }, [nested]);
+    const names = watches.states.filter(({ state }) => state === 'live').map(({ type }) => type);
+    expect(names).toEqual(expect.arrayContaining(['test.trunnion.dev/Widget', 'test.trunnion.dev/Widget as a child']));
+  });
+
   it('wake a resource for itself, its children by owner or label, its pods, and what it refers to', async () => {
     const stream = new Stream();
     stream.initially(

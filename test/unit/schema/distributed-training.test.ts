@@ -75,13 +75,13 @@ describe('the spec of a DistributedTraining', () => {
     ['another seed', { seed: 1 }],
   ])('lets no search go on in %s', (_, change) => {
     const changed = { ...search, tuning: { ...search.tuning, ...change } } as typeof search;
-    const change_ = { name: 'a', namespace: 'b', host: 'operator', old: search } as const;
-    expect(errorOf(() => parseSpec(distributedTraining, { ...change_, spec: changed })).message).toMatch(
+    const before = { name: 'a', namespace: 'b', host: 'operator', old: search } as const;
+    expect(errorOf(() => parseSpec(distributedTraining, { ...before, spec: changed })).message).toMatch(
       /must stay as they are/,
     );
     const longer = { ...search, tuning: { ...search.tuning, maxTrials: 40, parallelTrials: 2 } };
-    expect(() => parseSpec(distributedTraining, { ...change_, spec: longer })).not.toThrow();
-    expect(errorOf(() => parseSpec(distributedTraining, { ...change_, spec: minimal })).message).toMatch(
+    expect(() => parseSpec(distributedTraining, { ...before, spec: longer })).not.toThrow();
+    expect(errorOf(() => parseSpec(distributedTraining, { ...before, spec: minimal })).message).toMatch(
       /neither be added nor taken away/,
     );
   });
