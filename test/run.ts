@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { count, sum, type Counts } from './counts.ts';
 
-const PARTS = ['unit', 'cluster', 'leadership', 'scale', 'package'];
+const PARTS = ['unit', 'cluster', 'leadership', 'pulumi', 'package'];
 
 function run(part: string, folder: string): Counts {
   const report = join(folder, `${part}.json`);
