@@ -19,6 +19,13 @@ export default defineConfig({
       part('mutations', { globalSetup: ['test/cluster/setup.ts'], maxWorkers: 1, hookTimeout: 120_000 }),
       // Nearly all of their time is spent waiting for leases to run out, so they wait at the same time.
       part('leadership', { testTimeout: 120_000, hookTimeout: 120_000, maxConcurrency: 3 }),
+      // Builds Kueue first, which takes minutes; not a part of `npm test`.
+      part('kueue', {
+        globalSetup: ['test/kueue/setup.ts'],
+        maxWorkers: 1,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
       // Leads many trainings through the loss of a node, which takes a minute each; not a part of `npm test`.
       part('sweep', { fileParallelism: false, hookTimeout: 120_000 }),
       // Measures memory and time: nothing else may run beside it.

@@ -33,7 +33,11 @@ export function gangOfPods({ name, spec, attempt }: Named): GangOfPods {
   if (!isPodGroup(spec) || spec.queue === undefined) return {};
   return {
     labels: { [QUEUE_LABEL]: spec.queue, 'kueue.x-k8s.io/pod-group-name': `${name}-${attempt}` },
-    annotations: { 'kueue.x-k8s.io/pod-group-total-count': String(podCount(spec)) },
+    annotations: {
+      'kueue.x-k8s.io/pod-group-total-count': String(podCount(spec)),
+      // Else Kueue keeps what has failed, and its share of the quota, until something takes its place in the same group.
+      'kueue.x-k8s.io/retriable-in-group': 'false',
+    },
   };
 }
 

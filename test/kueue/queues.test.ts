@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../operator/kube/types.ts';
+import { adminClient } from '../cluster/support/client.ts';
+import { installTrunnion } from '../cluster/support/operator.ts';
+import { TrainingUnderTest } from '../cluster/support/training.ts';
+import { types } from '../cluster/support/types.ts';
+import { clusterQueues, PRODUCT, setUp, spec } from './support/queues.ts';
+
+const admin = adminClient();
+
+beforeAll(() => installTrunnion(admin));
+
+const statusOf = (pod: KubeObject) => pod['status'] as { readonly phase: string };
+
+describe('a DistributedTraining in a queue of Kueue', () => {
+  it('runs once it is admitted, on nodes of the flavor, while another waits Queued for the quota', async () => {
+    const namespace = await setUp(admin);
+    const [first, second] = ['first', 'second'].map((name) => new TrainingUnderTest(admin, namespace, name));
+    if (!first || !second) throw new Error('there are two');
+    await first.apply(spec);
+    await first.reaches('Running');
+    for (const pod of await first.pods()) {
+      expect(pod['spec']).toMatchObject({ nodeSelector: { 'nvidia.com/gpu.product': PRODUCT } });
+    }
+    await second.apply(spec);
+    await second.reaches('Queued');
+    await second.says('Running', 'False', 'Queued', /queue team-a/);
+    expect(await second.pods()).toEqual([]);
+
+    await first.finish();
+    await first.reaches('Completed');
+    const { status } = await second.reaches('Running');
+    expect(status).toMatchObject({ attempt: 1, failures: 0 });
+    await second.finish();
+    await second.reaches('Completed');
+  });
+
+  it('is admitted anew with each attempt', async () => {
+    const training = new TrainingUnderTest(admin, await setUp(admin));
+    await training.apply(spec);
+    await training.reaches('Running');
+    await training.simulate(2, { fail: '1' });
+    await training.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', attempt: 2, failures: 1 }));
+  });
+
+  it('goes back to the queue, not charged, when a queue is held, and comes back when it is let go', async () => {
+    const namespace = await setUp(admin);
+    const training = new TrainingUnderTest(admin, namespace);
+    await training.apply(spec);
+    await training.reaches('Running');
+    const stop = (stopPolicy: string) => admin.patch(clusterQueues, { name: namespace }, { spec: { stopPolicy } });
+    await stop('HoldAndDrain');
+    await training.reaches('Queued');
+    await stop('None');
+    expect((await training.reaches('Running')).status).toMatchObject({ failures: 0 });
+  });
+
+  it('of several roles starts all of its pods or none, where Kueue is its gang', async () => {
+    const namespace = await setUp(admin);
+    const training = new TrainingUnderTest(admin, namespace);
+    const roles = {
+      ...spec,
+      framework: 'tensorflow',
+      tensorflow: { parameterServers: 1 },
+      gang: { scheduler: 'kueue' },
+    } as const;
+    // The chief needs a GPU, too: one more than there are.
+    await training.apply(roles);
+    await training.reaches('Queued');
+    const { items } = await admin.list(types.pod, { namespace });
+    expect(items.map(statusOf).map(({ phase }) => phase)).not.toContain('Running');
+    await training.apply({ ...roles, replicas: 3 });
+    const { status } = await training.reaches('Running');
+    expect(status).toMatchObject({ failures: 0, readyReplicas: 5 });
+    await training.simulate(1, { fail: '1' });
+    await training.shows((seen) => expect(seen.status).toMatchObject({ phase: 'Running', attempt: 3, failures: 1 }));
+  });
+});
