@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../operator/kube/types.ts';
+import { adminClient } from '../cluster/support/client.ts';
+import { eventually } from '../cluster/support/eventually.ts';
+import { installTrunnion } from '../cluster/support/operator.ts';
+import { simulated } from '../cluster/support/training.ts';
+import { types } from '../cluster/support/types.ts';
+import { held, namedNamespace, setUp, under } from './support/bed.ts';
+
+const admin = adminClient();
+
+beforeAll(() => installTrunnion(admin, { existing: true }));
+
+const NAME = 'pytorch-distributed-training';
+const NAMESPACE = 'ml-workloads';
+const LABELS = `job=${NAME}`;
+
+/** Their own file has two resources; this is the one that trains. */
+const TRAIN = `sed '/^---/,$d' mltrainingjob.yaml | kubectl apply -f -`;
+
+/** The same in a namespace of its own. */
+const trainIn = (namespace: string): string =>
+  `sed '/^---/,$d; s/${NAMESPACE}/${namespace}/' mltrainingjob.yaml | kubectl apply -f -`;
+
+async function addressesOf(service: string): Promise<readonly string[]> {
+  const slices = await admin.list(
+    { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices' },
+    { namespace: NAMESPACE, labelSelector: `kubernetes.io/service-name=${service}` },
+  );
+  return (slices.items as (KubeObject & { endpoints?: { addresses: string[] }[] })[]).flatMap(({ endpoints }) =>
+    (endpoints ?? []).flatMap(({ addresses }) => addresses),
+  );
+}
+
+describe('the users of MLTrainingJob', () => {
+  it('apply it as it is, find its master and its workers by name and role, and see it complete', async () => {
+    await namedNamespace(admin, NAMESPACE);
+    const { terminal } = await setUp(admin);
+    const job = under(admin, 'MLTrainingJob', NAMESPACE, NAME);
+    expect(await terminal.run('kubectl get crds | grep mltrainingjobs')).toContain('mltrainingjobs.ml.collabnix.io');
+    await held(
+      admin,
+      { namespace: NAMESPACE, labelSelector: `${LABELS},role`, pods: 4 },
+      simulated({ 'delay-seconds': '600' }),
+      () => terminal.run(TRAIN),
+    );
+    await terminal.follow(`kubectl get mltrainingjobs -n ${NAMESPACE} -w`, /Running/);
+    expect(await terminal.run(`kubectl get mltrainingjobs -n ${NAMESPACE}`)).toMatch(/pytorch +4 +Running/);
+    expect(await terminal.run(`kubectl get mltj -n ${NAMESPACE}`)).toContain(NAME);
+    expect(await terminal.run(`kubectl describe mltrainingjob ${NAME} -n ${NAMESPACE}`)).toContain('Running');
+    const phase = `kubectl get mltrainingjob ${NAME} -n ${NAMESPACE} -o jsonpath='{.status.phase}'`;
+    expect(await terminal.run(phase)).toBe('Running');
+
+    // Their lines leave the namespace to the context.
+    await terminal.run(`kubectl config set-context --current --namespace=${NAMESPACE}`);
+    await terminal.follow(`kubectl logs -l role=master,job=${NAME} -f`, /simulated container/);
+    expect(await terminal.run(`kubectl describe pod -l job=${NAME}`)).toContain('MASTER_ADDR');
+    expect(await terminal.run(`kubectl get svc -l job=${NAME}`)).toMatch(
+      new RegExp(`${NAME}-master .*None .*29500/TCP`),
+    );
+    const workers = await terminal.run(`kubectl get pods -l role=worker,job=${NAME} -o name`);
+    expect(workers.trim().split('\n')).toHaveLength(3);
+
+    const hosts = ['master', 'worker-0', 'worker-1', 'worker-2'];
+    const addresses = await eventually(async () => {
+      const found = await Promise.all(hosts.map((host) => addressesOf(`${NAME}-${host}`)));
+      expect(found.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+      return found.flat();
+    });
+    expect(new Set(addresses).size).toBe(4);
+    const ips = await terminal.run(
+      `kubectl get pods -l role=master,job=${NAME} -o jsonpath='{.items[*].status.podIP}'`,
+    );
+    expect(addresses[0]).toBe(ips);
+    await job.shows((status) => {
+      const statuses = status['workerStatuses'] as readonly { readonly name: string; readonly role: string }[];
+      expect(statuses.map(({ name }) => name).toSorted()).toEqual(hosts.map((host) => `${NAME}-${host}`));
+    });
+
+    await terminal.run(`kubectl annotate pods -l job=${NAME} --overwrite sim.trunnion.dev/delay-seconds=0`);
+    await job.shows((status) =>
+      expect(status).toMatchObject({
+        phase: 'Completed',
+        startTime: expect.any(String),
+        completionTime: expect.any(String),
+      }),
+    );
+    await terminal.run(`kubectl delete mltj ${NAME}`);
+    await job.isGone();
+  });
+
+  it('change it in place: other pods, the same resource, and as many hosts as there are pods', async () => {
+    const { terminal, namespace } = await setUp(admin);
+    const job = under(admin, 'MLTrainingJob', namespace, NAME);
+    const keeping = simulated({ 'delay-seconds': '600' });
+    await held(admin, { namespace, labelSelector: `${LABELS},role`, pods: 4 }, keeping, () =>
+      terminal.run(trainIn(namespace)),
+    );
+    await job.shows(({ phase }) => expect(phase).toBe('Running'));
+    await held(admin, { namespace, labelSelector: `${LABELS},role,trunnion.dev/attempt=2`, pods: 2 }, keeping, () =>
+      job.patch({ replicas: 2 }),
+    );
+    await job.shows((status) => expect(status).toMatchObject({ phase: 'Running', replicas: 2 }));
+    await eventually(async () => {
+      const { items } = await admin.list(types.service, { namespace, labelSelector: LABELS });
+      expect(items.map(({ metadata }) => metadata.name)).toEqual([NAME, `${NAME}-master`, `${NAME}-worker-0`]);
+    });
+  });
+
+  it('see Failed, with the field that is wrong, where it can’t work', async () => {
+    const { terminal, namespace } = await setUp(admin);
+    await terminal.run(
+      `sed '/^---/,$d; s/replicas: 4/replicas: 1/; s/image: .*/image: ""/; s/${NAMESPACE}/${namespace}/' mltrainingjob.yaml | kubectl apply -f -`,
+    );
+    const job = under(admin, 'MLTrainingJob', namespace, NAME);
+    await job.shows((status) => {
+      expect(status['phase']).toBe('Failed');
+      expect(JSON.stringify(status['conditions'])).toContain('spec.image');
+    });
+  });
+});
