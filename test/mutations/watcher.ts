@@ -10,6 +10,9 @@ import { completeFetch } from '../cluster/support/serving.ts';
 /** How long a reader rests where nobody tells of a change, in milliseconds: a wait might depend on time alone. */
 const REST_MS = 1000;
 
+/** What the operator puts on all that it makes. */
+const MANAGED = 'app.kubernetes.io/managed-by=trunnion';
+
 const nameOf = ({ group, kind }: ResourceType): string => `${group}/${kind}`;
 
 /** Resources and their children as the API server has them, for many readers at once. */
@@ -18,13 +21,14 @@ export class Watcher implements AsyncDisposable {
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
   private constructor(admin: KubeClient, kinds: readonly Kind[]) {
-    const childTypes = new Map(kinds.flatMap((kind) => kind.childTypes).map((type) => [nameOf(type), type]));
-    this.#reflectors = new Map([
-      ...kinds.map(({ type }) => [nameOf(type), this.#reflect(admin, type)] as const),
-      ...[...childTypes].map(
-        ([name, type]) => [name, this.#reflect(admin, type, 'app.kubernetes.io/managed-by=trunnion')] as const,
-      ),
+    // A type may be that of resources and of children: of those, all are watched.
+    const selectors = new Map<string, readonly [ResourceType, string | undefined]>([
+      ...kinds.flatMap(({ childTypes }) => childTypes).map((type) => [nameOf(type), [type, MANAGED] as const] as const),
+      ...kinds.map(({ type }) => [nameOf(type), [type, undefined] as const] as const),
     ]);
+    this.#reflectors = new Map(
+      [...selectors].map(([name, [type, selector]]) => [name, this.#reflect(admin, type, selector)]),
+    );
   }
 
   /** @returns once it has all that there is */
@@ -77,6 +81,7 @@ export class Watcher implements AsyncDisposable {
   }
 }
 
-const ofWhom = ({ metadata: { namespace, labels = {} } }: KubeObject): readonly string[] => [
-  `${namespace}/${labels['app.kubernetes.io/name']}/${labels['app.kubernetes.io/instance']}`,
-];
+const ofWhom = ({ metadata: { namespace, labels = {} } }: KubeObject): readonly string[] =>
+  labels['app.kubernetes.io/managed-by'] === 'trunnion'
+    ? [`${namespace}/${labels['app.kubernetes.io/name']}/${labels['app.kubernetes.io/instance']}`]
+    : [];

@@ -1,8 +1,11 @@
 import { App, Chart } from 'cdk8s';
 import { DistributedTraining } from '../../../constructs/index.ts';
 import { distributedTraining } from '../../../constructs/distributed-training/kind.ts';
-import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
-import type { DistributedTrainingSpecInput } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingRuntime, TrialRuntime } from '../../../constructs/distributed-training/runtime.ts';
+import type {
+  DistributedTrainingSpecInput,
+  DistributedTrainingStatus,
+} from '../../../constructs/distributed-training/spec.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
 import { everyPodField, podValues } from './pods.ts';
 import { PODS, type Subject } from './subject.ts';
@@ -35,6 +38,7 @@ const homes = {
     checkpoint: { uri: 's3://checkpoints/resnet/', credentials: { secretName: 'writer' }, graceSeconds: 1 },
     retry: { limit: 6, backoffSeconds: 1, maxBackoffSeconds: 2 },
     elastic: { minReplicas: 1, maxReplicas: 4 },
+    objective: { metric: 'accuracy', goal: 'maximize', take: 'best' },
     suspend: false,
     activeDeadlineSeconds: 86_400,
     ttlSecondsAfterFinished: 86_400,
@@ -48,13 +52,35 @@ const homes = {
   },
   'MXNet with servers': { ...small, framework: 'mxnet', mxnet: { servers: 1 } },
   'MPI with a key': { ...small, framework: 'mpi', mpi: { sshSecretName: 'key' } },
+  'a search': {
+    ...small,
+    command: ['torchrun', 'train.py', '--lr=${lr}'],
+    tuning: {
+      algorithm: 'random',
+      maxTrials: 4,
+      parallelTrials: 2,
+      maxFailedTrials: 1,
+      seed: 1,
+      objective: { metric: 'accuracy', goal: 'maximize', take: 'best', target: 0.5 },
+      parameters: {
+        lr: { type: 'float', min: 0.001, max: 0.1, scale: 'log', steps: 5 },
+        batch: { type: 'categorical', values: ['16', 32] },
+      },
+    },
+  },
   [PODS]: { ...small, ...everyPodField, suspend: true },
 } satisfies Record<string, JsonObject>;
 
-/** The number of the attempt. */
-const runtimesOf = (_spec: JsonObject, { attempt = 1 }: JsonObject): readonly DistributedTrainingRuntime[] => [
-  { attempt: Number(attempt) },
-];
+/** The number of the attempt; of a search, what its trials try. */
+function runtimesOf({ suspend = false }: JsonObject, status: JsonObject): readonly DistributedTrainingRuntime[] {
+  const { attempt = 1, tuning } = status as DistributedTrainingStatus;
+  const going = suspend === true ? 'stopped' : 'running';
+  const trials = tuning?.trials.map(({ number, assignments, phase }): TrialRuntime => {
+    const isOver = phase === 'Completed' || phase === 'Failed';
+    return { number, assignments, lifecycle: isOver ? 'over' : going };
+  });
+  return [{ attempt, ...(trials && { trials }) }];
+}
 
 /** The kind DistributedTraining. */
 export const distributedTrainingSubject: Subject = {
@@ -73,6 +99,8 @@ export const distributedTrainingSubject: Subject = {
   silent: {
     'spec.retry.backoffSeconds': 'the pause between attempts of a Job is its own',
     'spec.retry.maxBackoffSeconds': 'the pause between attempts of a Job is its own',
+    'spec.objective': 'nobody reads it where there is no search',
+    'spec.tuning': 'refused in static hosts: the operator starts one trial after the other',
     'spec.ttlSecondsAfterFinished': 'a Job that deleted itself would be made, and run, again',
   },
   runtimesOf,

@@ -12,7 +12,7 @@ export interface Subject {
   readonly homes: Readonly<Record<string, JsonObject>>;
   /** More values, of the properties whose path ends so, that are valid by rules which a schema can't say. */
   readonly values: Readonly<Record<string, readonly Json[]>>;
-  /** Properties that change no manifest of a static host, and why. */
+  /** Properties that change no manifest of a static host, with all that is in them, and why. */
   readonly silent: Readonly<Record<string, string>>;
   /** What only time can tell, as a status tells it; several where a resource may be on its way from one to the other. */
   runtimesOf(spec: JsonObject, status: JsonObject): readonly object[];

