@@ -19,13 +19,14 @@ export const args = z.array(z.string().max(4096).describe('One argument.')).max(
 /** A port by number or by name. */
 const portOrName = z.union([port, z.string().min(1).max(15)]);
 
-const seconds = (description: string) => z.int().min(0).max(86_400).describe(description).optional();
+/** Where 0 stands for another number, the API server writes that one, and would be told 0 again for ever. */
+const seconds = (least: 0 | 1, description: string) => z.int().min(least).max(86_400).describe(description).optional();
 
 const probe = withRules(
   z.strictObject({
     httpGet: z
       .strictObject({
-        path: z.string().max(1024).describe('Path to ask for. Default: /.').optional(),
+        path: z.string().min(1).max(1024).describe('Path to ask for. Default: /.').optional(),
         port: portOrName.describe('Number or name of the port.'),
         scheme: z.enum(['HTTP', 'HTTPS']).describe('Default: HTTP.').optional(),
       })
@@ -46,9 +47,9 @@ const probe = withRules(
       .strictObject({ command: args.min(1).describe('Command and arguments; exit code 0 is healthy.') })
       .describe('Runs a command in the container.')
       .optional(),
-    initialDelaySeconds: seconds('Seconds before the first time.'),
-    periodSeconds: seconds('Seconds between two times.'),
-    timeoutSeconds: seconds('Seconds after which it counts as failed.'),
+    initialDelaySeconds: seconds(0, 'Seconds before the first time.'),
+    periodSeconds: seconds(1, 'Seconds between two times.'),
+    timeoutSeconds: seconds(1, 'Seconds after which it counts as failed.'),
     successThreshold: z.int().min(1).max(1000).describe('Successes in a row that it takes.').optional(),
     failureThreshold: z.int().min(1).max(100_000).describe('Failures in a row that it takes.').optional(),
   }),

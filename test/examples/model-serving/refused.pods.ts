@@ -136,6 +136,27 @@ export const refusedPodTemplates: readonly RefusedExample[] = [
     ],
   },
   {
+    title: 'times of a probe, and a path, for which the API server would write others',
+    spec: podSpec({
+      containers: [
+        {
+          name: 'server',
+          livenessProbe: {
+            httpGet: { path: '', port: 'http' },
+            initialDelaySeconds: 0,
+            periodSeconds: 0,
+            timeoutSeconds: 0,
+          },
+        },
+      ],
+    }),
+    problems: [
+      ['spec.podTemplate.spec.containers[0].livenessProbe.httpGet.path', 'should be at least 1 chars long'],
+      ['spec.podTemplate.spec.containers[0].livenessProbe.periodSeconds', 'should be greater than or equal to 1'],
+      ['spec.podTemplate.spec.containers[0].livenessProbe.timeoutSeconds', 'should be greater than or equal to 1'],
+    ],
+  },
+  {
     title: 'a container to wait or to fetch without an image, where the workload has none',
     spec: podSpec({ initContainers: [{ name: 'wait' }] }),
     problems: [['spec.podTemplate.spec.initContainers', 'wait on a volume of another accessMode']],
