@@ -111,16 +111,22 @@ export function disagreements(problems: readonly Problem[], { details, message }
       .filter((words) => !message.includes(words))
       .map((words) => `the API server does not say: ${words}`);
   }
+  // What is of another type may have fields that it doesn't know as well; it names the first ones only.
+  if (details.causes === undefined) {
+    return problems
+      .filter(({ path }) => !message.includes(path))
+      .map(({ path }) => `the API server does not name ${path}`);
+  }
   // The root's own cause only says that rules were left out, since the structure is wrong. That of the scale
   // subresource, which begins with a dot, says of the field in other words what its schema says.
-  const causes = (details.causes ?? []).filter(({ field = '' }) => field !== '<nil>' && !field.startsWith('.'));
+  const causes = details.causes.filter(({ field = '' }) => field !== '<nil>' && !field.startsWith('.'));
   const unsaid = causes
     .filter(
       ({ field, message: said = '' }) =>
         !problems.some(({ path, message }) => path === field && said.endsWith(message)),
     )
     .map(({ field, message: said }) => `parseSpec does not say of ${field}: ${said}`);
-  const isWhole = !details.causes?.some(({ field }) => field === '<nil>');
+  const isWhole = !details.causes.some(({ field }) => field === '<nil>');
   return isWhole && unsaid.length === 0 && causes.length !== problems.length
     ? [`parseSpec says ${problems.length} things, the API server ${causes.length}`]
     : unsaid;
