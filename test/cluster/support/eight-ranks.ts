@@ -164,7 +164,7 @@ async function preempt({ admin, namespace, nodes }: EightRanks): Promise<() => P
   });
   const ref = { namespace, name: 'urgent' };
   const gpu = { 'nvidia.com/gpu': '1' };
-  await admin.create(types.pod, {
+  const pod = {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: ref,
@@ -174,7 +174,9 @@ async function preempt({ admin, namespace, nodes }: EightRanks): Promise<() => P
       tolerations: [{ operator: 'Exists' }],
       containers: [{ name: 'urgent', image: 'example.com/urgent:1', resources: { requests: gpu, limits: gpu } }],
     },
-  });
+  };
+  // The API server takes a moment to learn of the class.
+  await eventually(() => admin.create(types.pod, pod));
   return async () => {
     await admin.delete(types.pod, ref);
     await admin.delete(priorityClass, { name });
