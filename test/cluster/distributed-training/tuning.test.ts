@@ -1,7 +1,13 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { trunnion } from '../../support/trunnion.ts';
 import { mark, mutationsSince } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
+import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operator.ts';
@@ -18,7 +24,30 @@ async function setUp(): Promise<TrainingUnderTest> {
   return new TrainingUnderTest(admin, namespace, 'search');
 }
 
+/** `trunnion tuning` draws all of its trials, in the terminal and as an image. */
+async function expectDrawing({ namespace, name }: TrainingUnderTest): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'trunnion-search-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const svg = join(folder, 'search.svg');
+  const where = ['-n', namespace, '--kubeconfig', cluster().kubeconfig];
+  const drawn = await trunnion(['tuning', name, ...where, '--svg', svg]);
+  expect(drawn).toMatchObject({ code: 0, stdout: expect.stringMatching(/^search: Completed, 20 of 20 trials/) });
+  // Each trial over time, and for each of two parameters.
+  expect((await readFile(svg, 'utf8')).match(/<circle /g)).toHaveLength(60);
+  const missing = await trunnion(['tuning', 'other', ...where]);
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/there is no DistributedTraining other/) });
+}
+
 describe('a search', () => {
+  it('is planned with its first trials', async () => {
+    const namespace = await testNamespace(admin);
+    const metadata = { name: 'search', namespace };
+    const resource = { apiVersion: 'trunnion.dev/v1alpha1', kind: 'DistributedTraining', metadata, spec: searchSpec };
+    const planned = await trunnion(['plan', '-f', '-', '--kubeconfig', cluster().kubeconfig], stringify(resource));
+    expect(planned).toMatchObject({ code: 0, stderr: '' });
+    for (const number of [1, 2, 3, 4]) expect(planned.stdout).toContain(`DistributedTraining search-${number}`);
+  });
+
   it('of 20 trials finds what is about the best, and rests then', async () => {
     const search = await setUp();
     await search.apply(searchSpec);
@@ -36,6 +65,7 @@ describe('a search', () => {
     for (const { value, assignments } of trials) expect(value).toBeCloseTo(accuracyOf(assignments), 6);
     expect(best?.value).toBeGreaterThan(0.93);
     expect(best?.assignments['batchSize']).toBe('64');
+    await expectDrawing(search);
     await sleep(2_000);
     const resting = mark();
     await sleep(3_000);
