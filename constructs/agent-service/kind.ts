@@ -1,3 +1,4 @@
+import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
 import { defineKind } from '../schema/kind.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { agentServiceSpec } from './spec.ts';
@@ -16,7 +17,7 @@ export const agentService = defineKind({
   staticRules,
   scalable: true,
   columns: [
-    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
+    PHASE_COLUMN,
     { name: 'Model', type: 'string', jsonPath: '.spec.model', description: 'The model, where a provider serves it.' },
     {
       name: 'ModelRef',
@@ -33,6 +34,6 @@ export const agentService = defineKind({
       description: 'Where clients ask, inside the cluster.',
       priority: 1,
     },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
+    AGE_COLUMN,
   ],
 });

@@ -1,3 +1,4 @@
+import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
 import { defineKind } from '../schema/kind.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { distributedTrainingSpec } from './spec.ts';
@@ -16,7 +17,7 @@ export const distributedTraining = defineKind({
   staticRules,
   scalable: true,
   columns: [
-    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
+    PHASE_COLUMN,
     { name: 'Framework', type: 'string', jsonPath: '.spec.framework', description: 'What it is written in.' },
     { name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas', description: 'Pods that run.' },
     { name: 'Replicas', type: 'integer', jsonPath: '.status.replicas', description: 'Pods that there are.' },
@@ -28,6 +29,6 @@ export const distributedTraining = defineKind({
       description: 'How much of retry.limit is used up.',
       priority: 1,
     },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
+    AGE_COLUMN,
   ],
 });

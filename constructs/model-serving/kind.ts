@@ -1,3 +1,4 @@
+import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
 import { defineKind } from '../schema/kind.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { modelServingSpec } from './spec.ts';
@@ -16,7 +17,7 @@ export const modelServing = defineKind({
   staticRules,
   scalable: true,
   columns: [
-    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
+    PHASE_COLUMN,
     { name: 'Model', type: 'string', jsonPath: '.spec.model.uri', description: 'Where the weights come from.' },
     { name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas', description: 'Pods that take requests.' },
     {
@@ -32,6 +33,6 @@ export const modelServing = defineKind({
       description: 'Where clients ask, inside the cluster.',
       priority: 1,
     },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
+    AGE_COLUMN,
   ],
 });

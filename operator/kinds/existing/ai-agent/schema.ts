@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentServiceStatus } from '../../../../constructs/agent-service/status.ts';
 import { count, time } from '../../../../constructs/parts/status.schema.ts';
+import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';
 import { existingStatus, openSpec, phase, text, texts } from '../schema.ts';
@@ -50,8 +51,8 @@ export const aiAgent = defineKind({
   columns: [
     { name: 'Model', type: 'string', jsonPath: '.spec.model', description: 'The model.' },
     { name: 'Replicas', type: 'integer', jsonPath: '.spec.replicas', description: 'Replicas that are wanted.' },
-    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
+    PHASE_COLUMN,
+    AGE_COLUMN,
   ],
 });
 

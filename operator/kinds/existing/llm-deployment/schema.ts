@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { count } from '../../../../constructs/parts/status.schema.ts';
+import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';
 import { amount, existingStatus, openSpec, phase, text } from '../schema.ts';
@@ -44,13 +45,6 @@ const status = existingStatus(
   modelServingStatus,
 );
 
-const age = {
-  name: 'Age',
-  type: 'date',
-  jsonPath: '.metadata.creationTimestamp',
-  description: 'Time since it was made.',
-} as const;
-
 /** The kind LLMModel: it only describes, and is run by no one. */
 export const llmModel = defineKind({
   group: GROUP,
@@ -65,7 +59,7 @@ export const llmModel = defineKind({
   columns: [
     { name: 'Model', type: 'string', jsonPath: '.spec.modelName', description: 'The model.' },
     { name: 'Image', type: 'string', jsonPath: '.spec.image', description: 'The image that serves it.' },
-    age,
+    AGE_COLUMN,
   ],
 });
 
@@ -85,8 +79,8 @@ export const llmDeployment = defineKind({
     { name: 'Model', type: 'string', jsonPath: '.spec.modelRef', description: 'The LLMModel.' },
     { name: 'Replicas', type: 'integer', jsonPath: '.spec.replicas', description: 'Replicas that are wanted.' },
     { name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas', description: 'Pods that take requests.' },
-    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
-    age,
+    PHASE_COLUMN,
+    AGE_COLUMN,
   ],
 });
 

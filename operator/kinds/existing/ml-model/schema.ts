@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
+import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';
 import { credentials, storage } from '../storage.schema.ts';
@@ -41,7 +42,7 @@ export const mlModel = defineKind({
   scalable: true,
   columns: [
     { name: 'Model', type: 'string', jsonPath: '.spec.modelName', description: 'The model.' },
-    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
+    PHASE_COLUMN,
     {
       name: 'Message',
       type: 'string',
@@ -49,7 +50,7 @@ export const mlModel = defineKind({
       description: 'What it does, or why it failed.',
       priority: 1,
     },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
+    AGE_COLUMN,
   ],
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { distributedTrainingStatus, MOST_TOLD } from '../../../../constructs/distributed-training/status.ts';
 import { time } from '../../../../constructs/parts/status.schema.ts';
+import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';
 import { amount, existingStatus, openSpec, phase, text } from '../schema.ts';
@@ -89,8 +90,8 @@ export const mlTrainingJob = defineKind({
   columns: [
     { name: 'Framework', type: 'string', jsonPath: '.spec.framework', description: 'What it is written in.' },
     { name: 'Replicas', type: 'integer', jsonPath: '.spec.replicas', description: 'Pods in all.' },
-    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
+    PHASE_COLUMN,
+    AGE_COLUMN,
   ],
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { count } from '../../../../constructs/parts/status.schema.ts';
+import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';
 import { credentials, storage } from '../storage.schema.ts';
@@ -44,7 +45,7 @@ export const modelDeployment = defineKind({
   scalable: true,
   columns: [
     { name: 'Model', type: 'string', jsonPath: '.spec.modelName', description: 'The model.' },
-    { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it stands, in one word.' },
+    PHASE_COLUMN,
     { name: 'Ready', type: 'integer', jsonPath: '.status.readyPods', description: 'Pods that take requests.' },
     {
       name: 'Endpoint',
@@ -53,7 +54,7 @@ export const modelDeployment = defineKind({
       description: 'Where clients ask.',
       priority: 1,
     },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Time since it was made.' },
+    AGE_COLUMN,
   ],
 });
 
