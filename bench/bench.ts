@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { install, OPERATOR_NAMESPACE } from '../cli/install.ts';
 import { type Cluster, startCluster } from '../cluster/index.ts';
-import { KubeClient } from '../operator/kube/client.ts';
-import { connect } from '../operator/kube/connection.ts';
+import type { KubeClient } from '../operator/kube/client.ts';
 import type { KubeObject, ResourceType } from '../operator/kube/types.ts';
 import { OPERATOR_NAME } from '../operator/rbac.ts';
+import { clientOf } from '../test/support/client.ts';
 import { OperatorProcess } from '../test/support/operator-process.ts';
 import { type Calls, callsOf, sum } from './audit.ts';
 import { type Build, build } from './build.ts';
@@ -66,9 +66,7 @@ export class Bench implements AsyncDisposable {
   static async open(log: (line: string) => void): Promise<Bench> {
     const program = build();
     const cluster = await startCluster({ nodes: 40, pace: 0.02, auditLog: true, log });
-    const { url, ca, token } = cluster;
-    const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
-    const admin = new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent: 'bench' });
+    const admin = clientOf(cluster, 'bench');
     await install(admin, { namespace: OPERATOR_NAMESPACE }, () => undefined);
     return new Bench(cluster, admin, await cluster.serviceAccountToken(OPERATOR_NAMESPACE, OPERATOR_NAME), program);
   }

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, test } from 'vitest';
 import { startCluster } from '../../cluster/index.ts';
-import { KubeClient } from '../../operator/kube/client.ts';
-import { connect } from '../../operator/kube/connection.ts';
+import { clientOf } from '../support/client.ts';
 import { eventually } from './support/eventually.ts';
 import { types } from './support/types.ts';
 
@@ -49,9 +48,7 @@ test('a cluster dies with the process that started it, comes back from its folde
   await eventually(() => expect(first.filter(isAlive)).toEqual([]));
 
   const cluster = await startCluster({ dir, nodes: 2 });
-  const { url, ca, token } = cluster;
-  const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
-  const client = new KubeClient({ connection: connect({ from: 'fixed', connection }) });
+  const client = clientOf(cluster);
   const metadata = { name: 'kept', namespace: 'default' };
   await client.create(types.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   await cluster.restartApiServer();

@@ -3,18 +3,17 @@ import { readFileSync } from 'node:fs';
 import { filesOf } from '../../cluster/components.ts';
 import { startCluster } from '../../cluster/index.ts';
 import { install, OPERATOR_NAMESPACE } from '../../cli/install.ts';
-import { KubeClient } from '../../operator/kube/client.ts';
-import { connect } from '../../operator/kube/connection.ts';
+import type { KubeClient } from '../../operator/kube/client.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { types } from '../cluster/support/types.ts';
+import { clientOf } from '../support/client.ts';
 import type { Bed, Token } from './world.ts';
 
 /** A control plane with the CRDs and the operator's account, for as many worlds as are wanted. */
 export async function openBed(log: (line: string) => void): Promise<Bed & AsyncDisposable> {
   const cluster = await startCluster({ nodes: 16, pace: 0.1, log });
-  const { url, ca, token } = cluster;
-  const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
-  const client = new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent: 'campaign' });
+  const { url, ca } = cluster;
+  const client = clientOf(cluster, 'campaign');
   await install(client, { namespace: OPERATOR_NAMESPACE }, () => undefined);
   return {
     url,

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startCluster } from '../../cluster/index.ts';
-import { KubeClient } from '../../operator/kube/client.ts';
-import { connect } from '../../operator/kube/connection.ts';
+import { clientOf } from '../support/client.ts';
 import { findEngine, type Engine } from './engine/engine.ts';
 import { KubernetesProvider } from './provider/kubernetes.ts';
 import { Objects } from './provider/objects.ts';
@@ -37,8 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     Array.from({ length: project.config.maxWorkers }, () => access),
   );
 
-  const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
-  const client = new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent: 'provider' });
+  const client = clientOf(cluster, 'provider');
   const provider = engine.plugins === undefined ? await serve(new KubernetesProvider(new Objects(client))) : undefined;
   say(
     provider === undefined

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { KubeClient } from '../../../operator/kube/client.ts';
-import { connect } from '../../../operator/kube/connection.ts';
+import type { KubeClient } from '../../../operator/kube/client.ts';
+import { clientOf } from '../../support/client.ts';
 import { cluster } from './cluster.ts';
 
 /** A client of this worker's control plane. */
 export function clientWith(token: string, userAgent = 'test'): KubeClient {
-  const { url, ca } = cluster();
-  const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
-  return new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent });
+  return clientOf({ ...cluster(), token }, userAgent);
 }
 
 /** A client that may do everything. */

@@ -11,10 +11,9 @@ import type { Cluster } from '../../../cluster/index.ts';
 import { filesOf } from '../../../cluster/components.ts';
 import { freePort } from '../../../cluster/ports.ts';
 import { type Program, start } from '../../../cluster/process.ts';
-import { connect } from '../../../operator/kube/connection.ts';
-import { KubeClient } from '../../../operator/kube/client.ts';
 import { apply, established } from '../../../cli/kube/apply.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
+import { clientOf } from '../../support/client.ts';
 
 const MODULES = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULE = 'sigs.k8s.io/kueue';
@@ -77,9 +76,8 @@ function atLoopback(configuration: Manifest, port: number, ca: string): Manifest
 export async function startKueue(cluster: Cluster, say: (line: string) => void): Promise<Program> {
   const { Dir, Version } = await moduleOf();
   const binary = await program(Version, say);
-  const { url, ca, token, dir, kubeconfig } = cluster;
-  const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
-  const client = new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent: 'kueue-setup' });
+  const { ca, dir, kubeconfig } = cluster;
+  const client = clientOf(cluster, 'kueue-setup');
   const components = join(Dir, 'config', 'components');
 
   const bases = join(components, 'crd', 'bases');

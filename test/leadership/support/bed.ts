@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { filesOf } from '../../../cluster/components.ts';
 import { type Cluster, startCluster } from '../../../cluster/index.ts';
-import { KubeClient } from '../../../operator/kube/client.ts';
-import { connect } from '../../../operator/kube/connection.ts';
+import type { KubeClient } from '../../../operator/kube/client.ts';
+import { clientOf } from '../../support/client.ts';
 import { AuditLog } from './history.ts';
 
 /** A control plane, and a client that may do everything. */
@@ -16,9 +16,7 @@ export interface Bed extends AsyncDisposable {
 
 export async function openBed(): Promise<Bed> {
   const cluster = await startCluster({ nodes: 1, pace: 0.1, auditLog: true });
-  const { url, ca, token } = cluster;
-  const connection = { url, ca, authorization: `Bearer ${token}`, namespace: 'default' };
-  const admin = new KubeClient({ connection: connect({ from: 'fixed', connection }), userAgent: 'test' });
+  const admin = clientOf(cluster);
   return {
     cluster,
     admin,
