@@ -7,7 +7,7 @@ import type { Manifest } from '../../../../constructs/workload.ts';
 import type { Decision, ObservedChild, Problem } from '../../../../operator/engine/kind.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
 import type { DistributedTrainingRuntime } from '../../../../operator/kinds/distributed-training/index.ts';
-import { decide, resourceOf, SECOND, specOf, START } from './support.ts';
+import { childOf, decide, resourceOf, SECOND, specOf, START } from './support.ts';
 
 type TrialStatus = Readonly<Record<string, unknown>>;
 
@@ -91,20 +91,11 @@ export class SearchWorld {
   }
 
   get children(): readonly ObservedChild[] {
-    return [...this.trials].map(([name, { manifest, status }]) => ({
-      apiVersion: manifest.apiVersion,
-      kind: manifest.kind,
-      namespace: 'training',
-      name,
-      uid: `uid-of-${name}`,
-      resourceVersion: '1',
-      ownerUid: 'uid-of-resnet',
-      createdAt: START,
-      deleting: false,
-      digest: 'digest',
-      owns: [],
-      ready: true,
-      slice: { annotations: manifest.metadata.annotations ?? {}, status },
-    }));
+    return [...this.trials].map(([name, { manifest, status }]) =>
+      childOf(
+        { ...manifest, name },
+        { ready: true, slice: { annotations: manifest.metadata.annotations ?? {}, status } },
+      ),
+    );
   }
 }

@@ -80,6 +80,25 @@ type JobOver = Partial<ObservedChild> & {
   readonly condition?: { readonly type: string; readonly reason?: string; readonly message?: string };
 };
 
+/** A child of the training that is as it should be. */
+export const childOf = (
+  { apiVersion, kind, name }: Pick<ObservedChild, 'apiVersion' | 'kind' | 'name'>,
+  over: Pick<ObservedChild, 'ready' | 'slice'> & Partial<ObservedChild>,
+): ObservedChild => ({
+  apiVersion,
+  kind,
+  namespace: 'training',
+  name,
+  uid: `uid-of-${name}`,
+  resourceVersion: '1',
+  ownerUid: 'uid-of-resnet',
+  createdAt: START,
+  deleting: false,
+  digest: 'digest',
+  owns: [],
+  ...over,
+});
+
 /** The Job of a role. */
 export function job(
   spec: DistributedTrainingSpec,
@@ -88,30 +107,22 @@ export function job(
   { suspended = false, condition, ...over }: JobOver = {},
 ): ObservedChild {
   const name = jobNameOf({ name: NAME, spec, attempt }, role);
-  return {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    namespace: 'training',
-    name,
-    uid: `uid-of-${name}`,
-    resourceVersion: '1',
-    ownerUid: 'uid-of-resnet',
-    createdAt: START,
-    deleting: false,
-    digest: 'digest',
-    owns: [],
-    ready: condition?.type === 'Complete',
-    slice: {
-      annotations: { 'trunnion.dev/attempt': String(attempt), 'trunnion.dev/template': templateHash(spec) },
-      spec: { suspend: suspended },
-      status: {
-        conditions: condition
-          ? [{ status: 'True', reason: '', message: '', lastTransitionTime: '2026-01-01T00:00:00Z', ...condition }]
-          : [],
+  return childOf(
+    { apiVersion: 'batch/v1', kind: 'Job', name },
+    {
+      ready: condition?.type === 'Complete',
+      slice: {
+        annotations: { 'trunnion.dev/attempt': String(attempt), 'trunnion.dev/template': templateHash(spec) },
+        spec: { suspend: suspended },
+        status: {
+          conditions: condition
+            ? [{ status: 'True', reason: '', message: '', lastTransitionTime: '2026-01-01T00:00:00Z', ...condition }]
+            : [],
+        },
       },
+      ...over,
     },
-    ...over,
-  };
+  );
 }
 
 /** A pod of a Job; it runs unless more is said. */
