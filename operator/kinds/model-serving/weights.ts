@@ -104,7 +104,11 @@ function fetching(view: View, pod: ObservedPod, carriers: readonly ObservedPod[]
   }
   // What the server asks for keeps its pod from a node as well; a Job's pod asks for no GPU.
   const finding = diagnosePod(pod, view.mode === 'server' ? view.spec.resources : { gpu: 0, gpuResource: '' });
-  return finding ? stuck(finding) : starting(view, undefined, now);
+  if (finding === undefined) return starting(view, undefined, now);
+  if (finding.reason !== 'VolumeNotBound') return stuck(finding);
+  // The scheduler says so of each new volume for a moment: until it is bound, and until the scheduler has heard of it.
+  const due = (view.claim?.createdAt ?? 0) + BINDING_MS;
+  return now < due ? { ...starting(view, undefined, now), wakeAt: due } : stuck({ ...finding, stuck: true });
 }
 
 /** No fetcher runs yet. */

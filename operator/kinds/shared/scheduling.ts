@@ -10,6 +10,8 @@ export interface Accelerators {
 
 const ABOUT_VOLUMES =
   /persistentvolume|persistent volume|storageclass|pvc\(s\)|free storage|volume zone|max volume count/i;
+/** What the scheduler says of each new volume for a moment, until it is bound. */
+const ABOUT_BINDING = /unbound immediate PersistentVolumeClaims/i;
 const ABOUT_SELECTION = /didn't match Pod's node affinity\/selector/;
 /** What the preemption plugin says of a node on which removing others could have made room. */
 const ABOUT_USE = /preemption victims/i;
@@ -36,7 +38,7 @@ export function unschedulable(words: string, asked: Accelerators): Finding {
     return {
       reason: 'VolumeNotBound',
       message: `The volume can't be had where the pod may run. Check its claim and storage class. The scheduler says: ${quote(words)}.`,
-      stuck: true,
+      stuck: !ABOUT_BINDING.test(fit),
     };
   }
   if (lacksGpu || (asked.gpuProduct !== undefined && ABOUT_SELECTION.test(fit))) {

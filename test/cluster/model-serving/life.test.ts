@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import type { KubeObject } from '../../../operator/kube/types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -36,6 +37,10 @@ async function endpointHasAddress(serving: ServingUnderTest): Promise<boolean> {
   );
 }
 
+/** The phase, and, where it is Failed, why. */
+const phaseIn = (status: ModelServingStatus | undefined): string | undefined =>
+  status?.phase === 'Failed' ? `Failed: ${JSON.stringify(status.conditions)}` : status?.phase;
+
 describe('the life of a ModelServing', () => {
   it('goes from Pending through Downloading and Deploying to Running, with endpoint, replicas and weights in status', async () => {
     const serving = await setUp();
@@ -43,8 +48,8 @@ describe('the life of a ModelServing', () => {
     const stop = new AbortController();
     const watching = (async () => {
       while (!stop.signal.aborted) {
-        const phase = (await admin.find(modelServingType, serving))?.['status'] as { phase?: string } | undefined;
-        if (phase?.phase !== undefined && phases.at(-1) !== phase.phase) phases.push(phase.phase);
+        const phase = phaseIn((await admin.find(modelServingType, serving))?.['status'] as ModelServingStatus);
+        if (phase !== undefined && phases.at(-1) !== phase) phases.push(phase);
       }
     })();
     await serving.apply(servingSpec);

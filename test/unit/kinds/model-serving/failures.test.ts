@@ -250,13 +250,16 @@ describe('a download that fails', () => {
   });
 
   it('is not told for a fetcher that finds no node: that is', () => {
-    const { status } = decide({
-      ...failed,
-      children: [claim(URI), job(URI)],
-      pods: [
-        fetcher(URI, {}, unschedulable('0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.')),
-      ],
-    });
+    const { status } = decide(
+      {
+        ...failed,
+        children: [claim(URI), job(URI)],
+        pods: [
+          fetcher(URI, {}, unschedulable('0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.')),
+        ],
+      },
+      START + MINUTE,
+    );
     expect(said(status, 'WeightsReady')).toBe('False VolumeNotBound');
   });
 });

@@ -23,6 +23,7 @@ import {
   service,
   shared,
   single,
+  unschedulable,
   withUri,
 } from './support.ts';
 
@@ -245,6 +246,22 @@ describe('the first life', () => {
     expect(said(late.status, 'WeightsReady')).toBe('False VolumeNotBound');
     expect(late.status.phase).toBe('Failed');
     expect(late.wakeAt).toBeUndefined();
+  });
+
+  it.each([
+    '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.',
+    'persistentvolumeclaim "x" not found',
+  ])('has not failed while the scheduler says of a new volume: %s', (words) => {
+    const pods = [fetcher(URI, {}, unschedulable(words))];
+    for (const phase of ['Pending', 'Bound'] as const) {
+      const children = [claim(URI, phase, { createdAt: START }), job(URI)];
+      const early = decide({ resource: resourceOf(shared), children, pods });
+      expect(early.status.phase).toBe('Pending');
+      expect(early.wakeAt).toBe(START + 2 * MINUTE);
+      const late = decide({ resource: resourceOf(shared), children, pods }, START + 2 * MINUTE);
+      expect(said(late.status, 'WeightsReady')).toBe('False VolumeNotBound');
+      expect(late.status.phase).toBe('Failed');
+    }
   });
 
   it('tells a volume without a storage class at once', () => {
