@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { install, OPERATOR_NAMESPACE } from '../cli/install.ts';
+import { install } from '../cli/install.ts';
+import { OPERATOR_NAMESPACE } from '../cli/options.ts';
 import { type Cluster, startCluster } from '../cluster/index.ts';
 import type { KubeClient } from '../operator/kube/client.ts';
 import type { KubeObject, ResourceType } from '../operator/kube/types.ts';

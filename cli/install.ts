@@ -7,9 +7,6 @@ import { apply, established } from './kube/apply.ts';
 import { parseManifests } from './manifests.ts';
 import { packageFile } from './package.ts';
 
-/** Where the operator lives unless told otherwise. */
-export const OPERATOR_NAMESPACE = 'trunnion-system';
-
 /** Where the operator lives, and where it may work. */
 export interface InstallOptions {
   readonly namespace: string;

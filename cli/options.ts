@@ -1,4 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+/** Where the operator lives unless told otherwise. */
+export const OPERATOR_NAMESPACE = 'trunnion-system';
+
+/** How data is printed: for a person, or for a program. */
+export type Format = 'text' | 'json' | 'yaml';
 
 /** Which cluster a command works on. */
 export interface ClusterOptions {
@@ -17,6 +23,20 @@ export function withClusterOptions(command: Command): Command {
   return command
     .option('--kubeconfig <path>', 'kubeconfig to use (default: $KUBECONFIG, then ~/.kube/config)')
     .option('--context <name>', "context of the kubeconfig (default: the kubeconfig's current one)");
+}
+
+/** Adds the option that names a file with resources. */
+export function withFile(command: Command): Command {
+  return command.requiredOption('-f, --file <path>', 'file with resources, as YAML or JSON; - is the standard input');
+}
+
+/**
+ * Adds the option that says how data is printed.
+ *
+ * @param formats - those that there are, the default first
+ */
+export function withOutput(command: Command, formats: readonly string[] = ['text', 'json', 'yaml']): Command {
+  return command.addOption(new Option('-o, --output <format>', 'format').choices(formats).default(formats[0]));
 }
 
 /** Adds examples to a command's help. */

@@ -1,9 +1,11 @@
 import type { Manifest } from '../constructs/workload.ts';
 import type { Kind, Resource } from '../operator/engine/kind.ts';
+import { GROUP } from '../constructs/schema/kind.ts';
 import { kinds } from '../operator/kinds/index.ts';
 import { apiVersionOf, type KubeClient } from '../operator/kube/index.ts';
 import { translationOf } from './convert/existing.ts';
 import { CliError, UsageError } from './errors.ts';
+import { isCalled, SCHEMAS } from './schemas.ts';
 
 /** A resource and what runs it. */
 export interface KnownResource {
@@ -21,63 +23,105 @@ interface Reading {
   readonly source: string;
   /** Is told what is passed over. */
   readonly say: (line: string) => void;
+  /**
+   * The kinds that are taken.
+   *
+   * @default - our own
+   */
+  readonly among?: readonly Kind[];
 }
 
 /**
- * Those objects that are custom resources of ours; a file may have others (a namespace, a Secret) beside them.
+ * Those objects that are resources of known kinds; a file may have others (a namespace, a Secret) beside them.
  *
  * @throws CliError where there is none, or where an object is of our group and of no kind that we know
  */
-export function resourcesOf(manifests: readonly Manifest[], { namespace, source, say }: Reading): KnownResource[] {
+export function resourcesOf(manifests: readonly Manifest[], reading: Reading): KnownResource[] {
+  const { namespace, source, say, among = kinds } = reading;
   const known = manifests.flatMap((manifest) => {
-    const kind = kindOf(manifest);
+    const kind = kindOf(manifest, among);
     if (kind === undefined) {
-      const hint = translationOf(manifest) === undefined ? '' : '; trunnion convert prints its equal';
-      say(`passed over ${manifest.kind} ${manifest.metadata.name}: no resource of ours${hint}`);
+      say(`passed over ${manifest.kind} ${manifest.metadata.name}: ${whyPassedOver(manifest)}`);
       return [];
     }
     return [{ kind, manifest, resource: toResource(manifest, namespace) }];
   });
-  if (known.length === 0) throw new CliError(`${source} has no resource; there are: ${kindNames()}`);
+  if (known.length === 0) throw new CliError(`${source} has no resource; there are: ${kindNames(among)}`);
   return known;
 }
 
 /**
  * A resource that is there.
  *
- * @param reference - its kind, in the singular or plural, and its name: `modelserving/llama`
+ * @param reference - its name, after its kind where names alone don't tell: `llama`, `modelserving/llama`, `ms/llama`
+ * @param among - the kinds that it may be of
  * @throws CliError where there is none
  */
 export async function liveResource(
-  client: KubeClient,
+  client: Pick<KubeClient, 'find'>,
   reference: string,
   namespace: string,
+  among: readonly Kind[] = kinds,
 ): Promise<Pick<KnownResource, 'kind' | 'resource'>> {
-  const [word = '', name = '', ...rest] = reference.split('/');
-  const kind = kinds.find(({ type }) => [type.kind.toLowerCase(), type.plural].includes(word.toLowerCase()));
-  if (kind === undefined || name === '' || rest.length > 0) {
-    throw new UsageError(`${reference} must be KIND/NAME, as in modelserving/llama; there are: ${kindNames()}`);
+  const { candidates, name } = parseReference(reference, among);
+  const found = await Promise.all(
+    candidates.map(async (kind) => {
+      const resource = await client.find(kind.type, { namespace, name });
+      return resource === undefined ? [] : [{ kind, resource: resource as unknown as Resource }];
+    }),
+  );
+  const [only, ...more] = found.flat();
+  if (only === undefined) {
+    const words = candidates.length === 1 ? candidates.map(({ type }) => type.kind).join() : 'resource';
+    throw new CliError(`there is no ${words} ${namespace}/${name}`);
   }
-  const resource = await client.find(kind.type, { namespace, name });
-  if (resource === undefined) throw new CliError(`there is no ${kind.type.kind} ${namespace}/${name}`);
-  return { kind, resource: resource as unknown as Resource };
+  if (more.length > 0) {
+    const names = [only, ...more].map(({ kind }) => `${kind.type.kind.toLowerCase()}/${name}`);
+    throw new UsageError(`${reference} names ${names.length} resources; say which: ${names.join(' or ')}`);
+  }
+  return only;
 }
 
-function kindOf({ apiVersion, kind, metadata }: Manifest): Kind | undefined {
-  const found = kinds.find(({ type }) => apiVersionOf(type) === apiVersion && type.kind === kind);
-  const ours = kinds.some(({ type }) => apiVersion.startsWith(`${type.group}/`));
-  if (found === undefined && ours) {
-    throw new CliError(`${kind} ${metadata.name}: ${apiVersion} has no such kind; there are: ${kindNames()}`);
+/** The kinds that a reference may mean, and the name in it. */
+function parseReference(
+  reference: string,
+  among: readonly Kind[],
+): { readonly candidates: readonly Kind[]; readonly name: string } {
+  const parts = reference.split('/');
+  const name = parts.at(-1) ?? '';
+  const [word] = parts.length > 1 ? parts : [];
+  const candidates = word === undefined ? among : among.filter((kind) => isKindCalled(kind, word));
+  if (name === '' || parts.length > 2 || candidates.length === 0) {
+    throw new UsageError(
+      `${reference} must be NAME or KIND/NAME, as in modelserving/llama; there are: ${kindNames(among)}`,
+    );
+  }
+  return { candidates, name };
+}
+
+const isKindCalled = ({ type }: Kind, word: string): boolean =>
+  SCHEMAS.some((schema) => schema.group === type.group && schema.kind === type.kind && isCalled(schema, word));
+
+function kindOf({ apiVersion, kind, metadata }: Manifest, among: readonly Kind[]): Kind | undefined {
+  const found = among.find(({ type }) => apiVersionOf(type) === apiVersion && type.kind === kind);
+  if (found === undefined && apiVersion.startsWith(`${GROUP}/`)) {
+    throw new CliError(`${kind} ${metadata.name}: ${apiVersion} has no such kind; there are: ${kindNames(kinds)}`);
   }
   return found;
 }
 
-function kindNames(): string {
-  return kinds.map(({ type }) => `${type.kind} (${apiVersionOf(type)})`).join(', ');
+function whyPassedOver({ apiVersion, kind }: Manifest): string {
+  if (translationOf({ apiVersion, kind }) !== undefined)
+    return 'no resource of ours; trunnion convert prints its equal';
+  const isKnown = SCHEMAS.some((schema) => schema.kind === kind && apiVersion.startsWith(`${schema.group}/`));
+  return isKnown ? 'it runs nothing by itself: others refer to it' : 'no resource of ours';
 }
 
+const kindNames = (among: readonly Kind[]): string =>
+  among.map(({ type }) => `${type.kind} (${apiVersionOf(type)})`).join(', ');
+
 /** As the API server would have it, before it has seen it. */
-function toResource({ apiVersion, kind, metadata, ...rest }: Manifest, namespace: string): Resource {
+export function toResource({ apiVersion, kind, metadata, ...rest }: Manifest, namespace: string): Resource {
   return {
     apiVersion,
     kind,

@@ -1,18 +1,9 @@
 import { Argument, Command } from 'commander';
-import { connect, type KubeClient } from '../../operator/kube/index.ts';
-import { UsageError } from '../errors.ts';
-import { adopt, type Adopter, type AdoptOptions, refuse } from '../handover/adopt.ts';
-import { type Adoption, planAdoption } from '../handover/adoption.ts';
-import { describeAdoption } from '../handover/print.ts';
 import type { Io } from '../io.ts';
-import { settingsOf, withClient } from '../kube/client.ts';
-import { servedType } from '../kube/types.ts';
-import { readManifests } from '../manifests.ts';
 import { type ClusterOptions, withClusterOptions, withExamples } from '../options.ts';
-import { liveResource, resourcesOf } from '../resources.ts';
-import { pauseOf } from '../../operator/engine/pause.ts';
 
-interface AdoptFlags extends ClusterOptions {
+/** The options of `trunnion adopt`. */
+export interface AdoptFlags extends ClusterOptions {
   readonly file?: string;
   readonly namespace?: string;
   readonly yes?: boolean;
@@ -36,73 +27,13 @@ export function adoptCommand(io: Io): Command {
     .option('--allow-restart', 'go on though pods restart')
     .option('--operator-away', 'no operator runs: wait for none')
     .option('--field-manager <name>', 'who applies the resources, as in kubectl apply --server-side', 'kubectl')
-    .action((resource: string | undefined, flags: AdoptFlags) => run(io, resource, flags));
+    .action(async (resource: string | undefined, flags: AdoptFlags) =>
+      (await import('../handover/run-adopt.ts')).runAdopt(io, resource, flags),
+    );
   return withExamples(
     withClusterOptions(command),
     'trunnion adopt -f model.yaml --dry-run',
     'trunnion adopt -f model.yaml',
     'trunnion adopt modelserving/llama -n models',
   );
-}
-
-async function run(io: Io, reference: string | undefined, flags: AdoptFlags): Promise<void> {
-  const { file, fieldManager, allowRestart = false, operatorAway = false } = flags;
-  if ((reference === undefined) === (file === undefined)) {
-    throw new UsageError('say what is to be adopted: either a resource that is there (modelserving/llama), or -f FILE');
-  }
-  const options = { fieldManager, allowRestart, operatorAway };
-  const settings = settingsOf(flags);
-  const namespace = flags.namespace ?? (await connect(settings).current()).namespace;
-  await withClient(settings, async (client) => {
-    const adopters =
-      file === undefined
-        ? [await liveResource(client, reference ?? '', namespace)]
-        : await adoptersIn(io, client, file, namespace, fieldManager);
-    await adoptAll(io, client, adopters, options, flags);
-  });
-}
-
-async function adoptAll(
-  io: Io,
-  client: KubeClient,
-  adopters: readonly Adopter[],
-  options: AdoptOptions,
-  { yes = false, dryRun = false }: AdoptFlags,
-): Promise<void> {
-  const plans: Adoption[] = [];
-  for (const { kind, resource } of adopters) plans.push((await planAdoption(client, kind, resource)).adoption);
-  io.out(plans.map(describeAdoption).join('\n'));
-  for (const plan of plans) refuse(plan, options);
-  const open = adopters.filter((adopter, index) => isOpen(adopter, plans[index]));
-  if (dryRun || open.length === 0) return;
-  if (!yes && !(await io.confirm('Have the operator take these over?'))) {
-    io.say('Nothing was done. Add --yes where nobody can be asked.');
-    return;
-  }
-  for (const adopter of open) await adopt(client, adopter, options, (line) => io.say(line));
-}
-
-/** Whether there is something to do: an adoption that was cut off may lack its last step alone. */
-const isOpen = ({ resource, manifest }: Adopter, plan: Adoption | undefined): boolean =>
-  manifest !== undefined || pauseOf(resource) !== undefined || (plan?.moves.length ?? 0) > 0;
-
-/** The resources of a file, as the API server would store them. */
-async function adoptersIn(
-  io: Io,
-  client: KubeClient,
-  file: string,
-  namespace: string,
-  fieldManager: string,
-): Promise<readonly Adopter[]> {
-  const manifests = await readManifests(file, io);
-  const known = resourcesOf(manifests, { namespace, source: file, say: (line) => io.say(line) });
-  const adopters: Adopter[] = [];
-  for (const { kind, manifest, resource } of known) {
-    await servedType(client, manifest);
-    const { namespace: its = '' } = resource.metadata;
-    const body = { ...manifest, metadata: { ...manifest.metadata, namespace: its } };
-    const stored = await client.apply(kind.type, body, { fieldManager, force: true, dryRun: true });
-    adopters.push({ kind, manifest, resource: stored as unknown as Adopter['resource'] });
-  }
-  return adopters;
 }

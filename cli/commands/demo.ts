@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { demo } from '../demo/demo.ts';
 import type { PlaceOptions } from '../demo/place.ts';
 import type { Io } from '../io.ts';
 import { withClusterOptions, withExamples } from '../options.ts';
@@ -10,6 +9,9 @@ export function demoCommand(io: Io): Command {
   const command = new Command('demo')
     .description('Show a model, an agent and a training from nothing, on a control plane that is started for it.')
     .option('-y, --yes', 'on a cluster of your own, go on without asking')
-    .action((options: PlaceOptions) => untilEnded((signal) => demo(io, options, signal)));
+    .action(async (options: PlaceOptions) => {
+      const { demo } = await import('../demo/demo.ts');
+      await untilEnded((signal) => demo(io, options, signal));
+    });
   return withExamples(withClusterOptions(command), 'trunnion demo', 'trunnion demo --context staging');
 }

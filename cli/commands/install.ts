@@ -1,9 +1,12 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { install, installation, OPERATOR_NAMESPACE, type InstallOptions } from '../install.ts';
-import { settingsOf, withClient } from '../kube/client.ts';
-import { printManifests } from '../manifests.ts';
-import { type ClusterOptions, withClusterOptions, withExamples } from '../options.ts';
+import type { InstallOptions } from '../install.ts';
+import { type ClusterOptions, OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
+
+/** The options of `trunnion install`. */
+export interface InstallFlags extends ClusterOptions, InstallOptions {
+  readonly print?: boolean;
+}
 
 /** `trunnion install`: the CRDs, and the operator's account and rights. */
 export function installCommand(io: Io): Command {
@@ -13,13 +16,7 @@ export function installCommand(io: Io): Command {
     .option('--watch-namespace <name>', 'grant rights in this namespace alone (default: in the whole cluster)')
     .option('--existing', 'also take the kinds of earlier operators: ModelDeployment, MLTrainingJob and others')
     .option('--print', 'print YAML instead of applying it')
-    .action(async ({ print = false, ...options }: ClusterOptions & InstallOptions & { print?: boolean }) => {
-      if (print) {
-        io.out(printManifests(installation(options)));
-      } else {
-        await withClient(settingsOf(options), (client) => install(client, options, (line) => io.say(line)));
-      }
-    });
+    .action(async (flags: InstallFlags) => (await import('../install/run.ts')).runInstall(io, flags));
   return withExamples(
     withClusterOptions(command),
     'trunnion install --context staging',

@@ -1,12 +1,9 @@
 import { Command, Option } from 'commander';
-import { loopbackOf } from '../../cluster/index.ts';
-import { allKinds, createLogger, type LogLevel, runOperator } from '../../operator/index.ts';
-import { OPERATOR_NAMESPACE } from '../install.ts';
-import { settingsOf } from '../kube/client.ts';
-import { type ClusterOptions, port, withClusterOptions, withExamples } from '../options.ts';
-import { untilEnded } from '../signals.ts';
+import type { LogLevel } from '../../operator/index.ts';
+import { type ClusterOptions, OPERATOR_NAMESPACE, port, withClusterOptions, withExamples } from '../options.ts';
 
-interface OperatorFlags extends ClusterOptions {
+/** The options of `trunnion operator`. */
+export interface OperatorFlags extends ClusterOptions {
   readonly namespace?: string;
   readonly port: number;
   readonly host?: string;
@@ -34,28 +31,11 @@ export function operatorCommand(): Command {
         'TRUNNION_TEST_POD_LOOPBACK',
       ),
     )
-    .action((flags: OperatorFlags) => operate(flags));
+    .action(async (flags: OperatorFlags) => (await import('../operator/run.ts')).operate(flags));
   return withExamples(
     withClusterOptions(command),
     'trunnion operator',
     'trunnion operator --namespace models --context staging',
     'trunnion operator --leader-elect --lease-namespace trunnion-system',
-  );
-}
-
-async function operate(flags: OperatorFlags): Promise<void> {
-  const { namespace, port, host, leaderElect, leaseNamespace, logLevel, simulatedPods = false } = flags;
-  await untilEnded((signal) =>
-    runOperator({
-      connection: settingsOf(flags),
-      kinds: allKinds,
-      port,
-      log: createLogger(logLevel),
-      signal,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(host === undefined ? {} : { host }),
-      ...(leaderElect ? { leaderElection: { namespace: leaseNamespace } } : {}),
-      ...(simulatedPods ? { podAddress: loopbackOf } : {}),
-    }),
   );
 }

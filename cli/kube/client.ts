@@ -16,6 +16,11 @@ export function settingsOf({ kubeconfig, context }: ClusterOptions): ConnectionS
   };
 }
 
+/** The namespace that a command is about: the one that it was given, else the context's. */
+export async function namespaceOf(options: ClusterOptions & { readonly namespace?: string }): Promise<string> {
+  return options.namespace ?? (await connect(settingsOf(options)).current()).namespace;
+}
+
 /** Does something with a client, and closes it. */
 export async function withClient<T>(
   settings: ConnectionSettings,

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { installation, OPERATOR_NAMESPACE } from '../../cli/install.ts';
+import { installation } from '../../cli/install.ts';
+import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { printManifests } from '../../cli/manifests.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { filesOf } from '../../../cluster/components.ts';
-import { OPERATOR_NAMESPACE } from '../../../cli/install.ts';
+import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { loopbackOf } from '../../../cluster/index.ts';
-import { install, OPERATOR_NAMESPACE, type InstallOptions } from '../../../cli/install.ts';
+import { install, type InstallOptions } from '../../../cli/install.ts';
+import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
 import { createLogger } from '../../../operator/engine/log.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';

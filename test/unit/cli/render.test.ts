@@ -116,8 +116,27 @@ test('a file that is not there is a usage error', async () => {
   expect(stderr).toContain("nowhere.yaml can't be read");
 });
 
-test('a resource of an earlier operator is passed over, with what prints its equal', async () => {
-  const model = 'apiVersion: ml.example.com/v1alpha1\nkind: MLModel\nmetadata: {name: half}\nspec: {}\n';
-  const { stderr } = await trunnion(['render', '-f', '-'], `${model}---${SERVING}`);
-  expect(stderr).toBe('passed over MLModel half: no resource of ours; trunnion convert prints its equal\n');
+test('what is wrong is told of all resources at once', async () => {
+  const wrong = SERVING.replace('gpu: 1', 'gpu: -1');
+  const { code, stderr } = await trunnion(['render', '-f', '-'], `${wrong}---${wrong.replace('llama', 'qwen')}`);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /ModelServing default\/llama is invalid:\n {2}spec\.resources\.gpu: .*\nModelServing default\/qwen/,
+  );
+});
+
+test('as JSON, the objects are one list, which kubectl takes', async () => {
+  const { stdout } = await trunnion(['render', '-o', 'json', '-f', '-'], SERVING);
+  const { kind, items }: { kind: string; items: Rendered[] } = JSON.parse(stdout);
+  expect(kind).toBe('List');
+  expect(items).toEqual(objects((await trunnion(['render', '-f', '-'], SERVING)).stdout));
+});
+
+test('a resource of an earlier operator is rendered as what the operator runs it as, with what it refers to', async () => {
+  const { code, stdout, stderr } = await trunnion(['render', '-f', 'examples/existing/llm.yaml']);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: 'passed over LLMModel gpt-small: it runs nothing by itself: others refer to it\n',
+  });
+  expect(objects(stdout).map(({ kind }) => kind)).toContain('Deployment');
 });

@@ -1,6 +1,6 @@
-import type { Resource } from '../operator/engine/kind.ts';
-import { conditionOf } from '../operator/engine/conditions.ts';
-import type { KnownResource } from './resources.ts';
+import type { Resource } from '../../operator/engine/kind.ts';
+import { conditionOf } from '../../operator/engine/conditions.ts';
+import type { KnownResource } from '../resources.ts';
 
 /** What a file tells of what one of its resources refers to. */
 interface Resolution {
@@ -11,14 +11,14 @@ interface Resolution {
 }
 
 /** Looks up what a resource refers to among those of the same file, as the operator does in the cluster. */
-export function resolve({ kind, resource }: KnownResource, file: readonly KnownResource[], source: string): Resolution {
+export function resolve({ kind, resource }: KnownResource, file: readonly Resource[], source: string): Resolution {
   const wanted = kind.references?.(resource) ?? [];
   if (wanted.length === 0) return { runtime: {}, missing: [] };
   const { namespace } = resource.metadata;
   const related: Readonly<Record<string, Resource>> = Object.fromEntries(
     file
-      .filter((other) => other.resource.metadata.namespace === namespace)
-      .map((other) => [`${other.kind.type.kind}/${other.resource.metadata.name}`, other.resource]),
+      .filter((other) => other.metadata.namespace === namespace)
+      .map((other) => [`${other.kind}/${other.metadata.name}`, other]),
   );
   const absent = wanted
     .filter((id) => related[id] === undefined)

@@ -1,0 +1,41 @@
+import { rmSync } from 'node:fs';
+import type { Folder, Size } from '../commands/cluster.ts';
+import { CliError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { running, startInBackground, stopInBackground } from './background.ts';
+import type { Answer } from './control.ts';
+
+/** Starts a cluster, unless it runs already. */
+export async function clusterUp(io: Io, { dir, nodes, gpusPerNode }: Folder & Size): Promise<void> {
+  const earlier = await running(dir);
+  if (earlier !== undefined) io.say(`It runs already: ${summary(earlier)}.`);
+  const cluster = earlier ?? (await startInBackground({ dir, nodes, gpusPerNode }, (line) => io.say(line)));
+  io.say(`To use it: export KUBECONFIG=${cluster.kubeconfig}. To stop it: trunnion cluster down.`);
+  io.say(`A kubectl of its version: ${cluster.kubectl}`);
+  io.out(`${cluster.kubeconfig}\n`);
+}
+
+/** Stops a cluster, if it runs. */
+export async function clusterDown(
+  io: Io,
+  { dir, deleteData = false }: Folder & { deleteData?: boolean },
+): Promise<void> {
+  const cluster = await stopInBackground(dir);
+  io.say(cluster === undefined ? 'No cluster runs.' : `Stopped ${cluster.url}.`);
+  if (deleteData) {
+    rmSync(dir, { recursive: true, force: true });
+    io.say(`Deleted ${dir}.`);
+  }
+}
+
+/** Tells whether a cluster runs. */
+export async function clusterStatus(io: Io, { dir }: Folder): Promise<void> {
+  const cluster = await running(dir);
+  if (cluster === undefined) throw new CliError('no cluster runs; start one with trunnion cluster up');
+  io.say(`It runs: ${summary(cluster)}.`);
+  io.out(`${cluster.kubeconfig}\n`);
+}
+
+function summary({ url, nodes, gpusPerNode, startedAt, components }: Answer): string {
+  return `${url}, ${nodes} nodes with ${gpusPerNode} GPUs each, since ${startedAt} (${components.join(', ')})`;
+}

@@ -1,0 +1,25 @@
+import { allKinds } from '../../operator/kinds/index.ts';
+import type { PlanOptions } from '../commands/plan.ts';
+import type { Io } from '../io.ts';
+import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import { readManifests } from '../manifests.ts';
+import { print } from '../output.ts';
+import { resourcesOf } from '../resources.ts';
+import { planResource } from './plan.ts';
+import { describePlan } from './print.ts';
+import type { ResourcePlan } from './types.ts';
+
+/** Prints what applying a file would do. */
+export async function runPlan(io: Io, options: PlanOptions): Promise<void> {
+  const { file, output, fieldManager } = options;
+  const manifests = await readManifests(file, io);
+  const namespace = await namespaceOf(options);
+  const say = (line: string) => io.say(line);
+  const resources = resourcesOf(manifests, { namespace, source: file, say, among: allKinds });
+  const plans = await withClient(settingsOf(options), async (client) => {
+    const done: ResourcePlan[] = [];
+    for (const resource of resources) done.push(await planResource(client, resource, fieldManager));
+    return done;
+  });
+  print(io, output, plans, () => plans.map(describePlan).join('\n'));
+}

@@ -1,0 +1,54 @@
+import { SpecError } from '../../constructs/schema/error.ts';
+import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
+import { allKinds } from '../../operator/kinds/index.ts';
+import { CliError } from '../errors.ts';
+import { type KnownResource, resourcesOf, toResource } from '../resources.ts';
+import { resolve } from './references.ts';
+
+/** A resource and the objects that it turns into. */
+export interface Rendered extends KnownResource {
+  readonly children: readonly RenderedChild[];
+}
+
+interface Reading {
+  /** Of resources that name none. */
+  readonly namespace: string;
+  /** The name of the file. */
+  readonly source: string;
+  /** Is told what is passed over, and what is left out. */
+  readonly say: (line: string) => void;
+}
+
+/** What is done about a reference that leads nowhere. */
+const LEFT_OUT = 'What follows from it is left out; trunnion plan would look for it in the cluster.';
+
+/**
+ * What the constructs give for the resources of a file, with no cluster asked.
+ *
+ * @throws CliError with all that is wrong with all specs
+ */
+export function render(manifests: readonly Manifest[], { namespace, source, say }: Reading): readonly Rendered[] {
+  const known = resourcesOf(manifests, { namespace, source, say, among: allKinds });
+  const all = manifests.map((manifest) => toResource(manifest, namespace));
+  // All problems of specs are told before what refers to one of them is looked up.
+  check(known);
+  return known.map((each) => {
+    const { kind, resource } = each;
+    const { runtime, missing } = resolve(each, all, source === '-' ? 'standard input' : source);
+    for (const words of missing) say(`${kind.type.kind} ${resource.metadata.name}: ${words} ${LEFT_OUT}`);
+    return { ...each, children: kind.render(resource, runtime) };
+  });
+}
+
+function check(known: readonly KnownResource[]): void {
+  const problems = known.flatMap(({ kind, resource }) => {
+    try {
+      kind.render(resource, {});
+      return [];
+    } catch (error) {
+      if (error instanceof SpecError) return [error.message];
+      throw error;
+    }
+  });
+  if (problems.length > 0) throw new CliError(problems.join('\n'));
+}

@@ -1,0 +1,26 @@
+import { writeFile } from 'node:fs/promises';
+import {
+  distributedTraining,
+  type DistributedTrainingResource,
+} from '../../operator/kinds/distributed-training/index.ts';
+import type { TuningOptions } from '../commands/tuning.ts';
+import { CliError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import { drawnSearch } from './search.ts';
+import { searchSvg } from './svg.ts';
+import { searchText } from './text.ts';
+
+/** Draws how a search is doing. */
+export async function runTuning(io: Io, name: string, options: TuningOptions): Promise<void> {
+  const namespace = await namespaceOf(options);
+  const resource = await withClient(settingsOf(options), (client) =>
+    client.find(distributedTraining.type, { namespace, name }),
+  );
+  if (resource === undefined) throw new CliError(`there is no DistributedTraining ${name} in namespace ${namespace}`);
+  const search = drawnSearch(resource as unknown as DistributedTrainingResource);
+  io.out(searchText(search));
+  if (options.svg === undefined) return;
+  await writeFile(options.svg, searchSvg(search));
+  io.say(`Wrote ${options.svg}.`);
+}
