@@ -68,7 +68,7 @@ export class Bench implements AsyncDisposable {
     const program = build();
     const cluster = await startCluster({ nodes: 40, pace: 0.02, auditLog: true, log });
     const admin = clientOf(cluster, 'bench');
-    await install(admin, { namespace: OPERATOR_NAMESPACE }, () => undefined);
+    await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false }, () => undefined);
     return new Bench(cluster, admin, await cluster.serviceAccountToken(OPERATOR_NAMESPACE, OPERATOR_NAME), program);
   }
 

@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { App, Chart } from 'cdk8s';
 import type { Manifest } from '../constructs/workload.ts';
 import type { KubeClient } from '../operator/kube/index.ts';
-import { allKinds, kinds } from '../operator/kinds/index.ts';
-import { rbac } from '../operator/rbac.ts';
+import { Operator } from '../stacks/operator/operator.ts';
+import type { SettingsInput } from '../stacks/operator/settings.ts';
 import { apply, established } from './kube/apply.ts';
-import { parseManifests } from './manifests.ts';
-import { packageFile } from './package.ts';
+import { packageVersion } from './package.ts';
+
+/** The kinds of objects by which the operator runs in the cluster. */
+const WORKLOAD: ReadonlySet<string> = new Set(['NetworkPolicy', 'Deployment', 'Service', 'PodDisruptionBudget']);
 
 /** Where the operator lives, and where it may work. */
 export interface InstallOptions {
@@ -18,12 +20,40 @@ export interface InstallOptions {
    * @default false
    */
   readonly existing?: boolean;
+  /**
+   * Whether the operator runs in the cluster. Without it there are the CRDs, its account and its rights, for one that runs
+   * elsewhere.
+   *
+   * @default true
+   */
+  readonly operator?: boolean;
+  /**
+   * All else that can be set, as in the values of the chart.
+   *
+   * @default - none
+   */
+  readonly settings?: SettingsInput;
 }
 
-/** All that the operator needs to be there: CRDs first. */
-export function installation({ existing = false, ...options }: InstallOptions): Manifest[] {
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: options.namespace } };
-  return [...crds(existing), namespace, ...rbac({ kinds: existing ? allKinds : kinds, ...options })];
+/**
+ * All that the operator needs to be there: CRDs first.
+ *
+ * @throws SpecError where a setting is wrong
+ */
+export function installation({ namespace, operator = true, ...options }: InstallOptions): readonly Manifest[] {
+  const { watchNamespace, existing, settings = {} } = options;
+  const installed = new Operator(new Chart(new App(), 'trunnion'), 'operator', {
+    namespace,
+    version: packageVersion(),
+    settings: {
+      ...settings,
+      // An annotation that Helm alone reads.
+      crds: { ...settings.crds, keep: false },
+      ...(watchNamespace !== undefined && { watchNamespace }),
+      ...(existing !== undefined && { existing }),
+    },
+  }).render();
+  return operator ? installed : installed.filter(({ kind }) => !WORKLOAD.has(kind));
 }
 
 /**
@@ -32,25 +62,13 @@ export function installation({ existing = false, ...options }: InstallOptions): 
  * @param say - is told each object
  */
 export async function install(client: KubeClient, options: InstallOptions, say: (line: string) => void): Promise<void> {
-  for (const manifest of installation(options)) {
+  const manifests = installation(options);
+  for (const manifest of manifests) {
     await apply(client, manifest, options.namespace);
     say(`applied ${manifest.kind} ${manifest.metadata.name}`);
   }
-  await established(client, crds(options.existing));
+  await established(
+    client,
+    manifests.filter(({ kind }) => kind === 'CustomResourceDefinition'),
+  );
 }
-
-/**
- * The CRDs that ship with this package.
- *
- * @param existing - whether those of earlier operators' kinds are among them
- */
-export const crds = (existing = false): Manifest[] => [
-  ...crdsIn('crds'),
-  ...(existing ? crdsIn('crds', 'existing') : []),
-];
-
-const crdsIn = (...folder: readonly string[]): Manifest[] =>
-  readdirSync(packageFile(...folder))
-    .filter((file) => file.endsWith('.yaml'))
-    .sort()
-    .flatMap((file) => parseManifests(readFileSync(packageFile(...folder, file), 'utf8'), file));

@@ -45,7 +45,12 @@ function isManifest(value: unknown): value is Manifest {
   return typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string';
 }
 
-async function readText(file: string): Promise<string> {
+/**
+ * The text of a file that a user names.
+ *
+ * @throws UsageError where it can't be read
+ */
+export async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

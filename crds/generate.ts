@@ -2,9 +2,7 @@ import { readFile, writeFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { agentService } from '../constructs/agent-service/kind.ts';
-import { distributedTraining } from '../constructs/distributed-training/kind.ts';
-import { modelServing } from '../constructs/model-serving/kind.ts';
+import { KINDS } from '../constructs/kinds.ts';
 import { crdOf } from '../constructs/schema/crd.ts';
 import type { KindSchema } from '../constructs/schema/kind.ts';
 import { referenceOf } from '../constructs/schema/reference.ts';
@@ -15,9 +13,6 @@ export interface GeneratedFile {
   readonly path: string;
   readonly text: string;
 }
-
-/** Every kind of our own. */
-export const KINDS: readonly KindSchema[] = [modelServing, agentService, distributedTraining];
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

@@ -26,7 +26,9 @@ interface PolicyRule {
 /** The name of the operator's ServiceAccount, and of its roles. */
 export const OPERATOR_NAME = 'trunnion-operator';
 
-const LABELS = { 'app.kubernetes.io/name': OPERATOR_NAME, 'app.kubernetes.io/part-of': 'trunnion' };
+/** The labels of all that is installed for the operator. */
+export const OPERATOR_LABELS = { 'app.kubernetes.io/name': OPERATOR_NAME, 'app.kubernetes.io/part-of': 'trunnion' };
+
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 /** What a cache takes. */
 const FOLLOW = ['list', 'watch'];
@@ -37,7 +39,7 @@ const FOLLOW = ['list', 'watch'];
  */
 export function rbac({ kinds, namespace, watchNamespace }: RbacOptions): Manifest[] {
   return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: OPERATOR_NAME, namespace, labels: LABELS } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: OPERATOR_NAME, namespace, labels: OPERATOR_LABELS } },
     ...grant({ name: OPERATOR_NAME, within: watchNamespace, account: namespace, rules: workRules(kinds) }),
     ...grant({ name: `${OPERATOR_NAME}-lease`, within: namespace, account: namespace, rules: leaseRules() }),
   ];
@@ -51,7 +53,11 @@ function grant(to: {
   rules: readonly PolicyRule[];
 }): Manifest[] {
   const prefix = to.within === undefined ? 'Cluster' : '';
-  const metadata = { name: to.name, ...(to.within === undefined ? {} : { namespace: to.within }), labels: LABELS };
+  const metadata = {
+    name: to.name,
+    ...(to.within === undefined ? {} : { namespace: to.within }),
+    labels: OPERATOR_LABELS,
+  };
   return [
     { apiVersion: `${RBAC_GROUP}/v1`, kind: `${prefix}Role`, metadata, rules: to.rules },
     {

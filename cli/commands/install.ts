@@ -4,17 +4,20 @@ import type { InstallOptions } from '../install.ts';
 import { type ClusterOptions, OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
 
 /** The options of `trunnion install`. */
-export interface InstallFlags extends ClusterOptions, InstallOptions {
+export interface InstallFlags extends ClusterOptions, Omit<InstallOptions, 'settings'> {
+  readonly values?: string;
   readonly print?: boolean;
 }
 
-/** `trunnion install`: the CRDs, and the operator's account and rights. */
+/** `trunnion install`: the CRDs, and the operator with its account and rights. */
 export function installCommand(io: Io): Command {
   const command = new Command('install')
-    .description("Put the CRDs and the operator's ServiceAccount and rights onto the cluster.")
-    .option('-n, --namespace <name>', "namespace of the operator's ServiceAccount and Lease", OPERATOR_NAMESPACE)
-    .option('--watch-namespace <name>', 'grant rights in this namespace alone (default: in the whole cluster)')
+    .description('Put the CRDs and the operator onto the cluster, with its ServiceAccount and rights.')
+    .option('-n, --namespace <name>', 'namespace of the operator', OPERATOR_NAMESPACE)
+    .option('--watch-namespace <name>', 'work in this namespace alone (default: in the whole cluster)')
     .option('--existing', 'also take the kinds of earlier operators: ModelDeployment, MLTrainingJob and others')
+    .option('--values <file>', 'all else: the same YAML as the values of the chart')
+    .option('--no-operator', 'leave the operator out, since it runs elsewhere: trunnion operator')
     .option('--print', 'print YAML instead of applying it')
     .action(async (flags: InstallFlags) => (await import('../install/run.ts')).runInstall(io, flags));
   return withExamples(
@@ -22,6 +25,7 @@ export function installCommand(io: Io): Command {
     'trunnion install --context staging',
     'trunnion install --watch-namespace models',
     'trunnion install --existing',
+    'trunnion install --values values.yaml',
     'trunnion install --print > trunnion.yaml',
   );
 }

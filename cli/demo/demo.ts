@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program } from '../../cluster/process.ts';
 import { connect, KubeClient, type ObjectRef, type ResourceType } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
-import { crds, installation } from '../install.ts';
+import { installation } from '../install.ts';
 import type { Io } from '../io.ts';
+import { crds } from '../../stacks/operator/crds.ts';
 import { apply, established } from '../kube/apply.ts';
 import { servedType } from '../kube/types.ts';
 import { Cleanup } from './cleanup.ts';
@@ -22,7 +23,7 @@ const POLL_MILLISECONDS = 200;
 const HOW_TO_GO_ON = `
 To go on, on a cluster that stays:
   export KUBECONFIG=$(npm run -s trunnion -- cluster up)
-  npm run -s trunnion -- install
+  npm run -s trunnion -- install --no-operator
   npm run -s trunnion -- operator --simulated-pods &
   kubectl apply -f examples
   kubectl get trunnion
@@ -54,7 +55,8 @@ interface Stage {
 /** Installs the CRDs, the operator's account and its rights. */
 async function prepare({ io, client, place, cleanup }: Stage): Promise<void> {
   io.say(`Installing the CRDs, and the operator's rights in the namespace ${DEMO_NAMESPACE}.`);
-  for (const manifest of installation({ namespace: DEMO_NAMESPACE, watchNamespace: DEMO_NAMESPACE })) {
+  const where = { namespace: DEMO_NAMESPACE, watchNamespace: DEMO_NAMESPACE };
+  for (const manifest of installation({ ...where, operator: false })) {
     const { kind, metadata } = manifest;
     const type = await servedType(client, manifest);
     if (!type.namespaced && (await client.find(type, metadata)) !== undefined) {

@@ -1,14 +1,23 @@
+import { parse } from 'yaml';
+import type { SettingsInput } from '../../stacks/operator/settings.ts';
 import type { InstallFlags } from '../commands/install.ts';
+import { UsageError } from '../errors.ts';
 import { install, installation } from '../install.ts';
 import type { Io } from '../io.ts';
 import { settingsOf, withClient } from '../kube/client.ts';
-import { printManifests } from '../manifests.ts';
+import { printManifests, readText } from '../manifests.ts';
 
-/** Puts onto the cluster what the operator needs, or prints it. */
-export async function runInstall(io: Io, { print = false, ...options }: InstallFlags): Promise<void> {
-  if (print) {
-    io.out(printManifests(installation(options)));
-  } else {
-    await withClient(settingsOf(options), (client) => install(client, options, (line) => io.say(line)));
-  }
+/** Puts the operator and what it needs onto the cluster, or prints it. */
+export async function runInstall(io: Io, { print = false, values, ...flags }: InstallFlags): Promise<void> {
+  const options = { ...flags, ...(values !== undefined && { settings: await readSettings(values) }) };
+  if (print) io.out(printManifests(installation(options)));
+  else await withClient(settingsOf(flags), (client) => install(client, options, (line) => io.say(line)));
+}
+
+/** What is wrong with a value is told when all of them are put together. */
+async function readSettings(file: string): Promise<SettingsInput> {
+  const settings: unknown = parse(await readText(file));
+  if (typeof settings !== 'object' || settings === null)
+    throw new UsageError(`${file} has no values: write KEY: VALUE`);
+  return settings;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { crds } from '../../cli/install.ts';
+import { crds } from '../../stacks/operator/crds.ts';
 import { apply, established } from '../../cli/kube/apply.ts';
 import { allKinds } from '../../operator/kinds/index.ts';
 import type { ResourceType } from '../../operator/kube/types.ts';

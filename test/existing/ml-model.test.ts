@@ -25,7 +25,7 @@ describe('the users of MLModel', () => {
     await samplesFor(terminal);
     terminal.write(
       'dist/install.yaml',
-      printManifests(installation({ namespace: OPERATOR_NAMESPACE, existing: true })),
+      printManifests(installation({ namespace: OPERATOR_NAMESPACE, existing: true, operator: false })),
     );
     await terminal.run('kubectl apply --server-side --force-conflicts -f dist/install.yaml');
     await held(

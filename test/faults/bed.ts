@@ -15,7 +15,7 @@ export async function openBed(log: (line: string) => void): Promise<Bed & AsyncD
   const cluster = await startCluster({ nodes: 16, pace: 0.1, log });
   const { url, ca } = cluster;
   const client = clientOf(cluster, 'campaign');
-  await install(client, { namespace: OPERATOR_NAMESPACE }, () => undefined);
+  await install(client, { namespace: OPERATOR_NAMESPACE, operator: false }, () => undefined);
   return {
     url,
     ca,

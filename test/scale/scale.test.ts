@@ -61,7 +61,7 @@ beforeAll(async () => {
   program = build();
   cluster = await startCluster({ nodes: 1, pace: 0.1 });
   admin = clientOf(cluster);
-  await install(admin, { namespace: OPERATOR_NAMESPACE }, () => undefined);
+  await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false }, () => undefined);
   token = await cluster.serviceAccountToken(OPERATOR_NAMESPACE, OPERATOR_NAME);
   fleet = await namespace('fleet');
   await fleet.create(names);

@@ -28,7 +28,7 @@ export async function installTrunnion(
   admin: KubeClient,
   options: Pick<InstallOptions, 'existing'> = {},
 ): Promise<void> {
-  await install(admin, { namespace: OPERATOR_NAMESPACE, ...options }, () => undefined);
+  await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false, ...options }, () => undefined);
 }
 
 /** What a test may want otherwise. */

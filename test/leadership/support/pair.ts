@@ -50,7 +50,7 @@ export class Pair implements AsyncDisposable {
   /** @returns once one leads and works, and the other stands by with its caches complete */
   static async start(bed: Bed, env: Readonly<Record<string, string>> = {}): Promise<Pair> {
     const namespace = `pair-${randomBytes(4).toString('hex')}`;
-    await install(bed.admin, { namespace, watchNamespace: namespace }, () => undefined);
+    await install(bed.admin, { namespace, watchNamespace: namespace, operator: false }, () => undefined);
     const leader = await candidate(bed, namespace, env);
     await leader.operator.ready();
     const standby = await candidate(bed, namespace, env);

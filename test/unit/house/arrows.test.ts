@@ -29,6 +29,8 @@ test.for([
   ['operator/kube/a.ts', '../engine/kind.ts', 'knows neither engine nor constructs'],
   ['operator/kube/a.ts', '../../constructs/workload.ts', 'knows neither engine nor constructs'],
   ['stacks/cdk8s/a.ts', '../../operator/index.ts', 'static hosts need the constructs'],
+  ['stacks/operator/a.ts', '../../operator/engine/kind.ts', 'knows its kinds and rights'],
+  ['stacks/operator/a.ts', '../../cli/io.ts', 'knows its kinds and rights'],
   ['cluster/a.ts', '../operator/kube/index.ts', 'the embedded cluster stands alone'],
 ] as const)('%s may not import %s', async ([file, module, reason]) => {
   const { code, stdout } = await lint(file, importing(module));
@@ -40,6 +42,7 @@ test.for([
   ['operator/kinds/model-serving/a.ts', '../../../constructs/index.ts'],
   ['operator/engine/a.ts', '../kube/index.ts'],
   ['stacks/cdk8s/a.ts', '../../constructs/index.ts'],
+  ['stacks/operator/a.ts', '../../operator/rbac.ts'],
   ['cli/a.ts', '../operator/index.ts'],
 ] as const)('%s may import %s', async ([file, module]) => {
   expect(await lint(file, importing(module))).toMatchObject({ code: 0 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { KINDS } from '../../../constructs/kinds.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { crdOf } from '../../../constructs/schema/crd.ts';
 import { VALIDATIONS } from '../../../constructs/schema/rules.ts';
 import type { StructuralSchema } from '../../../constructs/schema/structural.ts';
-import { driftedFiles, KINDS } from '../../../crds/generate.ts';
+import { driftedFiles } from '../../../crds/generate.ts';
 import { EXISTING } from '../../../operator/kinds/existing/schemas.ts';
 
 test('the CRDs and reference pages that are checked in are those of the schemas', async () => {

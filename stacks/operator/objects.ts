@@ -1,0 +1,80 @@
+import { disruptionBudget } from '../../constructs/parts/disruption.ts';
+import { networkPolicy } from '../../constructs/parts/isolation.ts';
+import type { NetworkPolicyEgressRule } from '../../constructs/parts/kube.ts';
+import type { Manifest } from '../../constructs/workload.ts';
+import { allKinds, kinds } from '../../operator/kinds/index.ts';
+import { OPERATOR_LABELS, OPERATOR_NAME, rbac } from '../../operator/rbac.ts';
+import { crds } from './crds.ts';
+import { deployment, METRICS_PORT, PORT } from './deployment.ts';
+import type { Settings } from './settings.ts';
+
+/** Which operator, and where. */
+export interface Installation {
+  /** The namespace of the operator itself, and of its Lease. */
+  readonly namespace: string;
+  /** The version of this package, which is the tag of its image. */
+  readonly version: string;
+  readonly settings: Settings;
+}
+
+/** What the pods of the operator are selected by; it can't change while the Deployment lives. */
+const SELECTOR = { 'app.kubernetes.io/name': OPERATOR_NAME };
+
+/** All that an operator needs to be there, in the order in which it can be applied. */
+export const objects = (installation: Installation): Manifest[] => [
+  ...definitions(installation.settings),
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: installation.namespace } },
+  ...rights(installation),
+  ...operator(installation),
+];
+
+/** The CRDs. Helm leaves an object with this annotation where it is when the rest goes. */
+export const definitions = (settings: Settings): Manifest[] =>
+  settings.crds.enabled
+    ? crds(settings.existing).map((crd) =>
+        settings.crds.keep
+          ? { ...crd, metadata: { ...crd.metadata, annotations: { 'helm.sh/resource-policy': 'keep' } } }
+          : crd,
+      )
+    : [];
+
+/** The operator's account, and what it may do. */
+export const rights = ({ namespace, settings: { existing, watchNamespace } }: Installation): Manifest[] =>
+  rbac({ kinds: existing ? allKinds : kinds, namespace, ...(watchNamespace !== '' && { watchNamespace }) });
+
+/** The operator itself. */
+export function operator({ namespace, version, settings }: Installation): Manifest[] {
+  const metadata = { name: OPERATOR_NAME, namespace, labels: OPERATOR_LABELS };
+  return [
+    ...(settings.networkPolicy.enabled
+      ? [networkPolicy(metadata, SELECTOR, { ingressPorts: [METRICS_PORT], egress: egress(settings) })]
+      : []),
+    deployment({ metadata, selector: SELECTOR, namespace, version, settings }),
+    service(metadata),
+    ...(settings.podDisruptionBudget.enabled ? [disruptionBudget(metadata, SELECTOR)] : []),
+  ];
+}
+
+/** Of a server that drains it asks for the requests in flight, on whatever port that server has its metrics. */
+const egress = ({ watchNamespace, networkPolicy: { egress: rules } }: Settings): NetworkPolicyEgressRule[] => [
+  {
+    to: [
+      {
+        namespaceSelector:
+          watchNamespace === '' ? {} : { matchLabels: { 'kubernetes.io/metadata.name': watchNamespace } },
+        podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'trunnion' } },
+      },
+    ],
+  },
+  ...(rules as readonly NetworkPolicyEgressRule[]),
+];
+
+const service = (metadata: Manifest['metadata']): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata,
+  spec: {
+    selector: SELECTOR,
+    ports: [{ name: METRICS_PORT, port: PORT, protocol: 'TCP', targetPort: METRICS_PORT }],
+  },
+});

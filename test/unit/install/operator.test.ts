@@ -1,0 +1,157 @@
+import { App, Chart } from 'cdk8s';
+import { describe, expect, test } from 'vitest';
+import type { PodSpec } from '../../../constructs/parts/kube.ts';
+import type { Manifest } from '../../../constructs/workload.ts';
+import { allKinds } from '../../../operator/kinds/index.ts';
+import { rbac } from '../../../operator/rbac.ts';
+import { Operator } from '../../../stacks/operator/operator.ts';
+import type { SettingsInput } from '../../../stacks/operator/settings.ts';
+import { restrictedViolations } from '../../support/pod-security-standard.ts';
+
+const namespace = 'trunnion-system';
+
+const render = (settings: SettingsInput = {}): readonly Manifest[] =>
+  new Operator(new Chart(new App(), 'chart'), 'operator', { namespace, version: '1.2.3', settings }).render();
+
+const titles = (manifests: readonly Manifest[]): readonly string[] =>
+  manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+
+interface Deployment {
+  readonly replicas: number;
+  readonly template: {
+    readonly metadata: Manifest['metadata'];
+    readonly spec: { readonly containers: readonly Container[]; readonly [field: string]: unknown };
+  };
+}
+
+interface Container {
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly [field: string]: unknown;
+}
+
+function deploymentOf(settings: SettingsInput = {}): Deployment {
+  const found = render(settings).find(({ kind }) => kind === 'Deployment');
+  return found?.['spec'] as Deployment;
+}
+
+const containerOf = (settings: SettingsInput = {}): Container => {
+  const [container] = deploymentOf(settings).template.spec.containers;
+  if (container === undefined) throw new Error('there is no container');
+  return container;
+};
+
+test('it has all that the operator needs, each after what it needs itself', () => {
+  expect(titles(render())).toEqual([
+    'CustomResourceDefinition modelservings.trunnion.dev',
+    'CustomResourceDefinition agentservices.trunnion.dev',
+    'CustomResourceDefinition distributedtrainings.trunnion.dev',
+    'Namespace trunnion-system',
+    'ServiceAccount trunnion-operator',
+    'ClusterRole trunnion-operator',
+    'ClusterRoleBinding trunnion-operator',
+    'Role trunnion-operator-lease',
+    'RoleBinding trunnion-operator-lease',
+    'NetworkPolicy trunnion-operator',
+    'Deployment trunnion-operator',
+    'Service trunnion-operator',
+    'PodDisruptionBudget trunnion-operator',
+  ]);
+});
+
+test('its pods keep to the restricted standard, with a root that nobody writes to', () => {
+  expect(restrictedViolations(deploymentOf().template.spec as unknown as PodSpec)).toEqual([]);
+  expect(containerOf()).toMatchObject({ securityContext: { readOnlyRootFilesystem: true } });
+});
+
+test('two replicas elect a leader', () => {
+  expect(deploymentOf().replicas).toBe(2);
+  expect(containerOf().args).toContain('--leader-elect');
+});
+
+test('what works in one namespace has no right and no argument beyond it', () => {
+  const manifests = render({ watchNamespace: 'models' });
+  expect(titles(manifests).filter((title) => title.startsWith('ClusterRole'))).toEqual([]);
+  expect(manifests.filter(({ kind }) => kind === 'Role').map(({ metadata }) => metadata.namespace)).toEqual([
+    'models',
+    namespace,
+  ]);
+  expect(containerOf({ watchNamespace: 'models' }).args).toContain('--namespace=models');
+  expect(containerOf({ watchNamespace: namespace }).args).toContain('--namespace=$(POD_NAMESPACE)');
+});
+
+test("earlier operators' kinds come with their CRDs and rights", () => {
+  const manifests = render({ existing: true });
+  expect(titles(manifests)).toContain('CustomResourceDefinition mlmodels.ml.example.com');
+  const roles = (of: readonly Manifest[]) =>
+    of.filter(({ kind }) => kind === 'ClusterRole').map((role) => role['rules']);
+  expect(roles(manifests)).toEqual(roles(rbac({ kinds: allKinds, namespace })));
+});
+
+describe('the image', () => {
+  const digest = `sha256:${'0a'.repeat(32)}`;
+  test.for([
+    [{}, 'docker.io/library/trunnion-operator:1.2.3'],
+    [{ repository: 'registry.example.com/operator' }, 'registry.example.com/operator:1.2.3'],
+    [{ tag: 'main' }, 'docker.io/library/trunnion-operator:main'],
+    [{ tag: 'main', digest }, `docker.io/library/trunnion-operator@${digest}`],
+  ] as const)('of %j is %s', ([image, expected]) => {
+    expect(containerOf({ image }).image).toBe(expected);
+  });
+});
+
+test.for([
+  ['logLevel', { logLevel: 'debug' }, { args: expect.arrayContaining(['--log-level=debug']) }],
+  ['image.pullPolicy', { image: { pullPolicy: 'Always' } }, { imagePullPolicy: 'Always' }],
+  ['env', { env: [{ name: 'A', value: 'b' }] }, { env: [{ name: 'POD_NAMESPACE' }, { name: 'A', value: 'b' }] }],
+  ['resources', { resources: { limits: { memory: '1Gi' } } }, { resources: { limits: { memory: '1Gi' } } }],
+] as const)('%s reaches the container', ([, settings, expected]) => {
+  expect(containerOf(settings as SettingsInput)).toMatchObject(expected);
+});
+
+test.for([
+  ['image.pullSecrets', { image: { pullSecrets: [{ name: 'pull' }] } }, { imagePullSecrets: [{ name: 'pull' }] }],
+  ['nodeSelector', { nodeSelector: { disk: 'ssd' } }, { nodeSelector: { disk: 'ssd' } }],
+  ['tolerations', { tolerations: [{ operator: 'Exists' }] }, { tolerations: [{ operator: 'Exists' }] }],
+  ['affinity', { affinity: { podAffinity: {} } }, { affinity: { podAffinity: {} } }],
+  ['priorityClassName', { priorityClassName: 'high' }, { priorityClassName: 'high' }],
+] as const)('%s reaches the pod', ([, settings, expected]) => {
+  expect(deploymentOf(settings as SettingsInput).template.spec).toMatchObject(expected);
+});
+
+test('podAnnotations and replicas reach the Deployment', () => {
+  const { replicas, template } = deploymentOf({ replicas: 3, podAnnotations: { a: 'b' } });
+  expect(replicas).toBe(3);
+  expect(template.metadata.annotations).toEqual({ a: 'b' });
+});
+
+test.for([
+  ['podDisruptionBudget.enabled', { podDisruptionBudget: { enabled: false } }, 'PodDisruptionBudget'],
+  ['networkPolicy.enabled', { networkPolicy: { enabled: false } }, 'NetworkPolicy'],
+  ['crds.enabled', { crds: { enabled: false } }, 'CustomResourceDefinition'],
+] as const)('without %s there is no such object', ([, settings, kind]) => {
+  expect(render(settings).filter((manifest) => manifest.kind === kind)).toEqual([]);
+});
+
+test('networkPolicy.egress takes the place of the rule for the API server', () => {
+  const rule = { to: [{ ipBlock: { cidr: '10.0.0.1/32' } }] };
+  const policy = render({ networkPolicy: { egress: [rule] } }).find(({ kind }) => kind === 'NetworkPolicy');
+  expect(policy?.['spec']).toMatchObject({ egress: [{}, {}, rule] });
+  expect(JSON.stringify(policy)).not.toContain('6443');
+});
+
+test('crds.keep tells Helm to leave the CRDs', () => {
+  const keeps = (keep: boolean) =>
+    render({ crds: { keep } })
+      .filter(({ kind }) => kind === 'CustomResourceDefinition')
+      .every(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep');
+  expect([keeps(true), keeps(false)]).toEqual([true, false]);
+});
+
+test('all that is wrong is told at once, each with its place', () => {
+  const wrong = { replicas: 0, image: { pullPolicy: 'Sometimes' }, replica: 1 };
+  const attempt = () => render(wrong as unknown as SettingsInput);
+  expect(attempt).toThrow(/replicas: .*>=1.*got 0/);
+  expect(attempt).toThrow(/image\.pullPolicy: .*"Always".*got "Sometimes"/);
+  expect(attempt).toThrow(/Unrecognized key: "replica"/);
+});
