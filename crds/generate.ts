@@ -6,7 +6,9 @@ import { KINDS } from '../constructs/kinds.ts';
 import { crdOf } from '../constructs/schema/crd.ts';
 import type { KindSchema } from '../constructs/schema/kind.ts';
 import { referenceOf } from '../constructs/schema/reference.ts';
+import { kinds } from '../operator/kinds/index.ts';
 import { EXISTING } from '../operator/kinds/existing/schemas.ts';
+import { metricsReference } from '../operator/metrics-reference.ts';
 
 /** A file that follows from the schemas. */
 export interface GeneratedFile {
@@ -30,6 +32,7 @@ export const generatedFiles = (): readonly GeneratedFile[] => [
     crdFile('', kind),
     { path: here(`../docs/reference/${pageName(kind.kind)}.md`), text: referenceOf(kind) },
   ]),
+  { path: here('../docs/reference/metrics.md'), text: metricsReference(kinds) },
   ...EXISTING.map((kind) => crdFile('existing/', kind)),
 ];
 

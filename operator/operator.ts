@@ -6,6 +6,7 @@ import { Backoff } from './engine/backoff.ts';
 import { systemClock } from './engine/clock.ts';
 import { Controller } from './engine/controller.ts';
 import { typeName } from './engine/caches.ts';
+import { ResourceMetrics } from './engine/exposition.ts';
 import { Intake } from './engine/intake.ts';
 import type { Kind } from './engine/kind.ts';
 import { createLogger } from './engine/log.ts';
@@ -67,6 +68,12 @@ export interface OperatorOptions {
    * @default - at the address itself
    */
   readonly podAddress?: (ip: string) => string;
+  /**
+   * Of this program, for metrics.
+   *
+   * @default 'unknown'
+   */
+  readonly version?: string;
   /** @default - JSON lines on standard error */
   readonly log?: Logger;
   /** Ends the operator in good order. */
@@ -100,6 +107,7 @@ class Operator {
   readonly #options: OperatorOptions;
   readonly #log: Logger;
   readonly #metrics = new Metrics();
+  readonly #resourceMetrics: ResourceMetrics;
   readonly #election: LeaderElection | undefined;
   readonly #client: KubeClient;
   readonly #discovery: Discovery;
@@ -112,13 +120,15 @@ class Operator {
   #closeProbes: (() => Promise<void>) | undefined;
   #optionalTimer: NodeJS.Timeout | undefined;
   #working = false;
+  #leads = false;
   #deposed = false;
 
   constructor(options: OperatorOptions) {
-    const { connection, kinds, namespace, leaderElection, podAddress } = options;
+    const { connection, kinds, namespace, leaderElection, podAddress, version = 'unknown' } = options;
     const identity = `${hostname()}-${randomUUID().slice(0, 8)}`;
     this.#options = options;
     this.#log = options.log ?? createLogger();
+    this.#metrics.runs(version);
     this.#election =
       leaderElection &&
       new LeaderElection({
@@ -171,6 +181,13 @@ class Operator {
       now: () => systemClock.now(),
       ...(podAddress !== undefined && { podAddress }),
     });
+    this.#resourceMetrics = new ResourceMetrics(
+      kinds.map((kind) => ({
+        kind: kind.type.kind,
+        figures: kind.figures,
+        resources: () => this.#watches.resources(kind),
+      })),
+    );
     this.#controllers = new Map(kinds.map((kind) => [kind.type.kind, this.#controller(kind)]));
   }
 
@@ -182,7 +199,7 @@ class Operator {
       port,
       ...(host !== undefined && { host }),
       unready: () => this.#unready(),
-      metrics: () => this.#metrics.text(this.#queues, this.#watches.states),
+      metrics: () => this.#metricsText(),
     });
     this.#closeProbes = () => probes.close();
     await Promise.race([this.#work(() => started?.(probes.port)), this.#ended.promise]);
@@ -218,7 +235,7 @@ class Operator {
     this.#working = true;
     started();
     this.#log.info({ namespace: this.#options.namespace ?? 'all' }, 'the caches are complete');
-    if (this.#election === undefined) this.#leading.resolve();
+    if (this.#election === undefined) this.#leadershipChanged(true, 'there is no other operator');
     else this.#election.start();
     await this.#leading.promise;
     for (const controller of this.#controllers.values()) controller.start();
@@ -244,6 +261,12 @@ class Operator {
     return Object.fromEntries([...this.#controllers].map(([kind, { queue }]) => [kind, queue]));
   }
 
+  /** Those of resources are told by whoever leads: two who tell the same would be added up. */
+  async *#metricsText(): AsyncGenerator<string> {
+    yield await this.#metrics.text(this.#queues, this.#watches.states);
+    if (this.#leads) yield* this.#resourceMetrics.text();
+  }
+
   #unready(): string | undefined {
     if (this.#working) return undefined;
     const missing = this.#watches.states.filter(({ state }) => state !== 'live');
@@ -251,6 +274,7 @@ class Operator {
   }
 
   #leadershipChanged(leading: boolean, reason: string): void {
+    this.#leads = leading;
     this.#metrics.leads(LEASE_NAME, leading);
     this.#log.info({ leading, reason }, 'leadership changed');
     if (leading) this.#leading.resolve();

@@ -2,6 +2,7 @@ import { loopbackOf } from '../../cluster/index.ts';
 import { allKinds, createLogger, runOperator } from '../../operator/index.ts';
 import type { OperatorFlags } from '../commands/operator.ts';
 import { settingsOf } from '../kube/client.ts';
+import { packageVersion } from '../package.ts';
 import { untilEnded } from '../signals.ts';
 
 /** Runs the operator until it is told to end. */
@@ -11,6 +12,7 @@ export async function operate(flags: OperatorFlags): Promise<void> {
     runOperator({
       connection: settingsOf(flags),
       kinds: allKinds,
+      version: packageVersion(),
       port,
       log: createLogger(logLevel),
       signal,

@@ -1,5 +1,6 @@
 import { VERSION, type KindSchema } from './kind.ts';
 import { under } from './json.ts';
+import { code, table } from './markdown.ts';
 import { VALIDATIONS } from './rules.ts';
 import type { StructuralSchema } from './structural.ts';
 
@@ -101,10 +102,3 @@ const range = (from: number | undefined, to: number | undefined): string => {
   if (to !== undefined) return `, at most ${to}`;
   return from === undefined ? '' : `, at least ${from}`;
 };
-
-const code = (text: string): string => `\`${text}\``;
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -63,17 +63,27 @@ export class Controller {
 
   constructor(options: ControllerOptions) {
     const { kind, client, view, clock, record, metrics, workers = 10 } = options;
+    const { figures, type } = kind;
     this.#options = options;
+    metrics.controller(type.kind, figures);
     this.queue = new WorkQueue((key) => this.#run(key), {
       workers,
       clock,
-      observer: metrics.queueObserver(kind.type.kind),
+      observer: metrics.queueObserver(type.kind),
       ...(options.backoff !== undefined && { backoff: options.backoff }),
       onError: (key, error) => this.#failed(key, error),
     });
     this.#facts = new Facts({ answer: options.answer, wake: (key) => this.queue.add(key), clock });
-    const report = (pass: PassReport) => this.#report(pass);
-    this.#reconciler = new Reconciler({ kind, client, view, facts: this.#facts, clock, record, report });
+    this.#reconciler = new Reconciler({
+      kind,
+      client,
+      view,
+      facts: this.#facts,
+      clock,
+      record,
+      report: (pass) => this.#report(pass),
+      transition: (before, after) => metrics.transition(type.kind, figures, before, after),
+    });
   }
 
   /** Something about a resource has changed. Before the start nothing need be remembered: it looks at them all. */
@@ -129,7 +139,8 @@ export class Controller {
   }
 
   #report({ resource: { kind, metadata }, writes, problems }: PassReport): void {
-    const { log } = this.#options;
+    const { log, metrics } = this.#options;
+    metrics.stepsFailed(kind, problems);
     const entry = { ...about({ kind, namespace: metadata.namespace ?? '', name: metadata.name }), writes };
     if (problems.length > 0) log.warn({ ...entry, problems }, 'not all steps could be carried out');
     else if (writes > 0) log.info(entry, 'reconciled');

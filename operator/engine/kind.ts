@@ -1,5 +1,6 @@
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
 import type { KubeObject, ObjectMeta, ResourceType } from '../kube/types.ts';
+import type { Figures } from './figures.ts';
 
 /** A condition, as in Kubernetes' API conventions. */
 export interface Condition {
@@ -298,6 +299,8 @@ export interface Kind<R extends Resource = Resource, Runtime = unknown> {
    * @default - none
    */
   readonly powers?: readonly Power[];
+  /** What its resources have for metrics. */
+  readonly figures: Figures<R>;
   /** What to do now. Pure: no I/O, and no clock but `now` (milliseconds since the epoch). */
   conduct(snapshot: Snapshot<R>, now: number): Decision<Runtime, NonNullable<R['status']>>;
   /**

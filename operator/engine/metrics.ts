@@ -1,6 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ReflectorEvent } from '../kube/reflector.ts';
 import type { Observation } from '../kube/requester.ts';
+import { statusIn } from './figures.ts';
+import type { Figures, LabelValues } from './figures.ts';
+import type { CommonStatus, Problem, Resource } from './kind.ts';
+import { PROBLEM_REASONS } from './problems.ts';
 import type { QueueObserver, WorkQueue } from './queue.ts';
 import type { InitialSync } from './sync-meter.ts';
 import type { WatchState } from './watches.ts';
@@ -8,12 +12,29 @@ import type { WatchState } from './watches.ts';
 /** controller-runtime's buckets for reconciles, in seconds. */
 const RECONCILE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** How a reconcile ended, in controller-runtime's words. */
-export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after';
+/** How a reconcile may end, in controller-runtime's words. */
+const RECONCILE_RESULTS = ['success', 'error', 'requeue', 'requeue_after'] as const;
+export type ReconcileResult = (typeof RECONCILE_RESULTS)[number];
 
-/** The metrics of an operator. Names and labels are controller-runtime's where it has them, so that its dashboards work. */
+/** A queue, as far as metrics go. */
+export type MeteredQueue = Pick<WorkQueue, 'depth' | 'active' | 'activeMs' | 'workers'>;
+
+/** A metric as it is registered. */
+export interface MetricDefinition {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+/**
+ * The metrics of an operator. Names and labels are controller-runtime's where it has them, so that its dashboards work.
+ * No label names a resource: what is told of each is made at the scrape, in exposition.ts.
+ */
 export class Metrics {
   readonly registry = new Registry();
+  /** Those of our own, without what prom-client tells of the process. */
+  readonly definitions: MetricDefinition[] = [];
   readonly #reconciles = this.#counter('controller_runtime_reconcile_total', 'Reconciles, by how they ended.', [
     'controller',
     'result',
@@ -26,18 +47,43 @@ export class Metrics {
   ]);
   readonly #maxWorkers = this.#gauge('controller_runtime_max_concurrent_reconciles', 'Workers.', ['controller']);
   readonly #active = this.#gauge('controller_runtime_active_workers', 'Workers that are busy.', ['controller']);
-  readonly #depth = this.#gauge('workqueue_depth', 'Keys that wait to run now.', ['name']);
-  readonly #adds = this.#counter('workqueue_adds_total', 'Keys that came to wait.', ['name']);
-  readonly #retries = this.#counter('workqueue_retries_total', 'Keys that were put back after a failure.', ['name']);
-  readonly #queueTime = this.#histogram('workqueue_queue_duration_seconds', 'Time that a key waited.', ['name']);
-  readonly #workTime = this.#histogram('workqueue_work_duration_seconds', 'Time that a key was worked on.', ['name']);
+  readonly #depth = this.#gauge('workqueue_depth', 'Keys that wait to run now.', ['name', 'controller']);
+  readonly #adds = this.#counter('workqueue_adds_total', 'Keys that came to wait.', ['name', 'controller']);
+  readonly #retries = this.#counter('workqueue_retries_total', 'Keys that were put back after a failure.', [
+    'name',
+    'controller',
+  ]);
+  readonly #queueTime = this.#histogram('workqueue_queue_duration_seconds', 'Time that a key waited.', [
+    'name',
+    'controller',
+  ]);
+  readonly #workTime = this.#histogram('workqueue_work_duration_seconds', 'Time that a key was worked on.', [
+    'name',
+    'controller',
+  ]);
+  readonly #unfinished = this.#gauge(
+    'workqueue_unfinished_work_seconds',
+    'Time for which the keys that are being worked on have been, added up.',
+    ['name', 'controller'],
+  );
+  readonly #longest = this.#gauge(
+    'workqueue_longest_running_processor_seconds',
+    'Time for which the one of them that takes longest has been worked on.',
+    ['name', 'controller'],
+  );
   readonly #requests = this.#counter('rest_client_requests_total', 'Requests to the API server, attempts counted.', [
     'code',
+    'method',
     'verb',
     'resource',
   ]);
   readonly #requestTime = this.#histogram('rest_client_request_duration_seconds', 'Time of such a request.', ['verb']);
   readonly #leader = this.#gauge('leader_election_master_status', 'Whether this process leads.', ['name']);
+  readonly #build = this.#gauge('trunnion_build_info', 'The version that runs: always 1.', ['version']);
+  readonly #stepFailures = this.#counter('trunnion_step_failures_total', 'Steps that could not be carried out.', [
+    'controller',
+    'reason',
+  ]);
   readonly #watchFailures = this.#counter('trunnion_watch_failures_total', 'Lists and watches that failed.', [
     'type',
     'step',
@@ -55,14 +101,41 @@ export class Metrics {
     'Longest time that one turn of the event loop has used the processor meanwhile.',
     [],
   );
+  /** What kinds count, by name. */
+  readonly #counted = new Map<string, Counter>();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
 
+  /** Begins all that is counted of a controller at 0, so that its first increase is seen as one. */
+  controller(controller: string, { counters }: Pick<Figures, 'counters'>): void {
+    for (const result of RECONCILE_RESULTS) this.#reconciles.inc({ controller, result }, 0);
+    this.#errors.inc({ controller }, 0);
+    this.#retries.inc({ name: controller, controller }, 0);
+    for (const reason of PROBLEM_REASONS) this.#stepFailures.inc({ controller, reason }, 0);
+    for (const { name, help, labels = {} } of counters) {
+      const names = ['controller', ...Object.keys(labels)];
+      const counter = this.#counted.get(name) ?? this.#counter(name, help, names);
+      this.#counted.set(name, counter);
+      for (const values of combinations(labels)) counter.inc({ controller, ...values }, 0);
+    }
+  }
+
+  /** Counts what has happened to a resource between its status and the next one. */
+  transition(controller: string, figures: Figures, resource: Resource, after: CommonStatus): void {
+    const then = statusIn(figures, resource);
+    const now = statusIn(figures, { ...resource, status: after });
+    for (const counter of figures.counters) {
+      for (const { value, labels } of counter.of(then, now)) {
+        this.#counted.get(counter.name)?.inc({ controller, ...labels }, value);
+      }
+    }
+  }
+
   /** Observes the queue of a controller. */
   queueObserver(controller: string): QueueObserver {
-    const name = { name: controller };
+    const name = { name: controller, controller };
     return {
       added: () => this.#adds.inc(name),
       retried: () => this.#retries.inc(name),
@@ -77,14 +150,22 @@ export class Metrics {
     if (result === 'error') this.#errors.inc({ controller });
   }
 
-  request({ verb, resource, code, seconds }: Observation): void {
-    this.#requests.inc({ code, verb, resource });
+  stepsFailed(controller: string, problems: readonly Problem[]): void {
+    for (const { reason } of problems) this.#stepFailures.inc({ controller, reason });
+  }
+
+  request({ verb, method, resource, code, seconds }: Observation): void {
+    this.#requests.inc({ code, method, verb, resource });
     if (verb !== 'watch') this.#requestTime.observe({ verb }, seconds);
   }
 
   synced({ seconds, longestTurnSeconds }: InitialSync): void {
     this.#syncTime.set(seconds);
     this.#syncTurn.set(longestTurnSeconds);
+  }
+
+  runs(version: string): void {
+    this.#build.set({ version }, 1);
   }
 
   leads(name: string, leading: boolean): void {
@@ -100,16 +181,16 @@ export class Metrics {
   }
 
   /**
-   * All metrics in Prometheus' text format.
+   * All metrics but those of resources, in Prometheus' text format.
    *
    * @param queues - the queues by the names of their controllers
    */
-  async text(
-    queues: Readonly<Record<string, Pick<WorkQueue, 'depth' | 'active' | 'workers'>>>,
-    watches: readonly WatchState[],
-  ): Promise<string> {
-    for (const [controller, { depth, active, workers }] of Object.entries(queues)) {
-      this.#depth.set({ name: controller }, depth);
+  async text(queues: Readonly<Record<string, MeteredQueue>>, watches: readonly WatchState[]): Promise<string> {
+    for (const [controller, { depth, active, activeMs, workers }] of Object.entries(queues)) {
+      const name = { name: controller, controller };
+      this.#depth.set(name, depth);
+      this.#unfinished.set(name, activeMs.reduce((sum, ms) => sum + ms, 0) / 1_000);
+      this.#longest.set(name, Math.max(0, ...activeMs) / 1_000);
       this.#active.set({ controller }, active);
       this.#maxWorkers.set({ controller }, workers);
     }
@@ -122,15 +203,27 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  #counter<L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> {
-    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  #counter<L extends string>(name: string, help: string, labels: readonly L[]): Counter<L> {
+    return new Counter(this.#define('counter', name, help, labels));
   }
 
-  #gauge<L extends string>(name: string, help: string, labelNames: readonly L[]): Gauge<L> {
-    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  #gauge<L extends string>(name: string, help: string, labels: readonly L[]): Gauge<L> {
+    return new Gauge(this.#define('gauge', name, help, labels));
   }
 
-  #histogram<L extends string>(name: string, help: string, labelNames: readonly L[]): Histogram<L> {
-    return new Histogram({ name, help, labelNames, buckets: RECONCILE_BUCKETS, registers: [this.registry] });
+  #histogram<L extends string>(name: string, help: string, labels: readonly L[]): Histogram<L> {
+    return new Histogram({ ...this.#define('histogram', name, help, labels), buckets: RECONCILE_BUCKETS });
+  }
+
+  #define<L extends string>(type: MetricDefinition['type'], name: string, help: string, labels: readonly L[]) {
+    this.definitions.push({ name, type, help, labels });
+    return { name, help, labelNames: labels, registers: [this.registry] };
   }
 }
+
+/** Each way to choose a value for each label. */
+const combinations = (labels: LabelValues): readonly Readonly<Record<string, string>>[] =>
+  Object.entries(labels).reduce<readonly Readonly<Record<string, string>>[]>(
+    (chosen, [label, values]) => chosen.flatMap((others) => values.map((value) => ({ ...others, [label]: value }))),
+    [{}],
+  );

@@ -49,6 +49,8 @@ export interface PassOptions<R extends Resource, Runtime> {
   readonly clock: Clock;
   readonly record: (regarding: Resource, note: EventNote) => void;
   readonly report?: (report: PassReport) => void;
+  /** Told of each status that was written, and of the resource with the one before. */
+  readonly transition?: (before: Resource, after: CommonStatus) => void;
   /**
    * Shortest time between two writes of one status, in milliseconds: what changes in quick succession is written once.
    * A status that must be there before something is destroyed is not held up.
@@ -258,13 +260,14 @@ export class Pass<R extends Resource, Runtime> {
   }
 
   async #writeStatus(decided: NonNullable<R['status']>): Promise<void> {
-    const { client, kind, clock, record } = this.#options;
-    const before: CommonStatus | undefined = this.#resource.status;
+    const { client, kind, clock, record, transition } = this.#options;
+    const before = this.#resource;
     const status = finishStatus(this.#resource, decided);
     if (isWritten(this.#resource, status)) return;
     await this.#writeResource(applyStatus(client, kind.type, this.#resource, status, this.#call));
     this.#memory.statusAt = clock.now();
-    const note = phaseEvent(before, status);
+    transition?.(before, status);
+    const note = phaseEvent(before.status, status);
     if (note !== undefined) record(this.#resource, note);
   }
 

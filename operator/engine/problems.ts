@@ -1,6 +1,9 @@
 import { ApiError, TransportError } from '../kube/errors.ts';
 import type { Problem } from './kind.ts';
 
+/** Every reason of a problem. */
+export const PROBLEM_REASONS = ['NameTaken', 'Forbidden', 'Invalid', 'QuotaExceeded', 'NotServed', 'ApiError'] as const;
+
 /** What a failed write means. */
 export type Failure =
   /** What we knew was out of date: look again. */

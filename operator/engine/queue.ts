@@ -74,7 +74,8 @@ export class WorkQueue {
   readonly #entries = new Map<string, Entry>();
   /** The ready ones by priority. */
   readonly #ready = new Map<number, Turns>();
-  readonly #running = new Set<string>();
+  /** When each of those that are worked on was begun, in milliseconds since the epoch. */
+  readonly #running = new Map<string, number>();
   #started = false;
   #stopped = false;
   readonly #drained = Promise.withResolvers<void>();
@@ -98,6 +99,12 @@ export class WorkQueue {
   /** Keys that are being worked on. */
   get active(): number {
     return this.#running.size;
+  }
+
+  /** For how long each of them has been worked on, in milliseconds. */
+  get activeMs(): readonly number[] {
+    const now = this.#clock.now();
+    return Array.from(this.#running.values(), (startedAt) => now - startedAt);
   }
 
   add(key: string, { priority = PRIORITY_CHANGE, delayMs = 0 }: AddOptions = {}): void {
@@ -176,8 +183,8 @@ export class WorkQueue {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#remove(key, entry);
-    this.#running.add(key);
     const startedAt = this.#clock.now();
+    this.#running.set(key, startedAt);
     this.#observer.started?.(key, startedAt - entry.readyAt);
     const outcome = await this.#outcome(key);
     this.#running.delete(key);

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -14,8 +16,8 @@ export interface ServerOptions {
   readonly host?: string;
   /** What keeps the operator from being ready; undefined where nothing does. */
   readonly unready: () => string | undefined;
-  /** All metrics in Prometheus' text format. */
-  readonly metrics: () => Promise<string>;
+  /** All metrics in Prometheus' text format, in pieces. */
+  readonly metrics: () => AsyncGenerator<string>;
   /**
    * Median delay of the event loop since the last probe, in milliseconds, above which the process counts as dead: it
    * reacts to nothing in time, and its lease has long been another's. One long pause is none.
@@ -30,6 +32,8 @@ export interface ProbeServer {
   readonly port: number;
   close(): Promise<void>;
 }
+
+const TEXT = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
 
 /** Serves `/healthz`, `/readyz` and `/metrics`. */
 export async function serveProbes(options: ServerOptions): Promise<ProbeServer> {
@@ -71,14 +75,19 @@ function answerProbe(response: ServerResponse, trouble: string | undefined): voi
   answer(response, trouble === undefined ? 200 : 503, `${trouble ?? 'ok'}\n`);
 }
 
-async function answerMetrics(response: ServerResponse, metrics: () => Promise<string>): Promise<void> {
+/** As it is made, and no faster than it is read: nowhere is the text of thousands of resources as a whole. */
+async function answerMetrics(response: ServerResponse, metrics: () => AsyncGenerator<string>): Promise<void> {
   try {
-    answer(response, 200, await metrics());
+    const pieces = metrics();
+    const { value: first = '' } = await pieces.next();
+    response.writeHead(200, TEXT).write(first);
+    await pipeline(Readable.from(pieces), response);
   } catch (error) {
-    answer(response, 500, `${error instanceof Error ? error.message : String(error)}\n`);
+    // One who went away before the end is told nothing.
+    if (!response.headersSent) answer(response, 500, `${error instanceof Error ? error.message : String(error)}\n`);
   }
 }
 
 function answer(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body);
+  response.writeHead(status, TEXT).end(body);
 }

@@ -13,6 +13,9 @@ export interface Observation {
   readonly verb: string;
   /** The plural of the type, with the subresource: `deployments/status`. */
   readonly resource: string;
+  /** Of the HTTP request, as is the path, which is without its query. */
+  readonly method: string;
+  readonly path: string;
   /** The HTTP status, or the code of the network error. */
   readonly code: string;
   /** Until the whole answer was there; of a watch, until its head was. */
@@ -106,8 +109,9 @@ export class Requester {
     }
   }
 
-  #tell({ verb, resource }: Request, code: string, started: number): void {
-    this.#observe({ verb, resource, code, seconds: (performance.now() - started) / 1000 });
+  #tell({ verb, resource, method, path }: Request, code: string, started: number): void {
+    const [address = ''] = path.split('?', 1);
+    this.#observe({ verb, resource, method, path: address, code, seconds: (performance.now() - started) / 1000 });
   }
 }
 

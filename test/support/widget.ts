@@ -3,6 +3,7 @@ import { SpecError } from '../../constructs/schema/error.ts';
 import { Workload } from '../../constructs/workload.ts';
 import type { Manifest, RenderedChild, WorkloadProps } from '../../constructs/workload.ts';
 import { settle } from '../../operator/engine/conditions.ts';
+import type { Figures } from '../../operator/engine/figures.ts';
 import type { CommonStatus, Decision, Kind, ObservedChild, Resource, Snapshot } from '../../operator/engine/kind.ts';
 import type { ResourceType } from '../../operator/kube/types.ts';
 
@@ -49,6 +50,26 @@ export const DEPLOYMENT = type('apps', 'v1', 'Deployment');
 export const JOB = type('batch', 'v1', 'Job');
 
 export const WIDGET_FINALIZER = 'test.trunnion.dev/widget';
+
+/** A gauge and a counter of how often the Job was made anew. */
+const WIDGET_FIGURES: Figures<Widget> = {
+  phases: { Deploying: 'It starts.', Running: 'It runs.', Failed: 'It can not run.' },
+  gauges: [
+    {
+      name: 'test_widget_retries',
+      help: 'How many times the Job was made anew.',
+      labels: { of: ['job'] },
+      of: ({ retries }) => (retries === undefined ? [] : [{ labels: { of: 'job' }, value: retries }]),
+    },
+  ],
+  counters: [
+    {
+      name: 'test_widget_retries_total',
+      help: 'Times that a Job was made anew.',
+      of: (before, after) => [{ value: (after.retries ?? 0) - (before.retries ?? 0) }],
+    },
+  ],
+};
 
 class WidgetWorkload extends Workload {
   constructor(chart: Chart, { name, namespace, spec }: WorkloadProps<WidgetSpec, unknown>) {
@@ -104,6 +125,7 @@ export const widget: Kind<Widget, { readonly draining: boolean }> = {
   label: 'widget',
   childTypes: [CONFIG_MAP, CLAIM, SERVICE, DEPLOYMENT, JOB, { ...GADGET, optional: true }],
   finalizer: WIDGET_FINALIZER,
+  figures: WIDGET_FIGURES,
   conduct,
   render,
   refuse: (resource, problems, now) => ({

@@ -10,6 +10,7 @@ import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/trouble.ts';
 import { propsOf } from '../shared/naming.ts';
 import { conduct } from './conduct.ts';
 import { NETWORK_POLICY } from './egress.ts';
+import { FIGURES } from './figures.ts';
 import { referencesOf } from './model.ts';
 import { refuse } from './status.ts';
 import type { AgentServiceResource } from './view.ts';
@@ -42,6 +43,7 @@ export const agentService: Kind<AgentServiceResource, AgentServiceRuntime> = {
   ],
   refersTo: [type(GROUP, VERSION, modelServing.kind, modelServing.plural)],
   references: referencesOf,
+  figures: FIGURES,
   conduct,
   render: (resource, runtime) =>
     new AgentService(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), runtime }).render(),

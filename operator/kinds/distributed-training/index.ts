@@ -7,6 +7,7 @@ import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
 import { propsOf } from '../shared/naming.ts';
 import { conduct } from './conduct.ts';
+import { FIGURES } from './figures.ts';
 import { refuse } from './status.ts';
 import { POD_GROUP } from './trouble.ts';
 import type { DistributedTrainingResource } from './view.ts';
@@ -38,6 +39,7 @@ export const distributedTraining: Kind<DistributedTrainingResource, DistributedT
     { ...TYPE, stays: true },
   ],
   powers: ['remove-pods', 'make-secrets', 'expire'],
+  figures: FIGURES,
   conduct,
   render: (resource, runtime) =>
     new DistributedTraining(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), runtime }).render(),

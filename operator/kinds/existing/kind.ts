@@ -40,6 +40,7 @@ export function existingKind(translation: Translation): Kind<Resource, ExistingR
     ...(kind.finalizer !== undefined && { finalizer: kind.finalizer }),
     ...(kind.powers && { powers: kind.powers }),
     ...(translation.refersTo && { refersTo: translation.refersTo }),
+    figures: { ...kind.figures, statusOf: rememberedIn },
     references: (resource) => translation.references?.(resource) ?? [],
     conduct: (snapshot, now) => {
       const { resource, related } = snapshot;

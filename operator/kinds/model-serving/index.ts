@@ -7,6 +7,7 @@ import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
 import { propsOf } from '../shared/naming.ts';
 import { conduct } from './conduct.ts';
+import { FIGURES } from './figures.ts';
 import { refuse } from './status.ts';
 import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/trouble.ts';
 import type { ModelServingResource } from './view.ts';
@@ -40,6 +41,7 @@ export const modelServing: Kind<ModelServingResource, ModelServingRuntime> = {
   ],
   // A drain comes before the end.
   finalizer: `${GROUP}/drain`,
+  figures: FIGURES,
   conduct,
   render: (resource, runtime) =>
     new ModelServing(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), runtime }).render(),

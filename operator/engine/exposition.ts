@@ -1,0 +1,75 @@
+import { breathe } from '../kube/turn.ts';
+import { familiesOf, statusIn } from './figures.ts';
+import type { Family, Figures, Sample, Subject } from './figures.ts';
+import type { Resource } from './kind.ts';
+
+/** A kind and its resources, as far as metrics go. */
+export interface Counted {
+  readonly kind: string;
+  readonly figures: Figures;
+  /** Those that there are now. */
+  readonly resources: () => Iterable<Resource>;
+}
+
+/** So many resources are written at once: a scrape of thousands must not hold up what else goes on. */
+const BATCH = 100;
+
+/**
+ * The metrics of resources in Prometheus' text format, made at each scrape from what the caches hold: it costs nothing
+ * while nobody asks, and what is gone is gone from it as well.
+ */
+export class ResourceMetrics {
+  readonly #kinds: readonly (Counted & { readonly families: ReadonlyMap<string, Family> })[];
+  /** By name: kinds may share one. */
+  readonly #definitions: ReadonlyMap<string, Family>;
+
+  constructor(kinds: readonly Counted[]) {
+    this.#kinds = kinds.map((counted) => ({
+      ...counted,
+      families: new Map(familiesOf(counted.figures).map((family) => [family.name, family])),
+    }));
+    this.#definitions = new Map(this.#kinds.flatMap(({ families }) => [...families]));
+  }
+
+  /** All lines, those of one metric together, as the format wants it. */
+  async *text(): AsyncGenerator<string> {
+    const known = this.#kinds.map((counted) => ({ families: counted.families, labelled: labelledSubjects(counted) }));
+    for (const { name, help } of this.#definitions.values()) {
+      yield `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
+      for (const { families, labelled } of known) {
+        const family = families.get(name);
+        if (family !== undefined) yield* linesOf(family, labelled);
+      }
+    }
+  }
+}
+
+/** A resource, with the labels that name it as text. */
+type Labelled = readonly [labels: string, subject: Subject];
+
+/** Kinds, namespaces and names have nothing in them that would have to be escaped. */
+const labelledSubjects = ({ kind, figures, resources }: Counted): readonly Labelled[] =>
+  Array.from(resources(), (resource) => [
+    `kind="${kind}",namespace="${resource.metadata.namespace ?? ''}",name="${resource.metadata.name}"`,
+    { resource, status: statusIn(figures, resource) },
+  ]);
+
+async function* linesOf({ name, of }: Family, labelled: readonly Labelled[]): AsyncGenerator<string> {
+  for (let from = 0; from < labelled.length; from += BATCH) {
+    await breathe();
+    let lines = '';
+    for (const [own, subject] of labelled.slice(from, from + BATCH)) {
+      for (const sample of of(subject)) lines += `${name}{${own}${labelsOf(sample)}} ${sample.value}\n`;
+    }
+    yield lines;
+  }
+}
+
+const labelsOf = ({ labels = {} }: Sample): string => {
+  let text = '';
+  for (const [name, value] of Object.entries(labels)) text += `,${name}="${escape(value)}"`;
+  return text;
+};
+
+const escape = (value: string): string =>
+  value.replaceAll(/[\\"\n]/g, (found) => (found === '\n' ? '\\n' : `\\${found}`));

@@ -1,0 +1,25 @@
+import type { Gauge, Sample } from '../../engine/figures.ts';
+import type { CommonStatus } from '../../engine/kind.ts';
+
+/** The status of a kind that can be scaled. */
+interface ScaledStatus extends CommonStatus {
+  readonly replicas?: number;
+  readonly readyReplicas?: number;
+}
+
+/** A sample where there is a value. */
+export const sample = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }]);
+
+/** How many pods there are, and how many of them are ready. */
+export const REPLICA_GAUGES: readonly Gauge<ScaledStatus>[] = [
+  {
+    name: 'trunnion_resource_replicas',
+    help: 'Pods that there are, or are about to be.',
+    of: ({ replicas }) => sample(replicas),
+  },
+  {
+    name: 'trunnion_resource_ready_replicas',
+    help: 'Pods that take requests; of a training, those that run or have ended well.',
+    of: ({ readyReplicas }) => sample(readyReplicas),
+  },
+];

@@ -1,0 +1,74 @@
+import { code, table } from '../constructs/schema/markdown.ts';
+import { familiesOf } from './engine/figures.ts';
+import { Metrics } from './engine/metrics.ts';
+import type { MetricDefinition } from './engine/metrics.ts';
+import type { Kind } from './engine/kind.ts';
+
+/** A metric of resources, with the kinds that have it. */
+interface ResourceMetric extends MetricDefinition {
+  readonly kinds: readonly string[];
+}
+
+/** All metrics of an operator of these kinds but those of its process, as Markdown. */
+export function metricsReference(kinds: readonly Kind[]): string {
+  return [
+    '# Metrics',
+    "What the operator tells at `/metrics`, port 8080, in Prometheus' text format. This page is generated from what it registers. How to scrape it: [Observability](../concepts/observability.md).",
+    '## Resources',
+    'Read from the status of each resource at each scrape, and gone with it. Only the operator that leads tells these. All of them are gauges with the labels `kind`, `namespace` and `name`.',
+    table(
+      ['metric', 'more labels', 'kinds', 'what it says'],
+      resourceMetrics(kinds).map(({ name, labels, help, kinds: having }) => [
+        code(name),
+        labels.map(code).join(', '),
+        having.length === kinds.length ? 'all' : having.join(', '),
+        help,
+      ]),
+    ),
+    '## Operator',
+    'Named as controller-runtime names them, where it has them; `controller` is a kind. A counter begins at 0 when the operator starts.',
+    table(
+      ['metric', 'type', 'labels', 'what it says'],
+      operatorMetrics(kinds).map(({ name, type, labels, help }) => [
+        code(name),
+        type,
+        labels.map(code).join(', '),
+        help,
+      ]),
+    ),
+    '## Process',
+    '`process_*` and `nodejs_*` are those of [prom-client](https://github.com/siimon/prom-client#default-metrics): processor time, memory, open files, how late the event loop is, garbage collection.',
+    '## Phases',
+    ...kinds.flatMap(({ type, figures: { phases } }) => [
+      `### ${type.kind}`,
+      table(
+        ['phase', 'what it means'],
+        Object.entries(phases).map(([phase, meaning]) => [code(phase), meaning]),
+      ),
+    ]),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function operatorMetrics(kinds: readonly Kind[]): readonly MetricDefinition[] {
+  const metrics = new Metrics();
+  for (const { type, figures } of kinds) metrics.controller(type.kind, figures);
+  return metrics.definitions;
+}
+
+/** By name, in the order in which kinds tell them. */
+function resourceMetrics(kinds: readonly Kind[]): readonly ResourceMetric[] {
+  const all = kinds.flatMap(({ type, figures }) => familiesOf(figures).map((family) => ({ family, kind: type.kind })));
+  const names = [...new Set(all.map(({ family }) => family.name))];
+  return names.flatMap((name) => {
+    const having = all.filter(({ family }) => family.name === name);
+    return having.slice(0, 1).map(({ family: { help, labels } }) => ({
+      name,
+      type: 'gauge' as const,
+      help,
+      labels: Object.keys(labels),
+      kinds: having.map(({ kind }) => kind),
+    }));
+  });
+}
