@@ -53,7 +53,7 @@ describe('the users of MLTrainingJob', () => {
 
     // Their lines leave the namespace to the context.
     await terminal.run(`kubectl config set-context --current --namespace=${NAMESPACE}`);
-    await terminal.follow(`kubectl logs -l role=master,job=${NAME} -f`, /simulated container/);
+    await terminal.follow(`kubectl logs -l role=master,job=${NAME} -f`, /epoch=1/);
     expect(await terminal.run(`kubectl describe pod -l job=${NAME}`)).toContain('MASTER_ADDR');
     expect(await terminal.run(`kubectl get svc -l job=${NAME}`)).toMatch(
       new RegExp(`${NAME}-master .*None .*29500/TCP`),
