@@ -24,9 +24,10 @@ export function parseManifests(text: string, source: string): Manifest[] {
   });
 }
 
-/** Objects as YAML documents. */
+/** Objects as YAML documents. kubectl reads them as YAML 1.1, in which `yes` and `on` are no texts: such are quoted. */
 export function printManifests(manifests: readonly object[]): string {
-  return manifests.map((manifest) => stringify(manifest, { aliasDuplicateObjects: false, lineWidth: 0 })).join('---\n');
+  const options = { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 } as const;
+  return manifests.map((manifest) => stringify(manifest, options)).join('---\n');
 }
 
 function objectsOf(value: unknown, place: string): Manifest[] {
