@@ -12,7 +12,10 @@ export interface Converted {
 export interface Conversion extends Converted {
   /** @default - none beside those of the resource */
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly notes: readonly Note[];
+  /** What to say of fields that have no equal. */
+  readonly hints?: Hints;
+  /** @default - none beside those of its fields */
+  readonly notes?: readonly Note[];
 }
 
 /** Reads a kind of others. */

@@ -6,7 +6,7 @@ import type { Manifest } from '../../constructs/workload.ts';
 import type { Conversion, Reader } from './conversion.ts';
 import { convertExisting, translationOf } from './existing.ts';
 import { Fields } from './fields.ts';
-import type { Note } from './fields.ts';
+import type { Hints, Note } from './fields.ts';
 import { kagentAgent } from './kagent.ts';
 import { inferenceService, llmInferenceService } from './kserve.ts';
 import { kubeaiModel } from './kubeai.ts';
@@ -31,8 +31,30 @@ export const READERS: readonly Reader[] = [
   kagentAgent,
 ];
 
-/** Annotations that whoever applied a resource left on it. */
-const LEFT_BEHIND = new Set(['kubectl.kubernetes.io/last-applied-configuration']);
+/** What is said of fields of any resource that have no equal. */
+const HINTS: Hints = {
+  'metadata.finalizers': 'hold up the end of the old resource alone',
+  'metadata.generateName': 'give it a name',
+  'metadata.ownerReferences': 'belong to the old resource',
+};
+
+/** What is written by others than the user of a resource. */
+const WRITTEN_BY_OTHERS = [
+  'status',
+  ...[
+    'creationTimestamp',
+    'deletionGracePeriodSeconds',
+    'deletionTimestamp',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+    'selfLink',
+    'uid',
+  ].map((name) => `metadata.${name}`),
+];
+
+/** What whoever applied a resource left on it. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
  * The equal of a resource of others; undefined where its kind is not known.
@@ -40,35 +62,47 @@ const LEFT_BEHIND = new Set(['kubectl.kubernetes.io/last-applied-configuration']
  * @param file - the objects that it may refer to
  */
 export function convert(source: Manifest, file: readonly Manifest[]): Equal | undefined {
-  const conversion = conversionOf(source, file);
+  const fields = new Fields(source as unknown as Json);
+  const conversion = conversionOf(source, fields, file);
   if (conversion === undefined) return undefined;
-  const { kind, spec, annotations, notes } = conversion;
-  const metadata = metadataOf(source, annotations);
-  const manifest = { apiVersion: `${kind.group}/${VERSION}`, kind: kind.kind, metadata, spec };
-  return { source, manifest, notes, problems: problemsOf(conversion, metadata) };
-}
-
-function conversionOf(source: Manifest, file: readonly Manifest[]): Conversion | undefined {
-  const translation = translationOf(source);
-  if (translation) return convertExisting(translation, source, file);
-  const reader = READERS.find(({ group, kind }) => source.apiVersion.startsWith(`${group}/`) && source.kind === kind);
-  if (!reader) return undefined;
-  const fields = new Fields({ spec: (source['spec'] ?? {}) as Json }, '');
-  const converted = reader.read(fields);
-  return { ...converted, notes: [...fields.notes, ...fields.leftover(reader.hints)] };
-}
-
-function metadataOf({ metadata }: Manifest, more: Conversion['annotations']): Manifest['metadata'] {
-  const { name, namespace, labels, annotations: old = {} } = metadata;
-  const kept = Object.fromEntries(Object.entries(old).filter(([key]) => !LEFT_BEHIND.has(key)));
-  const annotations = { ...kept, ...more };
+  const { kind, spec, annotations = {}, hints = {}, notes = [] } = conversion;
+  const metadata = metadataOf(fields, annotations);
+  for (const path of ['apiVersion', 'kind', ...WRITTEN_BY_OTHERS]) fields.take(path);
   return {
-    name,
+    source,
+    manifest: { apiVersion: `${kind.group}/${VERSION}`, kind: kind.kind, metadata, spec },
+    notes: [...fields.notes, ...notes, ...fields.leftover({ ...HINTS, ...hints })],
+    problems: problemsOf(conversion, metadata),
+  };
+}
+
+function conversionOf(source: Manifest, fields: Fields, file: readonly Manifest[]): Conversion | undefined {
+  const translation = translationOf(source);
+  if (translation) return convertExisting(translation, source, { fields, file });
+  const reader = READERS.find(({ group, kind }) => source.apiVersion.startsWith(`${group}/`) && source.kind === kind);
+  return reader && { ...reader.read(fields), hints: reader.hints };
+}
+
+function metadataOf(fields: Fields, more: Readonly<Record<string, string>>): Manifest['metadata'] {
+  const namespace = fields.text('metadata.namespace');
+  const labels = textsOf(fields.at('metadata.labels'));
+  const { [LAST_APPLIED]: _, ...annotations } = { ...textsOf(fields.at('metadata.annotations')), ...more };
+  return {
+    name: fields.text('metadata.name') ?? '',
     ...(namespace !== undefined && { namespace }),
-    ...(labels && { labels }),
+    ...(Object.keys(labels).length > 0 && { labels }),
     ...(Object.keys(annotations).length > 0 && { annotations }),
   };
 }
+
+/** The fields that are texts, as all labels and annotations are. */
+const textsOf = (fields: Fields): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    fields.names.flatMap((name) => {
+      const value = fields.text(name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 
 function problemsOf(
   { kind, spec }: Conversion,

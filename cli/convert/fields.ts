@@ -1,5 +1,7 @@
-import { isList, isObject } from '../../constructs/schema/json.ts';
+import { isList, isObject, own } from '../../constructs/schema/json.ts';
 import type { Json } from '../../constructs/schema/json.ts';
+import { valueAt, written } from './place.ts';
+import type { Place } from './place.ts';
 
 /** Something about a field that a person must know. */
 export interface Note {
@@ -17,106 +19,160 @@ export interface Note {
 /** What is known of fields that have no equal, by path; one holds for all that is below it. */
 export type Hints = Readonly<Record<string, string>>;
 
+/** What was read of a resource. */
+class Reading {
+  readonly notes: Note[] = [];
+  readonly #taken = new Set<string>();
+  readonly #touched = new Set<string>();
+
+  take(place: Place): void {
+    this.#taken.add(JSON.stringify(place));
+    for (let end = 0; end < place.length; end += 1) this.#touched.add(JSON.stringify(place.slice(0, end)));
+  }
+
+  isTaken = (place: Place): boolean => this.#taken.has(JSON.stringify(place));
+
+  /** Whether anything below was read. */
+  isTouched = (place: Place): boolean => this.#touched.has(JSON.stringify(place));
+}
+
 /**
  * A resource of others, read field by field. What was not read by the end is what has no equal: so nothing can be
- * dropped in silence, whatever fields there may be.
+ * dropped in silence, whatever fields there may be. A field that is null says nothing, and is never read.
  */
 export class Fields {
-  readonly notes: Note[];
-  readonly #root: Json;
-  readonly #path: string;
-  readonly #read: Set<string>;
+  readonly #value: Json;
+  readonly #place: Place;
+  readonly #reading: Reading;
 
-  constructor(root: Json, path: string, shared?: { readonly notes: Note[]; readonly read: Set<string> }) {
-    this.#root = root;
-    this.#path = path;
-    this.notes = shared?.notes ?? [];
-    this.#read = shared?.read ?? new Set();
+  /** @param value - a whole resource */
+  constructor(value: Json, place: Place = [], reading = new Reading()) {
+    this.#value = value;
+    this.#place = place;
+    this.#reading = reading;
+  }
+
+  /** What is said of fields so far. */
+  get notes(): readonly Note[] {
+    return this.#reading.notes;
+  }
+
+  /** The names of the fields here. */
+  get names(): readonly string[] {
+    return isObject(this.#value) ? Object.keys(this.#value) : [];
+  }
+
+  /** The value at a path below, or of the field of that very name (`nvidia.com/gpu`); nothing is said of it by that. */
+  peek(path: string): Json | undefined {
+    return valueAt(this.#value, this.#stepsOf(path)) ?? undefined;
   }
 
   /** The value at a path below, which then has its equal as a whole. */
   take(path: string): Json | undefined {
     const value = this.peek(path);
-    if (value !== undefined) this.#read.add(this.#under(path));
+    if (value !== undefined) this.#reading.take(this.#under(path));
     return value;
   }
 
   /** The text at a path below; anything else is left to be told. */
-  text(path: string): string | undefined {
-    const value = this.peek(path);
-    if (typeof value !== 'string') return undefined;
-    this.take(path);
-    return value;
-  }
+  text = (path: string): string | undefined => this.#takeIf(path, (value) => typeof value === 'string');
 
   /** The number at a path below; anything else is left to be told. */
-  number(path: string): number | undefined {
-    const value = this.peek(path);
-    if (typeof value !== 'number') return undefined;
-    this.take(path);
-    return value;
-  }
+  number = (path: string): number | undefined => this.#takeIf(path, (value) => typeof value === 'number');
 
-  /** The value at a path below, or of the field of that very name (`nvidia.com/gpu`); nothing is said of it by that. */
-  peek(path: string): Json | undefined {
-    if (isObject(this.#root) && Object.hasOwn(this.#root, path)) return this.#root[path];
-    return stepsOf(path).reduce<Json | undefined>((value, step) => {
-      if (isList(value)) return value[Number(step)];
-      return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-    }, this.#root);
+  /** The truth value at a path below; anything else is left to be told. */
+  flag = (path: string): boolean | undefined => this.#takeIf(path, (value) => typeof value === 'boolean');
+
+  /** The list of texts at a path below; anything else is left to be told. */
+  texts = (path: string): readonly string[] | undefined =>
+    this.#takeIf(
+      path,
+      (value): value is readonly string[] => isList(value) && value.every((item) => typeof item === 'string'),
+    );
+
+  /**
+   * The whole number at a path below, which may be a text as well; anything else is left to be told.
+   *
+   * @param only - the one to take; any other is left as well
+   */
+  count(path: string, only?: number): number | undefined {
+    const value = this.peek(path);
+    const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+    if (!/^\d{1,9}$/.test(text) || (only !== undefined && Number(text) !== only)) return undefined;
+    this.take(path);
+    return Number(text);
   }
 
   /** The object at a path below; one without fields where there is none. */
   at(path: string): Fields {
-    return new Fields(this.peek(path) ?? {}, this.#under(path), { notes: this.notes, read: this.#read });
+    return new Fields(this.peek(path) ?? {}, this.#under(path), this.#reading);
   }
 
   /** The items of the list at a path below. */
   items(path: string): readonly Fields[] {
     const list = this.peek(path);
-    return isList(list) ? list.map((_, index) => this.at(`${path}[${index}]`)) : [];
-  }
-
-  /** The names of the fields here. */
-  get names(): readonly string[] {
-    return isObject(this.#root) ? Object.keys(this.#root) : [];
+    const place = this.#under(path);
+    return isList(list) ? list.map((item, index) => new Fields(item, [...place, index], this.#reading)) : [];
   }
 
   /** Says something of what was chosen, since the resource does not say it, or says it in another way. */
   note(path: string, message: string): void {
     const value = this.peek(path);
-    this.notes.push({ path: this.#under(path), message, ...(value !== undefined && { value }) });
+    this.#reading.notes.push({ path: written(this.#under(path)), message, ...(value !== undefined && { value }) });
+  }
+
+  /** Says something of what was chosen in the equal, by its path there. */
+  tell(path: string, message: string): void {
+    this.#reading.notes.push({ path, message });
   }
 
   /** What has no equal: the topmost fields of which nothing was read. */
   leftover(hints: Hints): readonly Note[] {
-    return leavesOf(this.peek('spec') ?? {}, 'spec', this.#read).map(({ path, value }) => ({
-      path,
+    return this.#leaves(this.#value, this.#place).map(({ place, value }) => ({
+      path: written(place),
       value,
-      message: hintFor(hints, path) ?? 'has no equal',
+      message: hintFor(hints, place) ?? (value === null ? 'says nothing' : 'has no equal'),
     }));
   }
 
-  #under(path: string): string {
-    return path.startsWith('[') || this.#path === '' ? `${this.#path}${path}` : `${this.#path}.${path}`;
+  #takeIf<Wanted extends Json>(path: string, isWanted: (value: Json) => value is Wanted): Wanted | undefined {
+    const value = this.peek(path);
+    if (value === undefined || !isWanted(value)) return undefined;
+    this.take(path);
+    return value;
+  }
+
+  #stepsOf(path: string): Place {
+    const isName = isObject(this.#value) && own(this.#value, path) !== undefined;
+    return isName ? [path] : path.split('.');
+  }
+
+  #under = (path: string): Place => [...this.#place, ...this.#stepsOf(path)];
+
+  #leaves(value: Json, place: Place): readonly Placed[] {
+    if (this.#reading.isTaken(place)) return [];
+    // Of a spec of which nothing is known, each field is told.
+    const isOpened = place.length <= 1 || this.#reading.isTouched(place);
+    const below = isOpened ? placesBelow(value, place) : [];
+    if (below.length > 0) return below.flatMap((each) => this.#leaves(each.value, each.place));
+    return [{ place, value }];
   }
 }
 
-/** A path as its steps: `spec.containers[0].image`. */
-const stepsOf = (path: string): readonly string[] => path.split(/[.[\]]+/).filter((step) => step !== '');
-
-function leavesOf(value: Json, path: string, read: ReadonlySet<string>): readonly { path: string; value: Json }[] {
-  if (read.has(path)) return [];
-  const isTouched = [...read].some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));
-  if (!isTouched && path !== 'spec') return [{ path, value }];
-  if (isList(value)) return value.flatMap((item, index) => leavesOf(item, `${path}[${index}]`, read));
-  if (isObject(value))
-    return Object.entries(value).flatMap(([name, child]) => leavesOf(child, `${path}.${name}`, read));
-  return [{ path, value }];
+/** A value, and where it is. */
+interface Placed {
+  readonly place: Place;
+  readonly value: Json;
 }
 
-function hintFor(hints: Hints, path: string): string | undefined {
-  const plain = path.replaceAll(/\[\d+\]/g, '');
+function placesBelow(value: Json, place: Place): readonly Placed[] {
+  if (isList(value)) return value.map((item, index) => ({ place: [...place, index], value: item }));
+  if (!isObject(value)) return [];
+  return Object.entries(value).map(([name, child]) => ({ place: [...place, name], value: child }));
+}
+
+function hintFor(hints: Hints, place: Place): string | undefined {
+  const plain = place.filter((step) => typeof step === 'string').join('.');
   const known = Object.keys(hints).filter((field) => plain === field || plain.startsWith(`${field}.`));
   const [longest] = known.toSorted((a, b) => b.length - a.length);
   return longest === undefined ? undefined : hints[longest];

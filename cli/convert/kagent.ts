@@ -1,7 +1,7 @@
 import { agentService } from '../../constructs/agent-service/kind.ts';
 import type { Reader } from './conversion.ts';
 import type { Fields } from './fields.ts';
-import { containerParts, given, podFieldsOf, podTemplateOf, resourcesOf } from './pods.ts';
+import { carried, containerParts, given, podFieldsOf, podTemplateOf, processingOf } from './pods.ts';
 
 /** kagent's Agent: one of the user's own image has an equal; one that kagent's own image runs has only parts of it. */
 export const kagentAgent: Reader = {
@@ -19,26 +19,21 @@ export const kagentAgent: Reader = {
     ...deploymentHints('spec.declarative.deployment'),
   },
   read(fields) {
-    const type = fields.take('spec.type') === 'BYO' ? 'byo' : 'declarative';
+    const type = typeOf(fields);
     const deployment = fields.at(`spec.${type}.deployment`);
     const pod = podFieldsOf(deployment);
-    const command = deployment.take('cmd');
+    const command = deployment.text('cmd');
     const container = {
       ...containerParts(deployment),
       ...(command !== undefined && { command: [command] }),
       ...given('args', deployment.take('args')),
     };
-    const metadata = {
-      ...given('labels', deployment.take('labels')),
-      ...given('annotations', deployment.take('annotations')),
-    };
+    const metadata = carried(deployment, ['labels', 'annotations']);
     if (type === 'byo') {
-      fields.note(
-        'spec.byo',
-        'an agent listens on port 8000 here, and on 8080 under kagent: name the model, and what it may reach by egress',
-      );
+      fields.tell('spec.model', 'name it; an agent listens on port 8000 here, and on 8080 under kagent');
+      fields.tell('spec.egress', 'say what it may reach: here that is nothing but names and the model of modelRef');
     } else {
-      fields.note('spec.declarative', "kagent's own image ran it: name an image that does what it says");
+      fields.tell('spec.image', "kagent's own image ran it: name one that does what the rest of it says");
     }
     return {
       kind: agentService,
@@ -47,7 +42,7 @@ export const kagentAgent: Reader = {
         ...given('tools', toolsOf(fields.items('spec.declarative.tools'))),
         ...given('replicas', deployment.number('replicas')),
         ...given('env', deployment.take('env')),
-        resources: resourcesOf(deployment.at('resources'), false),
+        resources: processingOf(deployment.at('resources')),
         ...pod.own,
         ...accountOf(deployment),
         ...podTemplateOf('agent', pod.template, container, metadata),
@@ -56,13 +51,22 @@ export const kagentAgent: Reader = {
   },
 };
 
-const toolsOf = (tools: readonly Fields[]): readonly unknown[] => [
-  ...new Set(tools.flatMap((tool) => (tool.take('mcpServer.toolNames') as readonly unknown[] | undefined) ?? [])),
-];
+/** One of another type is left to be told. */
+function typeOf(fields: Fields): 'byo' | 'declarative' {
+  const type = fields.peek('spec.type');
+  if (type === 'BYO' || type === 'Declarative') fields.take('spec.type');
+  return type === 'BYO' ? 'byo' : 'declarative';
+}
+
+/** All of them, each once; undefined where there are none. */
+function toolsOf(tools: readonly Fields[]): readonly string[] | undefined {
+  const names = new Set(tools.flatMap((tool) => tool.texts('mcpServer.toolNames') ?? []));
+  return names.size === 0 ? undefined : [...names];
+}
 
 function accountOf(deployment: Fields): object {
-  const annotations = deployment.take('serviceAccountConfig.annotations');
-  return annotations === undefined ? {} : { serviceAccount: { annotations } };
+  const annotations = carried(deployment.at('serviceAccountConfig'), ['annotations']);
+  return Object.keys(annotations).length === 0 ? {} : { serviceAccount: annotations };
 }
 
 function deploymentHints(path: string): Readonly<Record<string, string>> {

@@ -11,7 +11,7 @@ import {
   podTemplateOf,
   resourcesOf,
 } from './pods.ts';
-import { fetchedStorage, scalingByCpu } from './serving.ts';
+import { fetchedStorage, fewestOf, scalingByCpu } from './serving.ts';
 
 /** The engines that serve what KServe calls a format, or a predictor. */
 const ENGINES: Readonly<Record<string, string>> = {
@@ -99,14 +99,13 @@ function engineOf(predictor: Fields, model: Fields): object {
 }
 
 function replicasOf(predictor: Fields): object {
-  const min = predictor.number('minReplicas') ?? 1;
-  const max = predictor.number('maxReplicas');
-  if (min === 0) predictor.note('minReplicas', 'a service is not scaled to zero: 1 is its least');
-  if (max === undefined || max <= Math.max(1, min)) return { replicas: Math.max(1, min) };
-  const metric = predictor.peek('scaleMetric');
-  const target = metric === undefined || metric === 'cpu' ? predictor.number('scaleTarget') : undefined;
-  if (metric === 'cpu') predictor.take('scaleMetric');
-  return { autoscaling: scalingByCpu(predictor, Math.max(1, min), max, target) };
+  const fewest = fewestOf(predictor, 1);
+  const most = predictor.number('maxReplicas') ?? fewest;
+  if (most === fewest) return { replicas: fewest };
+  // A target of another metric, or of the one that KServe chooses by itself, is no percentage.
+  const percent = predictor.peek('scaleMetric') === 'cpu' ? predictor.number('scaleTarget') : undefined;
+  if (percent !== undefined) predictor.take('scaleMetric');
+  return { autoscaling: scalingByCpu(predictor, fewest, most, percent) };
 }
 
 /** KServe's LLMInferenceService. */
@@ -133,12 +132,7 @@ export const llmInferenceService: Reader = {
     const template = spec.at('template');
     const main = mainContainer(template, 'main');
     const pod = podFieldsOf(template);
-    const trusts = spec.peek('trustRemoteCode') === true;
-    spec.take('trustRemoteCode');
-    const args = [
-      ...((main.take('args') as readonly string[] | undefined) ?? []),
-      ...(trusts ? ['--trust-remote-code'] : []),
-    ];
+    const trust = spec.flag('trustRemoteCode') === true ? ['--trust-remote-code'] : [];
     return {
       kind: modelServing,
       spec: {
@@ -147,7 +141,7 @@ export const llmInferenceService: Reader = {
         engine: {
           type: 'vllm',
           ...given('image', main.take('image')),
-          ...given('args', args),
+          ...argsOf(main, trust),
           ...given('env', main.take('env')),
         },
         ...parallelismOf(spec.at('parallelism')),
@@ -161,15 +155,21 @@ export const llmInferenceService: Reader = {
   },
 };
 
+function argsOf(main: Fields, more: readonly string[]): object {
+  const args = [...(main.texts('args') ?? []), ...more];
+  return args.length === 0 && main.peek('args') === undefined ? {} : { args };
+}
+
 function parallelismOf(parallelism: Fields): object {
   const split = carried(parallelism, ['tensor', 'pipeline']);
   return Object.keys(split).length === 0 ? {} : { parallelism: split };
 }
 
 function llmReplicas(spec: Fields): object {
-  const max = spec.number('scaling.maxReplicas');
-  if (max === undefined) return { ...given('replicas', spec.number('replicas')) };
-  return { autoscaling: scalingByCpu(spec.at('scaling'), spec.number('scaling.minReplicas') ?? 1, max) };
+  const scaling = spec.at('scaling');
+  const most = scaling.number('maxReplicas');
+  if (most === undefined) return given('replicas', spec.number('replicas'));
+  return { autoscaling: scalingByCpu(scaling, fewestOf(scaling, 1), most) };
 }
 
 function rolloutOf(strategy: Fields): object {

@@ -2,7 +2,7 @@ import { modelServing } from '../../constructs/model-serving/kind.ts';
 import type { Reader } from './conversion.ts';
 import type { Fields } from './fields.ts';
 import { envOf, given } from './pods.ts';
-import { fetchedStorage, scalingByCpu } from './serving.ts';
+import { fetchedStorage, fewestOf, scalingByCpu } from './serving.ts';
 
 /** KubeAI's Model. */
 export const kubeaiModel: Reader = {
@@ -17,6 +17,9 @@ export const kubeaiModel: Reader = {
     'spec.scaleDownDelaySeconds': 'a replica is given up after ten minutes of less load',
     'spec.loadBalancing': 'requests are spread by the Service',
     'spec.files': 'mount a ConfigMap by podTemplate',
+    'spec.maxReplicas': 'it is not scaled by its load',
+    'spec.minReplicas': 'it is not scaled by its load',
+    'spec.replicas': 'the autoscaler chooses between minReplicas and maxReplicas',
     'spec.envFrom': 'name variables in env, or the whole Secret by podTemplate.spec.containers',
     'spec.jsonPatches': 'podTemplate takes what is merged into pods',
   },
@@ -32,7 +35,7 @@ export const kubeaiModel: Reader = {
           type: engineOf(spec),
           ...given('image', spec.take('image')),
           ...given('args', spec.take('args')),
-          ...given('env', envOf(spec.take('env'))),
+          ...given('env', envOf(spec, 'env')),
         },
         resources: { gpu: gpusOf(spec), ...(isScaled(spec) && { cpu: '1' }) },
         ...replicasOf(spec),
@@ -52,18 +55,22 @@ function engineOf(spec: Fields): string {
 function gpusOf(spec: Fields): number {
   const profile = spec.text('resourceProfile');
   if (profile === undefined) return 0;
-  const [name = '', times = '1'] = profile.split(':');
+  const [, name = '', times = '1'] = /^([^:]*)(?::(\d{1,9}))?$/.exec(profile) ?? ['', '', '0'];
   spec.note('resourceProfile', 'only the number of GPUs is known here: give cpu, memory and gpuProduct of the profile');
   return name.startsWith('cpu') ? 0 : Number(times);
 }
 
-const isScaled = (spec: Fields): boolean =>
-  spec.peek('autoscalingDisabled') !== true && Number(spec.peek('maxReplicas') ?? 1) > 1;
+/** KubeAI scales by itself, unless it is told not to, or may not. */
+const isScaled = (spec: Fields): boolean => spec.flag('autoscalingDisabled') !== true && mostOf(spec) > 1;
+
+function mostOf(spec: Fields): number {
+  const most = spec.peek('maxReplicas');
+  return typeof most === 'number' ? most : 1;
+}
 
 function replicasOf(spec: Fields): object {
-  const scaled = isScaled(spec);
-  spec.take('autoscalingDisabled');
-  const [min = 0, max = 1, replicas] = ['minReplicas', 'maxReplicas', 'replicas'].map((name) => spec.number(name));
-  if (min === 0) spec.note('minReplicas', 'a service is not scaled to zero: 1 is its least');
-  return scaled ? { autoscaling: scalingByCpu(spec, min, max) } : { replicas: replicas ?? Math.max(1, min) };
+  if (isScaled(spec)) return { autoscaling: scalingByCpu(spec, fewestOf(spec, 0), spec.number('maxReplicas') ?? 1) };
+  const replicas = spec.number('replicas') ?? fewestOf(spec, 0);
+  if (mostOf(spec) === replicas) spec.number('maxReplicas');
+  return { replicas };
 }

@@ -49,26 +49,30 @@ export const pytorchJob: Reader = {
         ...(limit !== undefined && { retry: { limit } }),
         ...elasticOf(fields.at('spec.elasticPolicy')),
         ...carried(run, ['suspend', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished']),
-        ...given('queue', run.take('schedulingPolicy.queue')),
+        ...queueOf(run),
         ...podPartsOf(template, container),
       },
     };
   },
 };
 
+/** `auto`, `cpu` and `gpu` are left to be told, as is what the other of two says otherwise. */
 function procsOf(fields: Fields): object {
-  const given = fields.peek('spec.nprocPerNode') ?? fields.peek('spec.elasticPolicy.nProcPerNode');
-  const count = typeof given === 'string' || typeof given === 'number' ? Number(given) : Number.NaN;
-  // `auto`, `cpu` and `gpu` are left to be told.
-  if (!Number.isInteger(count)) return {};
-  fields.take('spec.nprocPerNode');
-  fields.take('spec.elasticPolicy.nProcPerNode');
-  return { procsPerNode: count };
+  const [own, elastic] = ['spec.nprocPerNode', 'spec.elasticPolicy.nProcPerNode'] as const;
+  const count = fields.count(own) ?? fields.count(elastic);
+  fields.count(elastic, count);
+  return given('procsPerNode', count);
 }
 
 function elasticOf(policy: Fields): object {
-  const bounds = carried(policy, ['minReplicas', 'maxReplicas']);
-  return Object.keys(bounds).length === 2 ? { elastic: bounds } : {};
+  const isBounded = [policy.peek('minReplicas'), policy.peek('maxReplicas')].every((bound) => bound !== undefined);
+  return isBounded ? { elastic: carried(policy, ['minReplicas', 'maxReplicas']) } : {};
+}
+
+function queueOf(run: Fields): object {
+  const queue = run.text('schedulingPolicy.queue');
+  if (queue !== undefined) run.note('schedulingPolicy.queue', 'is a queue of Volcano: name a LocalQueue of Kueue');
+  return given('queue', queue);
 }
 
 const trainerOf = (container: Fields): object => ({
@@ -97,7 +101,6 @@ export const trainJob: Reader = {
   group: 'trainer.kubeflow.org',
   kind: 'TrainJob',
   hints: {
-    'spec.runtimeRef': 'what the runtime says is not known here: carry its image, command and resources over',
     'spec.initializer': 'data and models are brought by the program, or lie on a volume of podTemplate',
     'spec.runtimePatches': 'podTemplate takes what is merged into pods',
     'spec.podTemplateOverrides': 'podTemplate takes what is merged into pods',
@@ -109,10 +112,10 @@ export const trainJob: Reader = {
     const runtime = spec.text('runtimeRef.name') ?? '';
     const [, framework = 'pytorch'] = RUNTIMES.find(([name]) => name.test(runtime)) ?? [];
     spec.note(
-      'runtimeRef.name',
+      'runtimeRef',
       'only the framework follows from it: carry image, command and resources of the runtime over',
     );
-    for (const name of ['apiGroup', 'kind']) spec.take(`runtimeRef.${name}`);
+    spec.take('runtimeRef');
     return {
       kind: distributedTraining,
       spec: {

@@ -1,4 +1,5 @@
-import { isList, isObject } from '../../constructs/schema/json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../constructs/schema/json.ts';
 import type { Json } from '../../constructs/schema/json.ts';
 import type { Fields, Hints } from './fields.ts';
 
@@ -62,46 +63,60 @@ export function podTemplateOf(name: string, spec: object, container: object, met
 }
 
 /** What a container asks for, as `resources` of ours: GPUs by their extended resource, CPU and memory. */
-export function resourcesOf(resources: Fields, gpus = true): object {
+export const resourcesOf = (resources: Fields): object => ({ ...gpusOf(resources), ...processingOf(resources) });
+
+function gpusOf(resources: Fields): object {
   const limits = resources.at('limits');
   const requests = resources.at('requests');
-  const gpuResource = [...limits.names, ...requests.names].find(isGpu);
+  const name = [...limits.names, ...requests.names].find((each) => GPU.test(each));
+  if (name === undefined) return { gpu: 0 };
+  const gpu = limits.count(name) ?? requests.count(name);
   // Requests of what can't be overcommitted must be its limits.
-  const gpu = gpuResource === undefined ? undefined : both(gpuResource, limits, requests);
+  requests.count(name, gpu);
+  return { gpu: gpu ?? 0, ...(gpu !== undefined && name !== 'nvidia.com/gpu' && { gpuResource: name }) };
+}
+
+/** CPU and memory of it: the one as it is requested, the other as it is limited. */
+export function processingOf(resources: Fields): object {
+  const limits = resources.at('limits');
+  const requests = resources.at('requests');
   const cpu = requests.take('cpu') ?? limits.take('cpu');
   const memory = limits.take('memory') ?? requests.take('memory');
-  if (cpu !== undefined && limits.peek('cpu') === cpu) limits.take('cpu');
-  if (memory !== undefined && requests.peek('memory') === memory) requests.take('memory');
-  return {
-    ...(gpus && { gpu: Number(gpu ?? 0) }),
-    ...(gpuResource !== undefined && gpuResource !== 'nvidia.com/gpu' && { gpuResource }),
-    ...(cpu !== undefined && { cpu }),
-    ...(memory !== undefined && { memory }),
-  };
+  for (const name of ['cpu', 'memory']) takeBoth(name, limits, requests);
+  return { ...given('cpu', cpu), ...given('memory', memory) };
 }
 
-const isGpu = (name: string): boolean => /^[^/]+\/.*(gpu|mig|shared|gaudi|npu)/i.test(name);
-
-function both(name: string, limits: Fields, requests: Fields): Json | undefined {
-  const limit = limits.take(name);
-  const request = requests.take(name);
-  return limit ?? request;
+/** Of a limit and a request that are equal, neither is left to be told. */
+function takeBoth(name: string, limits: Fields, requests: Fields): void {
+  if (!isDeepStrictEqual(limits.peek(name), requests.peek(name))) return;
+  limits.take(name);
+  requests.take(name);
 }
 
-/** Variables as Kubernetes has them, of a map. */
-export const envOf = (map: Json | undefined): readonly object[] =>
-  isObject(map) ? Object.entries(map).map(([name, value]) => ({ name, value: plain(value) })) : [];
+/** Extended resources that are GPUs, or parts of them. */
+const GPU = /^[^/]+\/.*(gpu|mig|shared|gaudi|npu)/i;
 
-const plain = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** The variables at a path, where they are a map, as Kubernetes has them. */
+export function envOf(fields: Fields, path: string): readonly object[] | undefined {
+  const map = fields.peek(path);
+  if (!isObject(map)) return undefined;
+  fields.take(path);
+  return Object.entries(map).map(([name, value]) => ({ name, value: plain(value) }));
+}
+
+function plain(value: Json): string {
+  // As the API server has it: null is no value.
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** The container that does the work: by its name, or the first. */
-export function mainContainer(pod: Fields, ...names: readonly string[]): Fields {
+export function mainContainer(pod: Fields, name: string): Fields {
   const containers = pod.items('containers');
-  const found = containers.find((each) => names.some((name) => name === each.peek('name'))) ?? containers[0];
-  found?.take('name');
-  return found ?? pod.at('containers[0]');
+  const found = containers.find((each) => each.peek('name') === name) ?? containers[0];
+  found?.text('name');
+  return found ?? pod.at('containers');
 }
 
 /** A field that is there, under its name, or none. */
-export const given = (name: string, value: unknown): object =>
-  value === undefined || (isList(value as Json) && (value as readonly Json[]).length === 0) ? {} : { [name]: value };
+export const given = (name: string, value: unknown): object => (value === undefined ? {} : { [name]: value });

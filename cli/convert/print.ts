@@ -15,13 +15,17 @@ function printEqual({ source, manifest, notes, problems }: Equal): string {
     ...notes.map(line),
     ...(problems.length > 0 ? ['To be corrected before it can run:', ...problems.map(line)] : []),
   ];
-  return `${comments.map((comment) => `# ${comment}`).join('\n')}\n${printManifests([manifest])}`;
+  return `${comments.map((comment) => `# ${plain(comment)}`).join('\n')}\n${printManifests([manifest])}`;
 }
 
 const line = ({ path, value, message }: Note): string =>
-  `  ${path}${value === undefined ? '' : ` (${shown(value)})`}: ${message.replaceAll('\n', ' ')}`;
+  `  ${path}${value === undefined ? '' : ` (${shown(value)})`}: ${message}`;
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value).replaceAll('\n', ' ');
+  const text = JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
+
+/** What would end a comment, or may not stand in YAML at all, by its number. */
+const plain = (text: string): string =>
+  text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

@@ -9,11 +9,18 @@ const CPU_PERCENT = 80;
 /** The volume that the weights are fetched onto, of which others say nothing: they fetch anew into each pod. */
 export function fetchedStorage(fields: Fields, uri: string | undefined): object {
   if (uri === undefined || /^(pvc|oci):/.test(uri)) return {};
-  fields.notes.push({
-    path: 'spec.storage',
-    message: `is chosen: ${DEFAULT_SIZE} that all replicas share; give the size of the weights, and a storage class that can`,
-  });
+  fields.tell(
+    'spec.storage',
+    `is chosen: ${DEFAULT_SIZE} that all replicas share; give the size of the weights, and a storage class that can`,
+  );
   return { storage: { size: DEFAULT_SIZE, accessMode: 'ReadWriteMany' } };
+}
+
+/** The fewest replicas: of a service there is at least one, at which its autoscaler can see a load. */
+export function fewestOf(fields: Fields, fallback: number): number {
+  const fewest = fields.number('minReplicas') ?? fallback;
+  if (fewest < 1) fields.note('minReplicas', 'a service is not scaled to zero: 1 is its least');
+  return Math.max(1, fewest);
 }
 
 /** An autoscaler that needs nothing else to be installed, where others scale by what nothing here counts. */
@@ -24,5 +31,5 @@ export function scalingByCpu(fields: Fields, minReplicas: number, maxReplicas: n
       `it is scaled by CPU, at ${CPU_PERCENT} percent; autoscaling.targets has latencies and queues, which need Prometheus and KEDA`,
     );
   }
-  return { minReplicas: Math.max(1, minReplicas), maxReplicas, targets: { cpuPercent: percent ?? CPU_PERCENT } };
+  return { minReplicas, maxReplicas, targets: { cpuPercent: percent ?? CPU_PERCENT } };
 }

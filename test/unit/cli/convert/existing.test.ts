@@ -12,10 +12,10 @@ const file = (name: string): readonly Manifest[] =>
 
 const FILES = ['modeldeployment', 'mltrainingjob', 'llm', 'aiagent', 'mlmodel'];
 
-/** Resources with what they refer to, but for the one that needs tuning. */
+/** Resources with what they refer to. */
 const RESOURCES = FILES.flatMap((name) =>
   file(name)
-    .filter(({ kind, metadata }) => kind !== 'LLMModel' && metadata.name !== 'autotuned-training')
+    .filter(({ kind }) => kind !== 'LLMModel')
     .map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest, file(name)] as const),
 );
 
@@ -46,7 +46,7 @@ describe('the equal of what the operator runs already', () => {
     expect(convert({ ...agent!, spec }, [])?.notes).toContainEqual({
       path: 'spec.memory',
       value: { kind: 'long' },
-      message: 'has no equal: nobody knows this field',
+      message: 'has no equal: without it all would be the same',
     });
   });
 

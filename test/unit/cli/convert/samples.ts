@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { parseManifests } from '../../../../cli/manifests.ts';
+import { packageFile } from '../../../../cli/package.ts';
 import type { Manifest } from '../../../../constructs/index.ts';
 
 const resource = (apiVersion: string, kind: string, spec: object): Manifest => ({
@@ -154,3 +157,8 @@ export const inferenceServices = {
     },
   }),
 };
+
+/** The resources of earlier operators' users that are run, but for what only describes. */
+export const existing: readonly Manifest[] = ['modeldeployment', 'mltrainingjob', 'llm', 'aiagent', 'mlmodel']
+  .map((name) => `${name}.yaml`)
+  .flatMap((file) => parseManifests(readFileSync(packageFile('examples', 'existing', file), 'utf8'), file));

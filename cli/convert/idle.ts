@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../constructs/schema/json.ts';
+import type { Json } from '../../constructs/schema/json.ts';
+import { valueAt, without } from './place.ts';
+import type { Place } from './place.ts';
+
+/** A field that does nothing. */
+export interface Idle {
+  /** Where it is in the spec. */
+  readonly place: Place;
+  readonly value: Json;
+}
+
+/** How to tell what a spec comes to. */
+interface Telling {
+  /** A spec with its defaults. */
+  readonly complete: (spec: Json) => Json;
+  /** What it leads to. */
+  readonly equalOf: (spec: Json) => unknown;
+}
+
+/** The topmost fields without which the equal of a spec would be the same, though they are no defaults. */
+export function idleIn(spec: Json, telling: Telling, place: Place = []): readonly Idle[] {
+  const { complete, equalOf } = telling;
+  const here = valueAt(spec, place);
+  if (!isObject(here)) return [];
+  return Object.entries(here).flatMap(([name, value]) => {
+    const at = [...place, name];
+    const rest = without(spec, at);
+    if (isDeepStrictEqual(complete(rest), complete(spec))) return [];
+    return isDeepStrictEqual(equalOf(rest), equalOf(spec)) ? [{ place: at, value }] : idleIn(spec, telling, at);
+  });
+}
