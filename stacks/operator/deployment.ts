@@ -1,3 +1,4 @@
+import { mapValues } from '../../constructs/schema/json.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type { Settings } from './settings.ts';
 
@@ -69,7 +70,7 @@ const container = (namespace: string, version: string, settings: Settings) => ({
   // It is alive as soon as it listens, and ready once its caches are complete, which takes longer in a large cluster.
   livenessProbe: { httpGet: { path: '/healthz', port: METRICS_PORT }, periodSeconds: 10, timeoutSeconds: 5 },
   readinessProbe: { httpGet: { path: '/readyz', port: METRICS_PORT }, periodSeconds: 5, timeoutSeconds: 5 },
-  resources: nonEmpty(settings.resources),
+  resources: mapValues(settings.resources, nonEmpty),
   securityContext: {
     allowPrivilegeEscalation: false,
     capabilities: { drop: ['ALL'] },

@@ -47,7 +47,7 @@ export function operator({ namespace, version, settings }: Installation): Manife
   const metadata = { name: OPERATOR_NAME, namespace, labels: OPERATOR_LABELS };
   return [
     ...(settings.networkPolicy.enabled
-      ? [networkPolicy(metadata, SELECTOR, { ingressPorts: [METRICS_PORT], egress: egress(settings) })]
+      ? [networkPolicy(metadata, SELECTOR, { ingressPorts: [METRICS_PORT], egress: egress(namespace, settings) })]
       : []),
     deployment({ metadata, selector: SELECTOR, namespace, version, settings }),
     service(metadata),
@@ -56,18 +56,24 @@ export function operator({ namespace, version, settings }: Installation): Manife
 }
 
 /** Of a server that drains it asks for the requests in flight, on whatever port that server has its metrics. */
-const egress = ({ watchNamespace, networkPolicy: { egress: rules } }: Settings): NetworkPolicyEgressRule[] => [
+const egress = (
+  namespace: string,
+  { watchNamespace, networkPolicy: { egress: rules } }: Settings,
+): NetworkPolicyEgressRule[] => [
   {
     to: [
       {
-        namespaceSelector:
-          watchNamespace === '' ? {} : { matchLabels: { 'kubernetes.io/metadata.name': watchNamespace } },
+        ...(watchNamespace !== namespace && { namespaceSelector: selecting(watchNamespace) }),
         podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'trunnion' } },
       },
     ],
   },
   ...(rules as readonly NetworkPolicyEgressRule[]),
 ];
+
+/** Selects a namespace, or all. */
+const selecting = (namespace: string) =>
+  namespace === '' ? {} : { matchLabels: { 'kubernetes.io/metadata.name': namespace } };
 
 const service = (metadata: Manifest['metadata']): Manifest => ({
   apiVersion: 'v1',

@@ -4,8 +4,7 @@ import type { Parsed, Written } from '../../constructs/schema/types.ts';
 
 /** Text that is not there is empty, as in the values of a chart. */
 const text = z.string().max(253);
-const amount = z.string().regex(/^[0-9]+(\.[0-9]+)?(m|k|Ki|M|Mi|G|Gi)?$/);
-const amounts = z.record(z.string(), amount);
+const amount = z.string().regex(/^([0-9]+(\.[0-9]+)?(m|k|Ki|M|Mi|G|Gi)?)?$/);
 const plainObject = z.record(z.string(), z.unknown());
 
 const image = z.strictObject({
@@ -32,16 +31,20 @@ const image = z.strictObject({
 });
 
 const resources = z.strictObject({
-  requests: amounts
-    .describe(
-      'What is set aside. 150Mi is the peak that the scale test allows with 1,000 resources; 100m holds its renewals of the lease on a full node.',
-    )
-    .default({ cpu: '100m', memory: '150Mi' }),
-  limits: amounts
-    .describe(
-      'What is never exceeded. 250Mi is the peak that the scale test allows with 10,000 resources, doubled here. No CPU: an operator that is throttled loses its lease.',
-    )
-    .default({ memory: '512Mi' }),
+  requests: z
+    .strictObject({
+      cpu: amount.describe('Enough to renew the lease in time on a full node.').default('100m'),
+      memory: amount.describe('The peak that the scale test allows with 1,000 resources.').default('150Mi'),
+    })
+    .describe('What is set aside.')
+    .prefault({}),
+  limits: z
+    .strictObject({
+      cpu: amount.describe('Empty: none, since an operator that is throttled loses its lease.').default(''),
+      memory: amount.describe('Twice the peak that the scale test allows with 10,000 resources.').default('512Mi'),
+    })
+    .describe('What is never exceeded.')
+    .prefault({}),
 });
 
 /** Whom the operator asks: an API server's port is 443 as its Service has it, 6443 where the packet arrives. */

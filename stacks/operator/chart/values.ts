@@ -1,0 +1,79 @@
+import { Document, isMap, isScalar } from 'yaml';
+import { z } from 'zod';
+import { parseSettings, settingsSchema } from '../settings.ts';
+
+/** A value of the chart: a setting that is not made of others. */
+export interface Value {
+  readonly path: readonly string[];
+  readonly kind: 'text' | 'number' | 'flag' | 'list' | 'map';
+  readonly description: string;
+  readonly default: unknown;
+  /** Whether a text, a list or a map may be empty. */
+  readonly mayBeEmpty: boolean;
+}
+
+/** As much of a JSON Schema as is read here. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly enum?: readonly unknown[];
+}
+
+const KINDS = { string: 'text', integer: 'number', boolean: 'flag', array: 'list', object: 'map' } as const;
+
+const jsonSchema = (): Schema => z.toJSONSchema(settingsSchema, { io: 'input', target: 'draft-7' }) as Schema;
+
+/** All values, in the order of the schema. */
+export const valuesOf = (): readonly Value[] => leaves(jsonSchema(), parseSettings({}), []);
+
+function leaves(schema: Schema, value: unknown, path: readonly string[]): readonly Value[] {
+  const { properties, type = '', description = '', minLength = 0, enum: choices } = schema;
+  if (properties !== undefined) {
+    return Object.entries(properties).flatMap(([name, child]) =>
+      leaves(child, (value as Readonly<Record<string, unknown>>)[name], [...path, name]),
+    );
+  }
+  const kind = KINDS[type as keyof typeof KINDS];
+  const mayBeEmpty = kind !== 'number' && minLength === 0 && choices === undefined;
+  return [{ path, kind, description, default: value, mayBeEmpty }];
+}
+
+/** The chart's values.schema.json. `global` is given to every chart that is part of another. */
+export function valuesSchema(): object {
+  const schema = jsonSchema();
+  return { ...schema, properties: { ...schema.properties, global: { type: 'object' } } };
+}
+
+/** The chart's values.yaml: every default, with what it means. */
+export function valuesYaml(): string {
+  const document = new Document(parseSettings({}));
+  document.commentBefore = ' Generated from the settings of the operator: `npm run build`.';
+  comment(document.contents, jsonSchema());
+  return document.toString({ lineWidth: 0 });
+}
+
+function comment(node: unknown, { properties = {} }: Schema): void {
+  if (!isMap(node)) return;
+  for (const { key, value } of node.items) {
+    const child = isScalar(key) ? properties[String(key.value)] : undefined;
+    if (!isScalar(key) || child === undefined) continue;
+    key.commentBefore = ` ${child.description ?? ''}`;
+    comment(value, child);
+  }
+}
+
+/** The table of all values in the chart's README. */
+export const valuesTable = (): string =>
+  ['| value | default | meaning |', '|---|---|---|']
+    .concat(
+      valuesOf().map(
+        ({ path, default: value, description }) =>
+          `| \`${path.join('.')}\` | \`${JSON.stringify(value)}\` | ${description.replaceAll('|', '\\|')} |`,
+      ),
+    )
+    .join('\n');
