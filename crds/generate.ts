@@ -7,6 +7,7 @@ import { crdOf } from '../constructs/schema/crd.ts';
 import type { KindSchema } from '../constructs/schema/kind.ts';
 import { referenceOf } from '../constructs/schema/reference.ts';
 import { kinds } from '../operator/kinds/index.ts';
+import { alertsReference } from '../stacks/operator/monitoring/alerts/reference.ts';
 import { EXISTING } from '../operator/kinds/existing/schemas.ts';
 import { metricsReference } from '../operator/metrics-reference.ts';
 
@@ -32,6 +33,7 @@ export const generatedFiles = (): readonly GeneratedFile[] => [
     crdFile('', kind),
     { path: here(`../docs/reference/${pageName(kind.kind)}.md`), text: referenceOf(kind) },
   ]),
+  { path: here('../docs/alerts.md'), text: alertsReference() },
   { path: here('../docs/reference/metrics.md'), text: metricsReference(kinds) },
   ...EXISTING.map((kind) => crdFile('existing/', kind)),
 ];

@@ -57,6 +57,10 @@ function operatorMetrics(kinds: readonly Kind[]): readonly MetricDefinition[] {
   return metrics.definitions;
 }
 
+/** The names of all metrics of an operator of these kinds but those of its process. */
+export const metricNames = (kinds: readonly Kind[]): readonly string[] =>
+  [...operatorMetrics(kinds), ...resourceMetrics(kinds)].map(({ name }) => name);
+
 /** By name, in the order in which kinds tell them. */
 function resourceMetrics(kinds: readonly Kind[]): readonly ResourceMetric[] {
   const all = kinds.flatMap(({ type, figures }) => familiesOf(figures).map((family) => ({ family, kind: type.kind })));
