@@ -2,6 +2,7 @@ import { App, Chart, Yaml } from 'cdk8s';
 import { stringify } from 'yaml';
 import type { Manifest } from '../../constructs/workload.ts';
 import { type BuiltFile, chartFiles, type Release } from './chart/chart.ts';
+import { monitoringFiles } from './monitoring/files.ts';
 import { Operator } from './operator.ts';
 import type { SettingsInput } from './settings.ts';
 
@@ -9,7 +10,7 @@ import type { SettingsInput } from './settings.ts';
 const NAMESPACE = 'trunnion-system';
 
 /**
- * All by which the operator is installed: plain YAML, the chart, and bases for kustomize.
+ * All by which the operator is installed: plain YAML, the chart, and bases for kustomize; and what watches it.
  *
  * @param samples - resources to try, by the names of their files
  */
@@ -18,6 +19,7 @@ export const installFiles = (release: Release, samples: Readonly<Record<string, 
   ...chartFiles(release),
   ...kustomizeFiles(release),
   ...base('samples', samples),
+  ...monitoringFiles(NAMESPACE),
 ];
 
 /** All of it, and the part that may be deleted without losing a workload. */

@@ -5,7 +5,7 @@ import { OPERATOR_LABELS, OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { ruleFile } from './alerts/rules.ts';
 import { operatorDashboard } from './dashboards/operator.ts';
 import { workloadsDashboard } from './dashboards/workloads.ts';
-import { dashboardConfigMap, dashboardText } from './grafana/config-map.ts';
+import { dashboardConfigMap } from './grafana/config-map.ts';
 import type { Dashboard } from './grafana/dashboard.ts';
 import { enginePodMonitor, operatorPodMonitor, serviceMonitor } from './monitors.ts';
 
@@ -63,7 +63,8 @@ export interface MonitoringInput {
   readonly runbooks?: string;
 }
 
-const DASHBOARDS: readonly Dashboard[] = [operatorDashboard, workloadsDashboard];
+/** All dashboards. */
+export const DASHBOARDS: readonly Dashboard[] = [operatorDashboard, workloadsDashboard];
 
 /** All objects that watch an operator. */
 export function monitoring(input: MonitoringInput): readonly Manifest[] {
@@ -99,7 +100,3 @@ export class Monitoring extends Construct {
     }
   }
 }
-
-/** The dashboards as files for those who provision Grafana themselves, by their names. */
-export const dashboardFiles = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(DASHBOARDS.map((each) => [`${each.uid}.json`, dashboardText(each)]));

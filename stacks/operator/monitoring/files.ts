@@ -1,0 +1,21 @@
+import { stringify } from 'yaml';
+import { OPERATOR_NAME } from '../../../operator/rbac.ts';
+import { ruleFile } from './alerts/rules.ts';
+import { dashboardText } from './grafana/config-map.ts';
+import type { BuiltFile } from '../chart/chart.ts';
+import { DASHBOARDS, monitoring } from './index.ts';
+
+/**
+ * What watches an operator, as files: `monitoring.yaml` for a cluster with Prometheus' operator and Grafana's sidecar,
+ * and rules and dashboards as plain files for all others.
+ *
+ * @param namespace - that of the operator
+ */
+export const monitoringFiles = (namespace: string): readonly BuiltFile[] =>
+  [
+    ['monitoring.yaml', monitoring({ namespace }).map(yaml).join('---\n')] as const,
+    ['rules.yaml', yaml(ruleFile(OPERATOR_NAME))] as const,
+    ...DASHBOARDS.map((dashboard) => [`${dashboard.uid}.json`, dashboardText(dashboard)] as const),
+  ].map(([name, text]) => ({ path: `monitoring/${name}`, text }));
+
+const yaml = (value: object): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
