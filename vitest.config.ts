@@ -30,6 +30,13 @@ export default defineConfig({
       part('sweep', { fileParallelism: false, hookTimeout: 120_000 }),
       // Measures memory and time: nothing else may run beside it.
       part('scale', { testTimeout: 7_200_000, hookTimeout: 3_600_000, fileParallelism: false }),
+      // Does what every page says, with Kueue as well, which takes minutes to build; not a part of `npm test`.
+      part('docs', {
+        globalSetup: ['test/kueue/setup.ts'],
+        maxWorkers: 1,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
       // What the users of earlier operators type, line by line.
       part('existing', {
         globalSetup: ['test/cluster/setup.ts'],

@@ -9,7 +9,7 @@ import { eventually } from './eventually.ts';
 import { types } from './types.ts';
 
 /** CRDs of others as they publish them: the Go module, its version, and the file in it. */
-const PUBLISHED = {
+export const PUBLISHED = {
   ScaledObject: ['github.com/kedacore/keda/v2', 'v2.21.0', 'config/crd/bases/keda.sh_scaledobjects.yaml'],
   TriggerAuthentication: [
     'github.com/kedacore/keda/v2',
@@ -17,6 +17,8 @@ const PUBLISHED = {
     'config/crd/bases/keda.sh_triggerauthentications.yaml',
   ],
   HTTPRoute: ['sigs.k8s.io/gateway-api', 'v1.4.0', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
+  PyTorchJob: ['github.com/kubeflow/training-operator', 'v1.9.3', 'manifests/base/crds/kubeflow.org_pytorchjobs.yaml'],
+  TrainJob: ['github.com/kubeflow/trainer/v2', 'v2.0.1', 'manifests/base/crds/trainer.kubeflow.org_trainjobs.yaml'],
 } as const;
 
 /**

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -48,6 +49,31 @@ export class Terminal {
     });
     if (code !== 0) throw new Error(`${line}: exit code ${code}: ${stderr}`);
     return stdout;
+  }
+
+  /**
+   * Starts a line that goes on until the test ends, and waits until it has said something.
+   *
+   * @throws where it ends by itself before, or says nothing of the kind for a minute
+   */
+  async start(line: string, until: RegExp): Promise<void> {
+    // A group of its own: npm does not hand on what ends it.
+    const child = spawn('bash', ['-c', `exec ${line}`], { cwd: this.folder, env: this.#env, detached: true });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let text = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (until.test(text)) resolve();
+    });
+    child.once('close', (code) => reject(new Error(`${line} ended with ${code} after saying ${text}`)));
+    const timer = setTimeout(() => reject(new Error(`${line} said only ${text}`)), 60_000);
+    onTestFinished(async () => {
+      if (child.pid === undefined || child.exitCode !== null) return;
+      const ended = once(child, 'close');
+      process.kill(-child.pid, 'SIGTERM');
+      await ended;
+    });
+    await promise.finally(() => clearTimeout(timer));
   }
 
   /**

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { adminClient } from '../cluster/support/client.ts';
+import { installTrunnion } from '../cluster/support/operator.ts';
+import { installPublished } from '../cluster/support/other-crds.ts';
+import { Terminal } from '../existing/support/terminal.ts';
+import { type Block, blocks, fileOf, languageOf } from '../support/markdown.ts';
+import { clearStage, namespacesOf } from './support/stages.ts';
+
+/** Groups of others whose CRDs are not had here, and the pages that show such objects. */
+const UNKNOWN: Readonly<Record<string, string>> = {
+  'serving.kserve.io': 'docs/migration/kserve.md',
+  'kubeai.org': 'docs/migration/others.md',
+  'kagent.dev': 'docs/migration/others.md',
+};
+
+interface Shown {
+  readonly apiVersion?: string;
+  readonly metadata?: { readonly namespace?: string };
+}
+
+const objectsOf = ({ text }: Block): readonly Shown[] =>
+  parseAllDocuments(text).map((document) => (document.toJS() ?? {}) as Shown);
+
+const groupOf = ({ apiVersion = '' }: Shown): string => apiVersion.split('/')[0] ?? '';
+const isUnknown = (object: Shown): boolean => groupOf(object) in UNKNOWN;
+
+const admin = adminClient();
+const shown = (await blocks())
+  .filter((block) => languageOf(block) === 'yaml')
+  .map((block) => ({ ...block, objects: objectsOf(block) }));
+const manifests = shown.filter(({ objects }) => objects.some((each) => each.apiVersion !== undefined));
+
+let removeOthers: () => Promise<void>;
+let namespaces: ReadonlySet<string>;
+
+beforeAll(async () => {
+  namespaces = await namespacesOf(admin);
+  await installTrunnion(admin, { existing: true });
+  removeOthers = await installPublished(
+    admin,
+    'ScaledObject',
+    'TriggerAuthentication',
+    'HTTPRoute',
+    'PyTorchJob',
+    'TrainJob',
+  );
+});
+afterAll(async () => {
+  await removeOthers();
+  await clearStage(admin, namespaces);
+});
+
+test.for(manifests.filter(({ objects }) => !objects.some(isUnknown)))(
+  'the API server takes the objects that $file shows',
+  async ({ text, objects }) => {
+    const terminal = new Terminal('default');
+    for (const namespace of new Set(objects.flatMap(({ metadata }) => metadata?.namespace ?? []))) {
+      await terminal.run(`kubectl create namespace ${namespace} --dry-run=client -o yaml | kubectl apply -f -`);
+    }
+    terminal.write('shown.yaml', text);
+    expect(await terminal.run('kubectl apply --dry-run=server -f shown.yaml')).toContain('(server dry run)');
+  },
+);
+
+test('objects that no API server can judge are those of the groups that are named', () => {
+  const pages = manifests.flatMap(({ file, objects }) =>
+    objects.filter(isUnknown).map((object) => [groupOf(object), file] as const),
+  );
+  expect(Object.fromEntries(pages)).toEqual(UNKNOWN);
+});
+
+test('YAML that is no object is a file that its page has its reader save', () => {
+  const others = shown.filter((block) => !manifests.includes(block) && fileOf(block) === undefined);
+  expect(others).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ENGINE_TABLE } from '../../../constructs/model-serving/engine.table.ts';
+import { FETCHER_IMAGE } from '../../../constructs/parts/weights/image.ts';
+import { PUBLISHED } from '../../cluster/support/other-crds.ts';
+
+const page = readFileSync('docs/compatibility.md', 'utf8');
+const { devDependencies, engines }: { devDependencies: Record<string, string>; engines: { node: string } } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+);
+
+/** The first version in a row of a table. */
+function told(name: string, column = 1): string | undefined {
+  const row = page.split('\n').find((line) => line.startsWith(`| ${name} |`));
+  return /\d+(\.\d+)+/.exec(row?.split('|')[column + 1] ?? '')?.[0];
+}
+
+const moduleIn = (file: string, module: string): string | undefined =>
+  new RegExp(`^(?:require)?\\s*${module} v(\\S+)`, 'm').exec(readFileSync(file, 'utf8'))?.[1];
+
+test.for([
+  ['Kubernetes', moduleIn('cluster/control-plane/go.mod', 'k8s.io/kubernetes')],
+  ['Node.js', devDependencies['node']],
+  ['cdk8s', devDependencies['cdk8s']],
+  ['cdk8s-plus-28', devDependencies['cdk8s-plus-28']],
+  ['constructs', devDependencies['constructs']],
+  ['@pulumi/pulumi', devDependencies['@pulumi/pulumi']],
+  ['@pulumi/kubernetes', devDependencies['@pulumi/kubernetes']],
+])('the page tells the version of %s that is tested', ([name = '', version]) => {
+  expect(told(name)).toBe(version);
+});
+
+test.for([
+  ['KEDA', PUBLISHED.ScaledObject[1]],
+  ['Gateway API', PUBLISHED.HTTPRoute[1]],
+  ['Kueue', `v${moduleIn('test/kueue/go.mod', 'sigs.k8s.io/kueue')}`],
+])('the page tells the version of %s that is tested', ([name = '', version]) => {
+  expect(`v${told(name, 2)}`).toBe(version);
+});
+
+test('the page tells the other versions that are tested', () => {
+  const engine = moduleIn('test/pulumi/engine/cli/go.mod', 'github.com/pulumi/pulumi/pkg/v3');
+  const host = moduleIn('test/pulumi/engine/language-host/go.mod', 'github.com/pulumi/pulumi/sdk/v3');
+  expect(page).toContain(`the engine ${engine} and its host for Node.js ${host}`);
+  expect(page).toContain(engines.node.replace(/^>=(.*)$/, '$1 and later (`engines`)'));
+  const [trainer, operator] = [PUBLISHED.TrainJob[1], PUBLISHED.PyTorchJob[1]].map((version) => version.slice(1));
+  expect(page).toContain(`training-operator ${operator} and trainer ${trainer}`);
+});
+
+test('the page tells the image of each engine, and no other', () => {
+  const images = { ...Object.fromEntries(engineImages()), fetcher: withoutDigest(FETCHER_IMAGE) };
+  const rows = [...page.matchAll(/^\| ([\w-]+) \| `([^`]+:[^`]+)` \|$/gm)].map(([, name, image]) => [name, image]);
+  expect(Object.fromEntries(rows)).toEqual(images);
+});
+
+const withoutDigest = (image: string): string => image.replace(/@.*/, '');
+
+const engineImages = () =>
+  Object.entries(ENGINE_TABLE).flatMap(([name, { image }]) =>
+    image === undefined ? [] : [[name, withoutDigest(image)] as const],
+  );
