@@ -21,11 +21,17 @@ export interface ClusterOptions {
    */
   readonly dir?: string;
   /**
-   * Simulated nodes with GPUs; one node without GPUs comes on top.
+   * Simulated nodes with GPUs, which take pods that tolerate their taint.
    *
    * @default 4
    */
   readonly nodes?: number;
+  /**
+   * Simulated nodes without GPUs, which take 250 pods each.
+   *
+   * @default 1
+   */
+  readonly cpuNodes?: number;
   /** @default 8 */
   readonly gpusPerNode?: number;
   /**
@@ -88,7 +94,8 @@ export interface Cluster {
  *   component fails, with its last words
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const { nodes = 4, gpusPerNode = 8, gpuProduct = 'NVIDIA-A100-SXM4-80GB', pace = 1, auditLog = false } = options;
+  const { nodes = 4, cpuNodes = 1, gpusPerNode = 8, gpuProduct = 'NVIDIA-A100-SXM4-80GB' } = options;
+  const { pace = 1, auditLog = false } = options;
   const log = options.log ?? (() => undefined);
   const binaries = await findBinaries(log);
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'trunnion-'));
@@ -113,11 +120,11 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     log('the API server is ready');
     programs.launch('kube-controller-manager');
     programs.launch('kube-scheduler');
-    await equip(client, simulatedNodes({ nodes, gpusPerNode, gpuProduct, kubeletPort: ports.kubelet }));
+    await equip(client, simulatedNodes({ nodes, cpuNodes, gpusPerNode, gpuProduct, kubeletPort: ports.kubelet }));
     await dropNodeLeases(client);
     programs.launch('kwok');
-    await programs.until('the nodes', () => nodesReady(client, nodes + 1));
-    log(`${nodes} nodes with ${gpusPerNode} GPUs each are ready, and one without`);
+    await programs.until('the nodes', () => nodesReady(client, nodes + cpuNodes));
+    log(`${nodes} nodes with ${gpusPerNode} GPUs each are ready, and ${cpuNodes === 1 ? 'one' : cpuNodes} without`);
 
     return {
       ...control(programs, client),

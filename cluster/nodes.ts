@@ -11,6 +11,8 @@ export interface SimulatedNode {
 export interface NodeOptions {
   /** Nodes with GPUs. */
   readonly nodes: number;
+  /** Nodes without. */
+  readonly cpuNodes: number;
   readonly gpusPerNode: number;
   readonly gpuProduct: string;
   /** Port of 127.0.0.1 on which kwok answers for the nodes' kubelets. */
@@ -25,18 +27,20 @@ const GPU_MEMORY: Readonly<Record<string, number>> = {
   'NVIDIA-L4': 23_034,
 };
 
-/** The GPU nodes, and one node without GPUs, which takes what doesn't tolerate their taint. */
+/** The GPU nodes, and those without GPUs, which take what doesn't tolerate their taint. */
 export function simulatedNodes(options: NodeOptions): SimulatedNode[] {
-  const gpu = Array.from({ length: options.nodes }, (_, index) => gpuNode(index, options));
-  return [cpuNode(options), ...gpu];
+  const { nodes, cpuNodes } = options;
+  const cpu = Array.from({ length: cpuNodes }, (_, index) => cpuNode(index, options));
+  const gpu = Array.from({ length: nodes }, (_, index) => gpuNode(index, options));
+  return [...cpu, ...gpu];
 }
 
 /** As one of the 8-GPU machines that clouds rent out. */
-function gpuNode(index: number, { gpusPerNode, gpuProduct, kubeletPort }: NodeOptions): SimulatedNode {
+function gpuNode(index: number, { cpuNodes, gpusPerNode, gpuProduct, kubeletPort }: NodeOptions): SimulatedNode {
   return node({
     name: `gpu-${index}`,
-    // Node 0 of the pod network is the one without GPUs.
-    network: index + 1,
+    // The first nodes of the pod network are those without GPUs.
+    network: index + cpuNodes,
     labels: {
       'node.kubernetes.io/instance-type': 'simulated-gpu',
       'nvidia.com/gpu.count': String(gpusPerNode),
@@ -50,10 +54,10 @@ function gpuNode(index: number, { gpusPerNode, gpuProduct, kubeletPort }: NodeOp
   });
 }
 
-function cpuNode({ kubeletPort }: NodeOptions): SimulatedNode {
+function cpuNode(index: number, { kubeletPort }: NodeOptions): SimulatedNode {
   return node({
-    name: 'cpu-0',
-    network: 0,
+    name: `cpu-${index}`,
+    network: index,
     labels: { 'node.kubernetes.io/instance-type': 'simulated-cpu' },
     taints: [],
     capacity: { cpu: '64', memory: '256Gi' },

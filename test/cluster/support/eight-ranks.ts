@@ -28,7 +28,13 @@ export interface OwnNodes {
 /** @param place - tells several of them apart: from 0 to 50 */
 export async function ownNodes(admin: KubeClient, place = 0): Promise<OwnNodes> {
   const product = `eight-ranks-${place}`;
-  const made = simulatedNodes({ nodes: 2, gpusPerNode: RANKS / 2, gpuProduct: product, kubeletPort: 10_250 }).slice(1);
+  const made = simulatedNodes({
+    nodes: 2,
+    cpuNodes: 1,
+    gpusPerNode: RANKS / 2,
+    gpuProduct: product,
+    kubeletPort: 10_250,
+  }).slice(1);
   const names = made.map((_, index) => `${product}-${index}`);
   for (const [index, { status, ...node }] of made.entries()) {
     const name = names[index] ?? '';

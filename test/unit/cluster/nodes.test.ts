@@ -3,7 +3,13 @@ import { loopbackOf } from '../../../cluster/index.ts';
 import { simulatedNodes } from '../../../cluster/nodes.ts';
 
 test('GPU nodes look as a GPU operator leaves them, and one more node takes what needs no GPU', () => {
-  const [cpu, first, ...others] = simulatedNodes({ nodes: 3, gpusPerNode: 8, gpuProduct: 'NVIDIA-L4', kubeletPort: 1 });
+  const [cpu, first, ...others] = simulatedNodes({
+    nodes: 3,
+    cpuNodes: 1,
+    gpusPerNode: 8,
+    gpuProduct: 'NVIDIA-L4',
+    kubeletPort: 1,
+  });
   expect(others).toHaveLength(2);
   expect(first?.metadata.labels).toMatchObject({
     'nvidia.com/gpu.present': 'true',
@@ -18,7 +24,7 @@ test('GPU nodes look as a GPU operator leaves them, and one more node takes what
 });
 
 test('every node has a range of pod addresses of its own, all in 10.128.0.0/9', () => {
-  const nodes = simulatedNodes({ nodes: 600, gpusPerNode: 1, gpuProduct: 'x', kubeletPort: 1 });
+  const nodes = simulatedNodes({ nodes: 600, cpuNodes: 1, gpusPerNode: 1, gpuProduct: 'x', kubeletPort: 1 });
   const ranges = nodes.map(({ spec }) => spec['podCIDR'] as string);
   expect(new Set(ranges).size).toBe(601);
   expect(ranges.every((range) => Number(range.split('.')[1]) >= 128)).toBe(true);
