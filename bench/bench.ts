@@ -39,6 +39,8 @@ const REST_MS = 20_000;
 /** Until the last events, which are joined, have gone out. */
 const TAIL_MS = 3_000;
 const POLL_MS = 250;
+/** Of the 250 that a node takes, so that the last are placed as quickly as the first. */
+const PODS_PER_NODE = 125;
 
 const DEPLOYMENT: ResourceType = { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments' };
 const NAMESPACE: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' };
@@ -64,9 +66,11 @@ export class Bench implements AsyncDisposable {
     this.#program = program;
   }
 
-  static async open(log: (line: string) => void): Promise<Bench> {
+  /** @param most - the largest number of resources of a round */
+  static async open(most: number, log: (line: string) => void): Promise<Bench> {
     const program = build();
-    const cluster = await startCluster({ nodes: 40, pace: 0.02, auditLog: true, log });
+    const cpuNodes = Math.ceil(most / PODS_PER_NODE);
+    const cluster = await startCluster({ nodes: 1, cpuNodes, pace: 0.02, auditLog: true, log });
     const admin = clientOf(cluster, 'bench');
     await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false }, () => undefined);
     return new Bench(cluster, admin, await cluster.serviceAccountToken(OPERATOR_NAMESPACE, OPERATOR_NAME), program);

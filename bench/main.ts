@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const say = (text: string): void => console.error(text);
 
 async function measure(counts: readonly number[], times: number): Promise<readonly Round[]> {
-  await using bench = await Bench.open(say);
+  await using bench = await Bench.open(Math.max(...counts), say);
   const rounds: Round[] = [];
   for (let time = 1; time <= times; time += 1) {
     // Sizes in turn, so that a machine that grows slower does so for all of them.
