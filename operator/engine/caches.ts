@@ -83,6 +83,17 @@ export function takeIn(store: Store<Resource>, object: KubeObject): void {
 }
 
 /**
+ * Takes in the answer of our own write to a child. To observe it is dear, and the watch may have told of it before.
+ *
+ * @param store - absent where children of its type are not watched any more
+ */
+export function takeInChild(store: Store<Made<ObservedChild>> | undefined, object: KubeObject): ObservedChild {
+  store?.wrote(object);
+  const known = store?.get(keyOf(object))?.it;
+  return known?.resourceVersion === object.metadata.resourceVersion ? known : observeChild(object);
+}
+
+/**
  * The resources that a change concerns: those that the object was, or is, made for. A change of nothing that is kept
  * (a version, a manager's time) concerns nobody.
  */

@@ -15,7 +15,8 @@ import { valueAt } from './slices.ts';
 
 /** Where the answers of our own writes go, so that nothing is decided on what was before them. */
 export interface WriteLog {
-  wrote(object: KubeObject): void;
+  /** @returns what is kept of it */
+  wrote(object: KubeObject): ObservedChild;
   wroteDelete(live: ObservedChild): void;
 }
 
@@ -163,8 +164,7 @@ class Executor {
     const options = { fieldManager: FIELD_MANAGER, force: true, ...signalled(signal) };
     const object = await client.apply(this.#typeOf(child.manifest), body, options);
     this.writes += 1;
-    log.wrote(object);
-    rewrites.note(child, observeChild(object));
+    rewrites.note(child, log.wrote(object));
   }
 
   async #delete(live: ObservedChild): Promise<void> {

@@ -142,9 +142,11 @@ export class Pass<R extends Resource, Runtime> {
     });
     this.#writes += execution.writes;
     problems.push(...execution.problems);
+    const isAsBefore = this.#writes === 0 && problems.length === 0 && this.#memory.problems.length === 0;
     this.#memory.problems = problems;
 
-    const last = this.#conduct(this.#observe(problems));
+    // Of what has changed meanwhile without us, the watch tells.
+    const last = isAsBefore ? decision : this.#conduct(this.#observe(problems));
     const statusAt = await this.#writeStatusInTime(last.status);
     this.#report(plan);
     return {

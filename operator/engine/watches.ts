@@ -13,6 +13,7 @@ import {
   referrersOf,
   resourceStore,
   takeIn,
+  takeInChild,
   typeName,
 } from './caches.ts';
 import type { Made } from './caches.ts';
@@ -160,7 +161,7 @@ export class Watches {
           related: this.#related(kind, resource),
         };
       },
-      wrote: (object) => this.#children.get(groupKind(object))?.store.wrote(object),
+      wrote: (object) => takeInChild(this.#children.get(groupKind(object))?.store, object),
       wroteDelete: (child) => {
         this.#children.get(groupKind(child))?.store.wroteDelete(`${child.namespace}/${child.name}`, child.uid);
       },

@@ -3,6 +3,7 @@ import { Controller } from '../../../operator/engine/controller.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import { createLogger } from '../../../operator/engine/log.ts';
 import { Metrics } from '../../../operator/engine/metrics.ts';
+import { observeChild } from '../../../operator/engine/observe.ts';
 import type { WakeReason } from '../../../operator/engine/watches.ts';
 import { TransportError } from '../../../operator/kube/errors.ts';
 import { widget } from '../../support/widget.ts';
@@ -52,7 +53,7 @@ function harness(
       wroteResource: () => {},
       rivalOf: () => undefined,
       around: () => ({ children: [], pods: [], related: {} }),
-      wrote: () => {},
+      wrote: observeChild,
       wroteDelete: () => {},
     },
     resources,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { childStore, madeFor, resourceStore, takeIn } from '../../../operator/engine/caches.ts';
+import { childStore, madeFor, resourceStore, takeIn, takeInChild } from '../../../operator/engine/caches.ts';
 import { Facts } from '../../../operator/engine/facts.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import type { View } from '../../../operator/engine/pass.ts';
@@ -40,7 +40,7 @@ class Process {
         pods: [],
         related: {},
       }),
-      wrote: (object) => this.#children.get(object.kind)?.wrote(object),
+      wrote: (object) => takeInChild(this.#children.get(object.kind), object),
       wroteDelete: ({ kind, namespace, name, uid }) => {
         this.#children.get(kind)?.wroteDelete(`${namespace}/${name}`, uid);
       },
