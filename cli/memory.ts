@@ -1,20 +1,26 @@
 import { execve, platform } from 'node:process';
-import { setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps the memory of a process small that lives for long and is mostly idle: an operator. To be called before anything
- * large is imported.
- *
  * V8 lets the young generation grow to 64 MiB, and the old one to several times what is alive in it, to save time in
- * collecting garbage; here it may take a tenth more time, and 40 MiB less (at 1,000 resources). And glibc gives each
- * thread an arena of its own, of which 11 MiB lie idle; that it only reads from the environment, as it starts, so that the
- * process begins anew in its place.
+ * collecting garbage. With these it takes as much time, and 60 MiB less (at 100 resources): 4 MiB for what is young, the
+ * old one collected when it has grown by half, and one thread for that, since several of them use more time in all.
+ * Such sizes can't be changed once V8 has started.
+ */
+const V8_FLAGS = [
+  '--single-threaded-gc',
+  '--min-semi-space-size=4',
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=50',
+] as const;
+
+/**
+ * Keeps the memory of a process small that lives for long and is mostly idle: an operator. The process begins anew in its
+ * place, since both V8 and glibc read what it takes as they start. glibc gives each thread an arena of its own, of which
+ * 11 MiB lie idle. To be called before anything large is imported.
  */
 export function keepMemorySmall(): void {
-  if (platform === 'linux' && process.env['MALLOC_ARENA_MAX'] === undefined) {
-    const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-    execve?.(process.execPath, command, { ...process.env, MALLOC_ARENA_MAX: '1' });
-  }
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=25');
+  const [, minimum] = V8_FLAGS;
+  if (platform !== 'linux' || process.execArgv.includes(minimum)) return;
+  const command = [process.execPath, ...V8_FLAGS, ...process.execArgv, ...process.argv.slice(1)];
+  execve?.(process.execPath, command, { MALLOC_ARENA_MAX: '1', ...process.env });
 }
