@@ -10,7 +10,7 @@ import { equalOf } from '../../operator/kinds/existing/equal.ts';
 import { translations } from '../../operator/kinds/existing/index.ts';
 import { EXISTING } from '../../operator/kinds/existing/schemas.ts';
 import type { Translation } from '../../operator/kinds/existing/translation.ts';
-import { NAMING_ANNOTATION } from '../../operator/kinds/shared/naming.ts';
+import { NAMING_ANNOTATION } from '../../constructs/parts/naming.ts';
 import type { Conversion } from './conversion.ts';
 import { idleIn } from './idle.ts';
 import type { Fields, Note } from './fields.ts';

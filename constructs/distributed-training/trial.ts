@@ -1,4 +1,5 @@
 import { labelsOf } from '../parts/labels.ts';
+import { NAMING_ANNOTATION } from '../parts/naming.ts';
 import { GROUP, VERSION } from '../schema/kind.ts';
 import type { Manifest } from '../workload.ts';
 import { trialNameOf } from './names.ts';
@@ -15,7 +16,7 @@ export function trial(
   search: Placed & { readonly tuning: Tuning },
   { number, assignments, lifecycle }: TrialRuntime,
 ): Manifest {
-  const { name, namespace } = search;
+  const { name, namespace, naming } = search;
   return {
     apiVersion: `${GROUP}/${VERSION}`,
     kind: 'DistributedTraining',
@@ -23,7 +24,11 @@ export function trial(
       name: trialNameOf(name, number),
       namespace,
       labels: labelsOf({ kind: KIND_LABEL, name, component: 'trial' }),
-      annotations: { [TRIAL]: String(number), [ASSIGNMENTS]: JSON.stringify(assignments) },
+      annotations: {
+        [TRIAL]: String(number),
+        [ASSIGNMENTS]: JSON.stringify(assignments),
+        ...(naming?.ofTrials !== undefined && { [NAMING_ANNOTATION]: naming.ofTrials }),
+      },
     },
     spec: { ...specOf(search, trialNameOf(name, number), assignments), suspend: lifecycle === 'stopped' },
   };

@@ -1,5 +1,11 @@
 import type { Labels } from './labels.ts';
 
+/**
+ * Annotation of a resource: the kind of an earlier operator whose users' names and labels its objects bear, and the name
+ * that is in those labels where it is not that of the resource itself: `KIND` or `KIND/NAME`.
+ */
+export const NAMING_ANNOTATION = 'trunnion.dev/naming';
+
 /** Names and labels that the users of an earlier operator rely on. They are never part of a selector. */
 export interface Naming {
   /** Labels of objects and pods, beside those of every workload, which win. */
@@ -17,12 +23,22 @@ export interface Naming {
    * @default false
    */
   readonly masterAndWorkers?: boolean;
+  /**
+   * What trials of a search are annotated with, so that their pods are found by the name of the search.
+   *
+   * @default - trials have names and labels of their own
+   */
+  readonly ofTrials?: string;
 }
 
 /** What the users of each earlier operator rely on, by the kind of its resources. */
 export const NAMINGS = {
   ModelDeployment: (name) => ({ labels: { modeldeployment: name } }),
-  MLTrainingJob: (name) => ({ labels: { job: name }, masterAndWorkers: true }),
+  MLTrainingJob: (name) => ({
+    labels: { job: name },
+    masterAndWorkers: true,
+    ofTrials: `MLTrainingJob/${name}`,
+  }),
   AIAgent: (name) => ({ labels: { aiagent: name }, service: `${name}-svc` }),
 } as const satisfies Readonly<Record<string, (name: string) => Naming>>;
 

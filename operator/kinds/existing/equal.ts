@@ -4,7 +4,7 @@ import type { Json } from '../../../constructs/schema/json.ts';
 import { VERSION } from '../../../constructs/schema/kind.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
 import type { Resource } from '../../engine/kind.ts';
-import { NAMING_ANNOTATION } from '../shared/naming.ts';
+import { NAMING_ANNOTATION } from '../../../constructs/parts/naming.ts';
 import { rememberedIn } from './status.ts';
 import type { Equal, Related, Translation } from './translation.ts';
 

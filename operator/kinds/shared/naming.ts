@@ -1,11 +1,8 @@
-import { NAMINGS } from '../../../constructs/parts/naming.ts';
+import { NAMING_ANNOTATION, NAMINGS } from '../../../constructs/parts/naming.ts';
 import type { Naming } from '../../../constructs/parts/naming.ts';
 import { SpecError } from '../../../constructs/schema/error.ts';
 import { own } from '../../../constructs/schema/json.ts';
 import type { Resource } from '../../engine/kind.ts';
-
-/** Annotation of a resource: the kind of an earlier operator whose users' names and labels its objects bear. */
-export const NAMING_ANNOTATION = 'trunnion.dev/naming';
 
 /** What a construct is made from, of a resource. */
 export function propsOf<Spec>(resource: Resource<Spec>) {
@@ -22,8 +19,9 @@ export function propsOf<Spec>(resource: Resource<Spec>) {
 export function namingOf({ kind, metadata }: Pick<Resource, 'kind' | 'metadata'>): Naming | undefined {
   const asked = metadata.annotations?.[NAMING_ANNOTATION];
   if (asked === undefined) return undefined;
-  const make: ((name: string) => Naming) | undefined = own(NAMINGS, asked);
-  if (make) return make(metadata.name);
+  const [of = '', name = metadata.name] = asked.split('/');
+  const make: ((name: string) => Naming) | undefined = own(NAMINGS, of);
+  if (make) return make(name);
   throw new SpecError(`${kind} ${metadata.namespace ?? ''}/${metadata.name}`, [
     {
       path: `metadata.annotations[${NAMING_ANNOTATION}]`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { filed, fromFile, rendered } from './support.ts';
+import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
+import { filed, fromFile, NOW, rendered, stored } from './support.ts';
 
 /** The children by kind and name. */
 const named = (file: string, id: string) =>
@@ -51,6 +52,25 @@ describe('what users rely on holds:', () => {
       expect(job).toContain(JSON.stringify({ name, value }));
     }
     expect(job).toContain('"name":"ROLE"');
+  });
+
+  test('a trial of an MLTrainingJob has hosts by its own name, and pods that are found by the name of the MLTrainingJob', () => {
+    const [trial] = rendered(fromFile('mltrainingjob.yaml', 'MLTrainingJob/autotuned-training'));
+    const resource = stored(trial!.manifest) as Parameters<typeof distributedTraining.render>[0];
+    const nothing = { children: [], pods: [], related: {}, facts: {}, problems: [] };
+    const { runtime } = distributedTraining.conduct({ resource, ...nothing }, NOW);
+    const children = distributedTraining.render(resource, runtime).map(({ manifest }) => manifest);
+    const hosts = children.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
+    expect(hosts).toEqual([
+      'autotuned-training-1',
+      'autotuned-training-1-master',
+      'autotuned-training-1-worker-0',
+      'autotuned-training-1-worker-1',
+      'autotuned-training-1-worker-2',
+    ]);
+    expect(children.find(({ kind }) => kind === 'Job')).toMatchObject({
+      spec: { template: { metadata: { labels: { job: 'autotuned-training' } } } },
+    });
   });
 
   test('an LLMDeployment has a Service on its port, and pods that are nothing but its image', () => {
