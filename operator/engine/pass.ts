@@ -9,6 +9,7 @@ import { execute } from './execute.ts';
 import type { WriteLog } from './execute.ts';
 import type { Facts } from './facts.ts';
 import type { CommonStatus, Decision, Kind, Problem, Resource, Snapshot } from './kind.ts';
+import type { Memory } from './memory.ts';
 import { FIELD_MANAGER } from './names.ts';
 import { OutdatedCrdError } from './outdated.ts';
 import { pausedStatus, pauseOf } from './pause.ts';
@@ -17,7 +18,6 @@ import type { Plan } from './plan.ts';
 import { failureOf, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
 import type { Renders } from './renders.ts';
-import type { Rewrites } from './rewrites.ts';
 import { rivalry } from './rivals.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
@@ -65,15 +65,6 @@ export interface PassContext<R extends Resource, Runtime> extends PassOptions<R,
   readonly renders: Renders<R, Runtime>;
 }
 
-/** What is remembered of a resource from pass to pass: all of it can be found out anew. */
-export interface Memory {
-  readonly uid: string;
-  problems: readonly Problem[];
-  /** When its status was last written. */
-  statusAt: number;
-  readonly rewrites: Rewrites;
-}
-
 /** The resource is not as we knew it: the pass ends, and the next one looks again. */
 export class StaleError extends Error {
   override readonly name = 'StaleError';
@@ -100,7 +91,7 @@ export class Pass<R extends Resource, Runtime> {
     signal: AbortSignal | undefined,
   ) {
     this.#key = key;
-    this.#resource = resource;
+    this.#resource = memory.unwritten === undefined ? resource : { ...resource, status: memory.unwritten };
     this.#memory = memory;
     this.#options = options;
     this.#call = signal === undefined ? {} : { signal };
@@ -266,11 +257,20 @@ export class Pass<R extends Resource, Runtime> {
     const before = this.#resource;
     const status = finishStatus(this.#resource, decided);
     if (isWritten(this.#resource, status)) return;
-    await this.#writeResource(applyStatus(client, kind.type, this.#resource, status, this.#call));
+    const answer = applyStatus(client, kind.type, this.#resource, status, this.#call);
+    await this.#writeResource(answer).catch((error: unknown) => this.#goOnWithout(error, status));
     this.#memory.statusAt = clock.now();
     transition?.(before, status);
     const note = phaseEvent(before.status, status);
     if (note !== undefined) record(this.#resource, note);
+  }
+
+  /** One on its way out whose CRD is too old for its status would wait for ever: it goes on with what was to be written. */
+  #goOnWithout(error: unknown, status: NonNullable<R['status']>): void {
+    if (!(error instanceof OutdatedCrdError) || !this.#isDeleting) throw error;
+    if (this.#memory.unwritten === undefined) this.#options.record(this.#resource, error.note);
+    this.#memory.unwritten = status;
+    this.#resource = { ...this.#resource, status };
   }
 
   async #writeResource(answer: Promise<KubeObject>): Promise<void> {

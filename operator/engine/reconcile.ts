@@ -1,9 +1,10 @@
 import type { Kind, Resource } from './kind.ts';
+import { freshMemory } from './memory.ts';
+import type { Memory } from './memory.ts';
 import { Pass, StaleError } from './pass.ts';
-import type { Memory, PassContext, PassOptions } from './pass.ts';
+import type { PassContext, PassOptions } from './pass.ts';
 import type { Outcome } from './queue.ts';
 import { Renders } from './renders.ts';
-import { Rewrites } from './rewrites.ts';
 
 /** The control loop of one kind. */
 export class Reconciler<R extends Resource, Runtime> {
@@ -48,7 +49,7 @@ export class Reconciler<R extends Resource, Runtime> {
   #memoryOf(key: string, { metadata }: R): Memory {
     const known = this.#memories.get(key);
     if (known?.uid === metadata.uid) return known;
-    const memory: Memory = { uid: metadata.uid, problems: [], statusAt: -Infinity, rewrites: new Rewrites() };
+    const memory = freshMemory(metadata.uid);
     this.#memories.set(key, memory);
     return memory;
   }

@@ -318,6 +318,19 @@ describe('what fails', () => {
     expect(api.object(DEPLOYMENT, 'w')).toBeDefined();
   });
 
+  it('lets one go that is deleted, though its CRD is too old for what would be recorded before', async () => {
+    const { api, process } = cluster();
+    const words = '.status.drain: field not declared in schema';
+    api.fault = (call) => (call === 'apply widgets/w/status' ? refusal(500, words) : undefined);
+    await expect(process.pass()).rejects.toThrow('older than this operator');
+    process.events.length = 0;
+    api.edit(WIDGET, 'w', { metadata: { ...resourceOf(api).metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } });
+    await process.settle();
+    expect(api.object(SERVICE, 'w')).toBeUndefined();
+    expect(api.object(WIDGET, 'w')).toBeUndefined();
+    expect(process.events.filter(({ reason }) => reason === 'OutdatedCRD')).toHaveLength(1);
+  });
+
   it('becomes a problem with the words of the server, keeps back what comes after it, and is tried again', async () => {
     const { api, process } = cluster();
     api.fault = (call) => (call === 'apply configmaps/w' ? refusal(403, 'no right to do so') : undefined);
