@@ -7,6 +7,28 @@ interface Storage {
   readonly accessMode?: 'ReadWriteOnce' | 'ReadWriteMany' | 'ReadOnlyMany';
 }
 
+/** What the user of an earlier operator says of a model that is downloaded. */
+interface Model {
+  readonly modelName?: string;
+  readonly modelSource?: string;
+  readonly credentials?: { readonly secretName: string };
+}
+
+/** The model: one without a source is refused by our own rules. */
+export const modelOf = ({ modelName, modelSource, credentials }: Model): ModelServingSpecInput['model'] =>
+  ({
+    ...(modelSource !== undefined && { uri: modelSource }),
+    ...(modelName !== undefined && { name: modelName }),
+    ...(credentials && { credentials }),
+  }) as ModelServingSpecInput['model'];
+
+/** Where the fields of the model come from. */
+export const MODEL_ORIGINS = {
+  'spec.model.uri': 'spec.modelSource',
+  'spec.model.name': 'spec.modelName',
+  'spec.model.credentials': 'spec.credentials',
+} as const;
+
 /** The volume of weights that are fetched. */
 export const storageOf = (
   uri: string | undefined,

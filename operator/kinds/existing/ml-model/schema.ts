@@ -3,7 +3,7 @@ import { modelServingStatus } from '../../../../constructs/model-serving/status.
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';
-import { credentials, storage } from '../storage.schema.ts';
+import { download } from '../download.schema.ts';
 import { existingStatus, openSpec, phase, text } from '../schema.ts';
 
 /** The phases of MLModel: its users know one at each step. */
@@ -14,9 +14,7 @@ const spec = openSpec({
   modelSource: text
     .describe('Where the model is downloaded from: https://HOST/FILE or any other of model.uri.')
     .optional(),
-  replicas: z.int().min(0).describe('Number of replicas.').default(1),
-  credentials: credentials.optional(),
-  storage: storage.optional(),
+  ...download,
 });
 
 const status = existingStatus(

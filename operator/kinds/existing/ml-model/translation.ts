@@ -3,7 +3,7 @@ import type { ModelServingSpecInput, ModelServingStatus } from '../../../../cons
 import { conditionOf } from '../../../engine/conditions.ts';
 import { modelServing as kind } from '../../model-serving/index.ts';
 import { servingPhase } from '../phases.ts';
-import { BASELINE, storageOf } from '../serving.ts';
+import { BASELINE, MODEL_ORIGINS, modelOf, storageOf } from '../serving.ts';
 import type { Translation } from '../translation.ts';
 import { mlModel } from './schema.ts';
 import type { MLModelSpec, MLModelStatus } from './schema.ts';
@@ -17,11 +17,7 @@ export const translation: Translation<MLModelSpec, ModelServingStatus> = {
   ours: modelServing,
   kind,
   equalOf: ({ spec }) => ({ spec: specOf(spec) }),
-  origins: {
-    'spec.model.uri': 'spec.modelSource',
-    'spec.model.name': 'spec.modelName',
-    'spec.model.credentials': 'spec.credentials',
-  },
+  origins: MODEL_ORIGINS,
   wordsOf: (status): MLModelStatus => ({
     phase: servingPhase(status),
     message: messageOf(status),
@@ -29,13 +25,10 @@ export const translation: Translation<MLModelSpec, ModelServingStatus> = {
   }),
 };
 
-function specOf({ modelName, modelSource, credentials, replicas, storage }: MLModelSpec) {
+function specOf(spec: MLModelSpec): Partial<ModelServingSpecInput> {
+  const { modelSource, replicas, storage } = spec;
   return {
-    model: {
-      ...(modelSource !== undefined && { uri: modelSource }),
-      ...(modelName !== undefined && { name: modelName }),
-      ...(credentials && { credentials }),
-    } as ModelServingSpecInput['model'],
+    model: modelOf(spec),
     ...storageOf(modelSource, STORAGE_SIZE, storage),
     engine: { type: 'tensorflow-serving' },
     resources: { gpu: 0 },

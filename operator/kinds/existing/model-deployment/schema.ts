@@ -4,7 +4,7 @@ import { count } from '../../../../constructs/parts/status.schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';
-import { credentials, storage } from '../storage.schema.ts';
+import { download } from '../download.schema.ts';
 import { existingStatus, openSpec, phase, text } from '../schema.ts';
 
 /** The phases that users of ModelDeployment know. */
@@ -16,10 +16,8 @@ const spec = openSpec({
     .describe('Where the weights come from: huggingface://OWNER/NAME, s3://BUCKET/PREFIX or any other of model.uri.')
     .optional(),
   gpus: z.int().min(0).describe('GPUs of one replica, over which the model is split.').default(0),
-  replicas: z.int().min(0).describe('Number of replicas.').default(1),
   autoScaling: z.boolean().describe('Whether it is scaled by its load, with replicas as the fewest.').default(false),
-  credentials: credentials.optional(),
-  storage: storage.optional(),
+  ...download,
 });
 
 const status = existingStatus(

@@ -2,7 +2,7 @@ import { modelServing } from '../../../../constructs/model-serving/kind.ts';
 import type { ModelServingSpecInput, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
 import { modelServing as kind } from '../../model-serving/index.ts';
 import { servingPhase } from '../phases.ts';
-import { BASELINE, CPU_PERCENT, MOST_REPLICAS, storageOf } from '../serving.ts';
+import { BASELINE, CPU_PERCENT, MODEL_ORIGINS, modelOf, MOST_REPLICAS, storageOf } from '../serving.ts';
 import type { Translation } from '../translation.ts';
 import { modelDeployment } from './schema.ts';
 import type { ModelDeploymentSpec, ModelDeploymentStatus } from './schema.ts';
@@ -18,9 +18,7 @@ export const translation: Translation<ModelDeploymentSpec, ModelServingStatus> =
   naming: 'ModelDeployment',
   equalOf: ({ spec }) => ({ spec: specOf(spec) }),
   origins: {
-    'spec.model.uri': 'spec.modelSource',
-    'spec.model.name': 'spec.modelName',
-    'spec.model.credentials': 'spec.credentials',
+    ...MODEL_ORIGINS,
     'spec.resources.gpu': 'spec.gpus',
     'spec.autoscaling': 'spec.autoScaling',
   },
@@ -32,13 +30,9 @@ export const translation: Translation<ModelDeploymentSpec, ModelServingStatus> =
 };
 
 function specOf(spec: ModelDeploymentSpec): Partial<ModelServingSpecInput> {
-  const { modelName, modelSource, credentials, gpus, replicas, autoScaling, storage } = spec;
+  const { modelSource, gpus, replicas, autoScaling, storage } = spec;
   return {
-    model: {
-      ...(modelSource !== undefined && { uri: modelSource }),
-      ...(modelName !== undefined && { name: modelName }),
-      ...(credentials && { credentials }),
-    } as ModelServingSpecInput['model'],
+    model: modelOf(spec),
     ...storageOf(modelSource, STORAGE_SIZE, storage),
     engine: { type: 'vllm' },
     // An autoscaler reckons in percent of the CPUs that are requested.

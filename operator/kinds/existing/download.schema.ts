@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from './schema.ts';
 
 /** The Secret of the download, of which the earlier operators' users could say nothing. */
-export const credentials = z
+const credentials = z
   .strictObject({ secretName: text.describe('Name of a Secret of the same namespace.') })
   .describe('A Secret whose keys the download gets as environment variables: HF_TOKEN, AWS_ACCESS_KEY_ID and so on.');
 
@@ -10,7 +10,7 @@ export const credentials = z
  * The volume of the weights, of which the earlier operators' users could say nothing. It is shared unless they say
  * otherwise, since they scale in place, and the access mode of a volume can't be changed.
  */
-export const storage = z
+const storage = z
   .strictObject({
     size: text.describe('Size of the volume that holds the weights, for instance 40Gi.').optional(),
     storageClassName: text.describe('Storage class of the volume. Default: that of the cluster.').optional(),
@@ -20,3 +20,10 @@ export const storage = z
       .optional(),
   })
   .describe('The volume that holds the weights; it may be left out.');
+
+/** What users of a model that is downloaded may say of it, beside the model itself. */
+export const download = {
+  replicas: z.int().min(0).describe('Number of replicas.').default(1),
+  credentials: credentials.optional(),
+  storage: storage.optional(),
+};
