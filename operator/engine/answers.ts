@@ -5,7 +5,6 @@ import type { KubeObject, ResourceType } from '../kube/types.ts';
 import type { Ask, Fact, ObservedPod, Resource } from './kind.ts';
 import { SharedLists } from './lists.ts';
 import { sumSamples } from './prometheus.ts';
-import { pathsOf } from './slices.ts';
 
 export interface AnswerSources {
   readonly client: Pick<KubeClient, 'find' | 'list' | 'podLog'>;
@@ -64,7 +63,10 @@ export class Answers {
     }
     if (ask.type === 'podLog') return { at: now(), type: 'podLog', text: await this.#log(ask, about) };
     if (ask.type === 'podMetrics') return { at: now(), type: 'podMetrics', ...(await this.#metrics(ask, about)) };
-    if (ask.type === 'objects') return { at: now(), type: 'objects', objects: await this.#objects(ask, about) };
+    if (ask.type === 'objects') {
+      const objects = await this.#lists.get(ask.resource, about.metadata.namespace ?? '', ask.paths);
+      return { at: now(), type: 'objects', objects };
+    }
     return { at: now(), type: 'served', served: await this.#sources.isServed(ask.resource) };
   }
 
@@ -91,13 +93,6 @@ export class Answers {
     const ref = { namespace: metadata.namespace ?? '', name: pod };
     const log = await this.#sources.client.podLog(ref, { container, tailLines });
     return containing === undefined ? log : linesWith(log, containing);
-  }
-
-  async #objects({ resource, paths }: Ask & { type: 'objects' }, { metadata }: Resource) {
-    const objects = await this.#lists.get(resource, metadata.namespace ?? '');
-    return objects
-      .map((object) => ({ name: object.metadata.name, slice: pathsOf(object, paths) }))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async #metrics({ pod, port, path, metrics }: Ask & { type: 'podMetrics' }, { metadata }: Resource) {

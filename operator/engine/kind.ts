@@ -1,6 +1,7 @@
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
 import type { KubeObject, ObjectMeta, ResourceType } from '../kube/types.ts';
 import type { Figures } from './figures.ts';
+import type { Listed } from './lists.ts';
 
 /** A condition, as in Kubernetes' API conventions. */
 export interface Condition {
@@ -145,8 +146,8 @@ export type Fact = { readonly at: number } &
     | { readonly type: 'served'; readonly served: boolean }
     | {
         readonly type: 'objects';
-        /** In the order of their names; `slice` has the paths as they are in the object. */
-        readonly objects: readonly { readonly name: string; readonly slice: Readonly<Record<string, unknown>> }[];
+        /** In the order of their names. One value for all who asked the same, as long as nothing in it changes. */
+        readonly objects: readonly Listed[];
       }
     /** It could not be found out this time; the engine asks again. */
     | { readonly type: 'unknown'; readonly message: string }

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { KubeClient } from '../kube/client.ts';
 import { apiVersionOf } from '../kube/types.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
+import { pathsOf } from './slices.ts';
 
 /** All objects of a type in a namespace, page by page. */
 export async function listAll(
@@ -23,15 +25,26 @@ export async function listAll(
   return objects;
 }
 
+/** What is wanted of an object: `slice` has the paths that were asked for, as they are in it. */
+export interface Listed {
+  readonly name: string;
+  readonly slice: Readonly<Record<string, unknown>>;
+}
+
 interface Kept {
   readonly at: number;
-  readonly objects: Promise<readonly KubeObject[]>;
+  readonly listed: Promise<readonly Listed[]>;
 }
 
 /** How long a list answers all who ask for it, in milliseconds. */
 const KEPT_MS = 15_000;
+/** How long one that nobody asks for any more is kept. */
+const FORGOTTEN_MS = 120_000;
 
-/** Lists that are read once for all resources of a namespace that ask for them at about the same time. */
+/**
+ * Lists that are read once for all resources of a namespace that ask for them at about the same time, and are one value
+ * in memory for all of them, for as long as nothing in them changes: a thousand resources may ask for a thousand objects.
+ */
 export class SharedLists {
   readonly #client: Pick<KubeClient, 'list'>;
   readonly #now: () => number;
@@ -42,19 +55,39 @@ export class SharedLists {
     this.#now = now;
   }
 
-  /** @throws ApiError, TransportError where it can't be listed */
-  async get(type: ResourceType, namespace: string): Promise<readonly KubeObject[]> {
-    for (const [key, { at }] of this.#kept) if (this.#now() >= at + KEPT_MS) this.#kept.delete(key);
-    const key = `${apiVersionOf(type)}/${type.plural}/${namespace}`;
+  /**
+   * In the order of their names.
+   *
+   * @param paths - what is wanted of each object, as dotted paths
+   * @throws ApiError, TransportError where it can't be listed
+   */
+  async get(type: ResourceType, namespace: string, paths: readonly string[]): Promise<readonly Listed[]> {
+    const now = this.#now();
+    for (const [key, { at }] of this.#kept) if (now >= at + FORGOTTEN_MS) this.#kept.delete(key);
+    const key = JSON.stringify([apiVersionOf(type), type.plural, namespace, paths]);
     const known = this.#kept.get(key);
-    if (known !== undefined) return known.objects;
-    const kept = { at: this.#now(), objects: listAll(this.#client, type, namespace) };
+    if (known !== undefined && now < known.at + KEPT_MS) return known.listed;
+    const kept = { at: now, listed: this.#list(type, namespace, paths, known) };
     this.#kept.set(key, kept);
     try {
-      return await kept.objects;
+      return await kept.listed;
     } catch (error) {
       if (this.#kept.get(key) === kept) this.#kept.delete(key);
       throw error;
     }
+  }
+
+  async #list(
+    type: ResourceType,
+    namespace: string,
+    paths: readonly string[],
+    known: Kept | undefined,
+  ): Promise<readonly Listed[]> {
+    const before = await known?.listed.catch(() => undefined);
+    const objects = await listAll(this.#client, type, namespace);
+    const listed = objects
+      .map((object) => ({ name: object.metadata.name, slice: pathsOf(object, paths) }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return before !== undefined && isDeepStrictEqual(before, listed) ? before : listed;
   }
 }

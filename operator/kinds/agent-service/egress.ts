@@ -82,8 +82,13 @@ const labelsOf = ({ name, naming, spec, pods }: View): readonly Readonly<Record<
   ...pods.map(({ labels }) => labels),
 ];
 
-const policiesIn = ({ objects }: Extract<Fact, { type: 'objects' }>): readonly Policy[] =>
-  objects.map(({ name, slice }) => {
+/** What is read from a list of objects: it is one list for all agents of a namespace, which look at it in each pass. */
+const policiesRead = new WeakMap<object, readonly Policy[]>();
+
+function policiesIn({ objects }: Extract<Fact, { type: 'objects' }>): readonly Policy[] {
+  const known = policiesRead.get(objects);
+  if (known !== undefined) return known;
+  const policies = objects.map(({ name, slice }) => {
     const spec = (slice['spec'] ?? {}) as Partial<Omit<Policy, 'name'>>;
     return {
       name,
@@ -92,3 +97,6 @@ const policiesIn = ({ objects }: Extract<Fact, { type: 'objects' }>): readonly P
       egress: spec.egress ?? [],
     };
   });
+  policiesRead.set(objects, policies);
+  return policies;
+}

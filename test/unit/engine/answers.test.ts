@@ -194,6 +194,18 @@ describe('objects of the namespace', () => {
     now = 7;
   });
 
+  it('are one value for all, for as long as nothing in them changes', async () => {
+    const listedAt = async (at: number) => {
+      now = at;
+      const fact = await answers.answer(ask, about(`u${at}`));
+      return fact.type === 'objects' ? fact.objects : undefined;
+    };
+    const first = await listedAt(200_000);
+    expect(await listedAt(201_000)).toBe(first);
+    expect(await listedAt(220_000)).toBe(first);
+    now = 7;
+  });
+
   it('are asked for again after a failure', async () => {
     const elsewhere = { ...about(), metadata: { ...about().metadata, namespace: 'closed' } };
     listed.length = 0;
