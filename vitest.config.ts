@@ -19,6 +19,8 @@ export default defineConfig({
       part('mutations', { globalSetup: ['test/cluster/setup.ts'], maxWorkers: 1, hookTimeout: 120_000 }),
       // Nearly all of their time is spent waiting for leases to run out, so they wait at the same time.
       part('leadership', { testTimeout: 120_000, hookTimeout: 120_000, maxConcurrency: 3 }),
+      // One plan of each class; the whole campaign is a program of its own.
+      part('faults', { testTimeout: 300_000, hookTimeout: 120_000, maxConcurrency: 8 }),
       // Builds Kueue first, which takes minutes; not a part of `npm test`.
       part('kueue', {
         globalSetup: ['test/kueue/setup.ts'],
