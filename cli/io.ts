@@ -1,5 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { type Screen, terminalScreen } from './screen.ts';
+
+/** How text may stand out. */
+export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan' | 'magenta' | 'blue';
 
 /** Where a command reads and writes: data goes to stdout, talk to stderr. */
 export interface Io {
@@ -7,8 +11,16 @@ export interface Io {
   out(text: string): void;
   /** Says a line to the person, on stderr. */
   say(line: string): void;
-  /** Makes text stand out where stderr is a terminal and NO_COLOR is not set. */
-  strong(text: string): string;
+  /** Makes text stand out on stdout, where that is a terminal and NO_COLOR is not set. */
+  paint(style: Style, text: string): string;
+  /** Columns of the terminal; Infinity where stdout is none. */
+  readonly width: number;
+  /**
+   * Shows pages, each in the place of the one before.
+   *
+   * @default - stdout is no terminal
+   */
+  readonly screen?: Screen;
   /** Asks a yes-or-no question; anything but yes is no, and so is a standard input that is no terminal. */
   confirm(question: string): Promise<boolean>;
   /** All of standard input. */
@@ -20,7 +32,9 @@ export function processIo(): Io {
   return {
     out: (text) => void process.stdout.write(text),
     say: (line) => void process.stderr.write(`${line}\n`),
-    strong: (text) => styleText('bold', text, { stream: process.stderr }),
+    paint: (style, text) => styleText(style, text, { stream: process.stdout }),
+    width: process.stdout.isTTY ? process.stdout.columns : Infinity,
+    ...(process.stdout.isTTY && { screen: terminalScreen(process.stdout) }),
     confirm: async (question) => {
       if (!process.stdin.isTTY) return false;
       const prompt = createInterface({ input: process.stdin, output: process.stderr });

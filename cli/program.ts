@@ -8,6 +8,7 @@ import { operatorCommand } from './commands/operator.ts';
 import { planCommand } from './commands/plan.ts';
 import { releaseCommand } from './commands/release.ts';
 import { renderCommand } from './commands/render.ts';
+import { statusCommand } from './commands/status.ts';
 import { tuningCommand } from './commands/tuning.ts';
 import { describe, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
@@ -27,6 +28,7 @@ export function createProgram(io: Io): Command {
     .addCommand(operatorCommand())
     .addCommand(renderCommand(io))
     .addCommand(planCommand(io))
+    .addCommand(statusCommand(io))
     .addCommand(tuningCommand(io))
     .addCommand(convertCommand(io))
     .addCommand(adoptCommand(io))

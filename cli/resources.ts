@@ -53,7 +53,7 @@ export function resourcesOf(manifests: readonly Manifest[], reading: Reading): K
 /**
  * A resource that is there.
  *
- * @param reference - its name, after its kind where names alone don't tell: `llama`, `modelserving/llama`, `ms/llama`
+ * @param reference - its name, after its kind where names alone don't tell: `llama`, `modelserving/llama`
  * @param among - the kinds that it may be of
  * @throws CliError where there is none
  */

@@ -1,11 +1,9 @@
-import { agentService } from '../constructs/agent-service/kind.ts';
-import { distributedTraining } from '../constructs/distributed-training/kind.ts';
-import { modelServing } from '../constructs/model-serving/kind.ts';
+import { KINDS } from '../constructs/kinds.ts';
 import type { KindSchema } from '../constructs/schema/kind.ts';
 import { EXISTING } from '../operator/kinds/existing/schemas.ts';
 
 /** The schemas of all kinds, our own first. */
-export const SCHEMAS: readonly KindSchema[] = [modelServing, agentService, distributedTraining, ...EXISTING];
+export const SCHEMAS: readonly KindSchema[] = [...KINDS, ...EXISTING];
 
 /** Whether a kind may be called so: by its name, its plural or a short name, in any case. */
 export const isCalled = ({ kind, plural, shortNames }: KindSchema, word: string): boolean =>

@@ -17,3 +17,11 @@ export async function untilEnded<T>(work: (signal: AbortSignal) => Promise<T>): 
     process.off('SIGINT', end).off('SIGTERM', end);
   }
 }
+
+/** Resolves once a signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}

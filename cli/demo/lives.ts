@@ -1,5 +1,6 @@
+import type { Resource } from '../../operator/engine/kind.ts';
 import { distributedTraining } from '../../operator/kinds/distributed-training/index.ts';
-import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
+import type { KubeClient } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { apply } from '../kube/apply.ts';
@@ -7,7 +8,9 @@ import type { KnownResource } from '../resources.ts';
 import { type Ends, ENDS } from './examples.ts';
 import { failRank } from './mishap.ts';
 import { followPhases, type PhaseChange } from './phases.ts';
-import { drawTree, readTree } from './tree.ts';
+import { lookAt } from '../status/look.ts';
+import { statusText, viewOf } from '../status/print.ts';
+import { statusOf } from '../status/tree.ts';
 
 /** The stage of a demo. */
 export interface Stage {
@@ -21,12 +24,6 @@ export interface Stage {
 
 /** The rank that fails where pods are simulated. */
 const FAILING_RANK = 2;
-
-/** Where a life was left, and what it is about. */
-interface Lived {
-  readonly root: KubeObject;
-  readonly last: PhaseChange;
-}
 
 /** Shows the lives of resources, all at the same time: each phase as it comes, and what each has made in the end. */
 export async function showLives(stage: Stage, resources: readonly KnownResource[]): Promise<void> {
@@ -46,19 +43,26 @@ export async function showLives(stage: Stage, resources: readonly KnownResource[
     throw error;
   });
   for (const [index, known] of resources.entries()) {
-    const { root, last } = lives[index] as Lived;
-    stage.io.out(`\n${drawTree(await readTree(stage.client, known.kind, root)).join('\n')}\n`);
+    const last = lives[index] as PhaseChange;
+    stage.io.out(`\n${await treeOf(stage, known)}`);
     if (last.phase !== endsOf(known).good) throw new CliError(`${nameOf(known)} came to the phase ${last.phase}`);
     if (last.url !== undefined) stage.io.out(`It answers, inside the cluster, at ${last.url}\n`);
   }
 }
 
+/** What `trunnion status` tells of a resource. */
+async function treeOf({ io, client, namespace }: Stage, { kind, manifest }: KnownResource): Promise<string> {
+  const resource = await client.get(kind.type, { namespace, name: manifest.metadata.name });
+  const status = statusOf(await lookAt(client, kind, resource as unknown as Resource));
+  return statusText(status, viewOf(io));
+}
+
 /** The life of one resource, until it has come to its end. */
-async function live(stage: Stage, known: KnownResource, tell: (words: string) => void): Promise<Lived> {
+async function live(stage: Stage, known: KnownResource, tell: (words: string) => void): Promise<PhaseChange> {
   const { client, namespace, signal } = stage;
   const { kind, manifest } = known;
   const { name } = manifest.metadata;
-  const root = await apply(client, manifest, namespace);
+  await apply(client, manifest, namespace);
   const ends = endsOf(known);
   let mishap: Promise<void> | undefined;
   const last = await followPhases(
@@ -77,7 +81,7 @@ async function live(stage: Stage, known: KnownResource, tell: (words: string) =>
     },
   );
   await mishap;
-  return { root, last };
+  return last;
 }
 
 const nameOf = ({ kind, manifest }: KnownResource): string => `${kind.type.kind} ${manifest.metadata.name}`;

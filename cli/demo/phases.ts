@@ -1,5 +1,6 @@
-import type { CommonStatus, Condition, Resource } from '../../operator/engine/kind.ts';
+import type { CommonStatus, Resource } from '../../operator/engine/kind.ts';
 import { type KubeClient, Reflector, type ResourceType, Store } from '../../operator/kube/index.ts';
+import { telling } from '../status/telling.ts';
 
 /** A resource that may be served somewhere. */
 type Served = Resource<unknown, CommonStatus & { readonly endpoint?: string; readonly url?: string }>;
@@ -35,7 +36,7 @@ export async function followPhases(
     const { phase, conditions = [], endpoint, url = endpoint } = change.value.status ?? {};
     if (phase === undefined || phase === before) return;
     before = phase;
-    const seen = { phase, message: messageOf(conditions), url };
+    const seen = { phase, message: telling(conditions)?.message ?? '', url };
     options.see(seen);
     if (options.isLast(phase)) last.resolve(seen);
   });
@@ -48,13 +49,4 @@ export async function followPhases(
     options.signal.removeEventListener('abort', abort);
     await reflector.stop();
   }
-}
-
-/** What Ready says, since it sums the others up; of what only runs to its end, what holds now, or keeps it from running. */
-function messageOf(conditions: readonly Condition[]): string {
-  const told =
-    conditions.find(({ type }) => type === 'Ready') ??
-    conditions.findLast(({ type, status }) => type !== 'Accepted' && status === 'True') ??
-    conditions.find(({ type }) => type === 'Running');
-  return told?.message ?? '';
 }

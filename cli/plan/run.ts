@@ -3,7 +3,7 @@ import type { PlanOptions } from '../commands/plan.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import { readManifests } from '../manifests.ts';
-import { print } from '../output.ts';
+import { formatted } from '../output.ts';
 import { resourcesOf } from '../resources.ts';
 import { planResource } from './plan.ts';
 import { describePlan } from './print.ts';
@@ -21,5 +21,5 @@ export async function runPlan(io: Io, options: PlanOptions): Promise<void> {
     for (const resource of resources) done.push(await planResource(client, resource, fieldManager));
     return done;
   });
-  print(io, output, plans, () => plans.map(describePlan).join('\n'));
+  io.out(formatted(output, plans, () => plans.map(describePlan).join('\n')));
 }

@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../commands/render.ts';
 import type { Io } from '../io.ts';
 import { printManifests, readManifests } from '../manifests.ts';
-import { print } from '../output.ts';
+import { structured } from '../output.ts';
 import { render } from './render.ts';
 
 /** Prints the objects that the resources of a file turn into. */
@@ -9,6 +9,6 @@ export async function runRender(io: Io, { file, namespace, output }: RenderOptio
   const say = (line: string) => io.say(line);
   const rendered = render(await readManifests(file, io), { namespace, source: file, say });
   const manifests = rendered.flatMap(({ children }) => children.map(({ manifest }) => manifest));
-  if (output === 'yaml') io.out(printManifests(manifests));
-  else print(io, output, { apiVersion: 'v1', kind: 'List', items: manifests }, () => '');
+  const list = { apiVersion: 'v1', kind: 'List', items: manifests };
+  io.out(output === 'json' ? structured('json', list) : printManifests(manifests));
 }

@@ -1,3 +1,4 @@
+import { tableLines } from '../table.ts';
 import { shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';
 
@@ -72,11 +73,5 @@ function table({ trials, metric, axes, best }: DrawnSearch): readonly string[] {
     value === undefined ? reason : shown(value),
     ...axes.map(({ name }) => assignments[name] ?? ''),
   ]);
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return ['', line(head), ...rows.map(line)];
+  return ['', ...tableLines(head, rows)];
 }

@@ -4,18 +4,22 @@ import { apiVersionOf } from '../kube/types.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { pathsOf } from './slices.ts';
 
-/** All objects of a type in a namespace, page by page. */
+/**
+ * All objects of a type, page by page.
+ *
+ * @param namespace - undefined for all of them
+ */
 export async function listAll(
   client: Pick<KubeClient, 'list'>,
   type: ResourceType,
-  namespace: string,
+  namespace: string | undefined,
   labelSelector?: string,
 ): Promise<readonly KubeObject[]> {
   const objects: KubeObject[] = [];
   let next: string | undefined;
   do {
     const page = await client.list(type, {
-      namespace,
+      ...(namespace !== undefined && { namespace }),
       ...(labelSelector !== undefined && { labelSelector }),
       ...(next !== undefined && { continue: next }),
     });

@@ -16,7 +16,8 @@ export async function trunnion(args: readonly string[], input = ''): Promise<Sai
   const io: Io = {
     out: (text) => void stdout.push(text),
     say: (line) => void stderr.push(`${line}\n`),
-    strong: (text) => text,
+    paint: (_, text) => text,
+    width: Infinity,
     confirm: () => Promise.resolve(false),
     readInput: () => Promise.resolve(input),
   };

@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { type ClusterOptions, type Format, withClusterOptions, withExamples, withOutput } from '../options.ts';
+
+/** The options of `trunnion status`. */
+export interface StatusOptions extends ClusterOptions {
+  readonly namespace?: string;
+  readonly allNamespaces?: boolean;
+  readonly all?: boolean;
+  readonly watch?: boolean;
+  readonly output: Format;
+}
+
+/** `trunnion status`: how resources are doing, and why. */
+export function statusCommand(io: Io): Command {
+  const command = new Command('status')
+    .description(
+      'Tell how a resource is doing: a tree from it to its pods, and of each object what it waits for and why. Without a name, all resources as a table.',
+    )
+    .argument('[resource]', 'resource: llama, or modelserving/llama')
+    .option('-n, --namespace <name>', "its namespace (default: the context's)")
+    .option('-A, --all-namespaces', 'without a name: the resources of all namespaces')
+    .option('--all', 'show each pod, however many there are')
+    .option('-w, --watch', 'go on and show what changes, until Ctrl-C')
+    .action(async (resource: string | undefined, options: StatusOptions) =>
+      (await import('../status/run.ts')).runStatus(io, resource, options),
+    );
+  return withExamples(
+    withClusterOptions(withOutput(command)),
+    'trunnion status',
+    'trunnion status llama -n models --watch',
+    'trunnion status distributedtraining/resnet --all',
+    'trunnion status llama -o json | jq .phase',
+  );
+}

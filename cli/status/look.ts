@@ -1,0 +1,101 @@
+import { SpecError } from '../../constructs/schema/error.ts';
+import type { RenderedChild } from '../../constructs/workload.ts';
+import type { Kind, Resource, ResourceType, Snapshot } from '../../operator/engine/kind.ts';
+import { listAll } from '../../operator/engine/lists.ts';
+import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/names.ts';
+import type { Plan } from '../../operator/engine/plan.ts';
+import { snapshotOf } from '../../operator/engine/snapshot.ts';
+import { ApiError, apiVersionOf, Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
+import { futureFrom } from '../plan/future.ts';
+
+/** What is told of a resource is made from this, and from nothing else. */
+export interface Look {
+  readonly resource: Resource;
+  readonly snapshot: Snapshot;
+  /** Live objects that may belong to it: children, what these have made, and slices of endpoints. */
+  readonly objects: readonly KubeObject[];
+  /** Events of its namespace. */
+  readonly events: readonly KubeObject[];
+  /** What the operator wants now, in order, and what it would do next; absent where the spec can't work. */
+  readonly wanted?: { readonly rendered: readonly RenderedChild[]; readonly plan: Plan };
+  /** Plurals of the types that the caller may not list. */
+  readonly unseen: readonly string[];
+}
+
+const type = (group: string, version: string, kind: string): ResourceType => ({
+  group,
+  version,
+  kind,
+  plural: `${kind.toLowerCase()}s`,
+});
+
+const EVENTS = type('', 'v1', 'Event');
+const ENDPOINT_SLICES = type('discovery.k8s.io', 'v1', 'EndpointSlice');
+
+/** What children make, and which label of it names whom it was made for; KEDA puts none on. */
+const GRANDCHILDREN: readonly (readonly [ResourceType, 'instance' | 'none'])[] = [
+  [type('apps', 'v1', 'ReplicaSet'), 'instance'],
+  [type('autoscaling', 'v2', 'HorizontalPodAutoscaler'), 'none'],
+];
+
+/** Looks at a resource, and at all that belongs to it. */
+export async function lookAt(client: KubeClient, kind: Kind, resource: Resource): Promise<Look> {
+  const { namespace = '', name } = resource.metadata;
+  const discovery = new Discovery(client);
+  const reader = new Reader(client);
+  const snapshot = await snapshotOf(reader, kind, resource, (one) => discovery.isServed(one));
+  const labels = `${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${name}`;
+  for (const [one, by] of GRANDCHILDREN) await listAll(reader, one, namespace, by === 'none' ? undefined : labels);
+  await listAll(reader, ENDPOINT_SLICES, namespace, 'kubernetes.io/service-name');
+  const events = await listAll(new Reader(client, reader.unseen), EVENTS, namespace);
+  return {
+    resource,
+    snapshot,
+    objects: reader.objects,
+    events,
+    ...(await wantedIn(client, kind, snapshot)),
+    unseen: reader.unseen,
+  };
+}
+
+async function wantedIn(client: KubeClient, kind: Kind, snapshot: Snapshot): Promise<Pick<Look, 'wanted'>> {
+  try {
+    const { rendered, plan } = await futureFrom(client, kind, snapshot);
+    return { wanted: { rendered, plan } };
+  } catch (error) {
+    // Its condition Accepted says what is wrong with it.
+    if (error instanceof SpecError) return {};
+    throw error;
+  }
+}
+
+/** Remembers what it has read, and reads on where a person may not read something. */
+class Reader implements Pick<KubeClient, 'list' | 'find'> {
+  readonly unseen: string[];
+  readonly #client: KubeClient;
+  readonly #objects = new Map<string, KubeObject>();
+
+  constructor(client: KubeClient, unseen: string[] = []) {
+    this.#client = client;
+    this.unseen = unseen;
+  }
+
+  get objects(): readonly KubeObject[] {
+    return [...this.#objects.values()];
+  }
+
+  readonly list: KubeClient['list'] = async (one, options) => {
+    try {
+      const page = await this.#client.list(one, options);
+      const apiVersion = apiVersionOf(one);
+      for (const item of page.items) this.#objects.set(item.metadata.uid, { ...item, apiVersion, kind: one.kind });
+      return page;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 403) throw error;
+      this.unseen.push(one.plural);
+      return { metadata: {}, items: [] };
+    }
+  };
+
+  readonly find: KubeClient['find'] = (one, ref, options) => this.#client.find(one, ref, options);
+}

@@ -1,0 +1,173 @@
+import type {
+  V1EndpointSlice,
+  V1IngressStatus,
+  V1Job,
+  V1PersistentVolumeClaim,
+  V1ReplicaSet,
+  V1Service,
+  V2HorizontalPodAutoscaler,
+} from '@kubernetes/client-node';
+import { groupKind } from '../../operator/engine/identity.ts';
+import type { CommonStatus } from '../../operator/engine/kind.ts';
+import { observeChild } from '../../operator/engine/observe.ts';
+import { because } from '../../operator/kinds/shared/finding.ts';
+import { conditionsIn, deploymentState, jobState } from '../../operator/kinds/shared/slices.ts';
+import type { KubeObject } from '../../operator/kube/index.ts';
+import { type EventSeen, inWords } from './events.ts';
+import { standingOfPod } from './pods.ts';
+import type { Standing } from './types.ts';
+
+/** What is known beside an object itself. */
+export interface Around {
+  /** What was told of it, the latest first, one for each reason. */
+  readonly events: readonly EventSeen[];
+  /** Slices of endpoints of its namespace. */
+  readonly endpoints: readonly KubeObject[];
+}
+
+/** How an object is doing, by its kind. */
+export function standingOf(object: KubeObject, around: Around): Standing {
+  const warnings = around.events.filter(({ warning }) => warning);
+  if (groupKind(object) === '/Pod') return standingOfPod(object, warnings);
+  if (object.metadata.deletionTimestamp !== undefined) {
+    const { finalizers = [] } = object.metadata;
+    const waits = finalizers.length > 0 ? [`It goes once these are taken off: ${finalizers.join(', ')}`] : [];
+    return { state: 'leaving', summary: 'is being deleted', because: waits };
+  }
+  const standing = (STANDINGS[groupKind(object)] ?? ofAnyKind)(object, around);
+  if (standing.state === 'ok') return standing;
+  return { ...standing, because: [...standing.because, ...warnings.map(inWords)] };
+}
+
+type Teller = (object: KubeObject, around: Around) => Standing;
+
+const ok = (summary: string): Standing => ({ state: 'ok', summary, because: [] });
+const waiting = (summary: string, because: readonly string[] = []): Standing => ({
+  state: 'waiting',
+  summary,
+  because,
+});
+const failed = (summary: string, because: readonly string[] = []): Standing => ({ state: 'failed', summary, because });
+
+const deployment: Teller = (object) => {
+  const observed = observeChild(object);
+  const { desired, ready, updated, replicas, conditions } = deploymentState(observed);
+  const summary = `${ready}/${desired} ready`;
+  if (observed.ready) return ok(summary);
+  const stuck = conditions
+    .filter(
+      ({ type, status }) =>
+        (type === 'ReplicaFailure' && status === 'True') || (type === 'Progressing' && status === 'False'),
+    )
+    .map(({ reason, message }) => `${reason}${because(message)}`);
+  const rolling = updated < replicas ? [`${replicas - updated} of ${replicas} pods are of an earlier template`] : [];
+  return stuck.length > 0 ? failed(summary, stuck) : waiting(summary, rolling);
+};
+
+const replicaSet: Teller = (object) => {
+  const { spec, status } = object as KubeObject & Pick<V1ReplicaSet, 'spec' | 'status'>;
+  const [desired, ready] = [spec?.replicas ?? 0, status?.readyReplicas ?? 0];
+  const summary = `${ready}/${desired} ready`;
+  const failures = (status?.conditions ?? [])
+    .filter((condition) => condition.type === 'ReplicaFailure' && condition.status === 'True')
+    .map(({ reason = '', message = '' }) => `${reason}${because(message)}`);
+  if (failures.length > 0) return failed(summary, failures);
+  return ready >= desired ? ok(summary) : waiting(summary);
+};
+
+const job: Teller = (object) => {
+  const { complete, suspended, failed: failure } = jobState(observeChild(object));
+  const { spec, status } = object as KubeObject & Pick<V1Job, 'spec' | 'status'>;
+  if (complete) return ok('complete');
+  if (failure) return failed('failed', [`${failure.reason}${because(failure.message)}`]);
+  if (suspended)
+    return waiting('suspended', ['It starts once it is let go on: what queues it, or its resource, says when']);
+  const wanted = spec?.completions ?? spec?.parallelism ?? 1;
+  const { active = 0, succeeded = 0 } = status ?? {};
+  const summary = `${active} of ${wanted} at work${succeeded > 0 ? `, ${succeeded} have ended well` : ''}`;
+  // A pod of it that isn't well says so itself.
+  return active + succeeded >= wanted ? ok(summary) : waiting(summary);
+};
+
+const claim: Teller = (object, { events }) => {
+  const { spec, status } = object as KubeObject & Pick<V1PersistentVolumeClaim, 'spec' | 'status'>;
+  const what = [status?.capacity?.['storage'] ?? spec?.resources?.requests?.['storage'], spec?.storageClassName];
+  const summary = [status?.phase ?? 'Pending', ...what].filter(Boolean).join(', ');
+  if (status?.phase === 'Bound') return ok(summary);
+  // That it waits for its first pod is told as a normal event.
+  const reasons = events.filter(({ warning }) => !warning).map(inWords);
+  return status?.phase === 'Lost' ? failed(summary, ['Its volume is gone']) : waiting(summary, reasons);
+};
+
+const service: Teller = (object, { endpoints }) => {
+  const { metadata } = object;
+  const { spec } = object as KubeObject & Pick<V1Service, 'spec'>;
+  const slices = endpoints.filter(
+    ({ metadata: { labels = {} } }) => labels['kubernetes.io/service-name'] === metadata.name,
+  );
+  const ready = slices
+    .flatMap((slice) => (slice as KubeObject & Pick<V1EndpointSlice, 'endpoints'>).endpoints ?? [])
+    .filter(({ conditions }) => conditions?.ready !== false).length;
+  const address = spec?.clusterIP === 'None' ? 'headless' : (spec?.clusterIP ?? '');
+  const summary = [address, `${ready} ${ready === 1 ? 'pod answers' : 'pods answer'}`]
+    .filter((part) => part !== '')
+    .join(', ');
+  return ready > 0 || spec?.publishNotReadyAddresses === true
+    ? ok(summary)
+    : waiting(summary, ['No pod behind it is ready']);
+};
+
+const autoscaler: Teller = (object) => {
+  const { spec, status } = object as KubeObject & Pick<V2HorizontalPodAutoscaler, 'spec' | 'status'>;
+  const summary = `${status?.currentReplicas ?? 0} replicas, wants ${status?.desiredReplicas ?? 0} of ${spec?.minReplicas ?? 1} to ${spec?.maxReplicas ?? 1}`;
+  const off = conditionsIn(object).filter(
+    ({ type, status: is }) => is === 'False' && (type === 'AbleToScale' || type === 'ScalingActive'),
+  );
+  return off.length === 0
+    ? ok(summary)
+    : waiting(
+        summary,
+        off.map(({ reason, message }) => `${reason}${because(message)}`),
+      );
+};
+
+const ingress: Teller = (object) => {
+  const { loadBalancer } = (object['status'] ?? {}) as V1IngressStatus;
+  const addresses = (loadBalancer?.ingress ?? []).map(({ hostname, ip }) => hostname ?? ip ?? '');
+  return ok(addresses.length > 0 ? addresses.join(', ') : 'no address yet');
+};
+
+/** A resource of our own as a child of another: a trial of a search. */
+const training: Teller = (object) => {
+  const { phase = 'Pending', conditions = [] } = (object['status'] ?? {}) as CommonStatus;
+  const failure = conditions.find(({ type, status }) => type === 'Failed' && status === 'True');
+  if (failure) return failed(phase, [failure.message]);
+  return phase === 'Completed' || phase === 'Running' ? ok(phase) : waiting(phase);
+};
+
+/** Conditions that are good where they are True. */
+const GOOD = new Set(['Ready', 'Accepted', 'ResolvedRefs', 'Programmed']);
+
+/** What follows the conventions for conditions; a route has them for each of its parents. */
+const ofAnyKind: Teller = (object) => {
+  const { parents = [] } = (object['status'] ?? {}) as { readonly parents?: readonly object[] };
+  const conditions = [object, ...parents.map((status) => ({ status }))].flatMap(conditionsIn);
+  const bad = conditions.filter(({ type, status }) => GOOD.has(type) && status === 'False');
+  return bad.length === 0
+    ? ok('')
+    : waiting(
+        '',
+        bad.map(({ reason, message }) => `${reason}${because(message)}`),
+      );
+};
+
+const STANDINGS: Readonly<Record<string, Teller>> = {
+  '/PersistentVolumeClaim': claim,
+  '/Service': service,
+  'apps/Deployment': deployment,
+  'apps/ReplicaSet': replicaSet,
+  'autoscaling/HorizontalPodAutoscaler': autoscaler,
+  'batch/Job': job,
+  'networking.k8s.io/Ingress': ingress,
+  'trunnion.dev/DistributedTraining': training,
+};

@@ -1,0 +1,59 @@
+import type { Kind, Resource } from '../../operator/engine/kind.ts';
+import { listAll } from '../../operator/engine/lists.ts';
+import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
+import { tableLines } from '../table.ts';
+import { age, type View } from './print.ts';
+import { telling } from './telling.ts';
+
+/** A resource in a line. */
+export interface Summary {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly phase: string;
+  /** What its most telling condition says. */
+  readonly message: string;
+  /** In ISO 8601. */
+  readonly createdAt: string;
+}
+
+/**
+ * All resources of a namespace.
+ *
+ * @param namespace - undefined for all of them
+ */
+export async function resourcesIn(
+  client: KubeClient,
+  kinds: readonly Kind[],
+  namespace: string | undefined,
+): Promise<readonly Summary[]> {
+  const discovery = new Discovery(client);
+  const lists = await Promise.all(
+    kinds.map(async ({ type }) => ((await discovery.isServed(type)) ? listAll(client, type, namespace) : [])),
+  );
+  return lists.flat().map((object) => summaryOf(object as unknown as Resource));
+}
+
+const summaryOf = ({ kind, metadata, status }: Resource): Summary => ({
+  kind,
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+  phase: status?.phase ?? '',
+  message: telling(status?.conditions ?? [])?.message ?? '',
+  createdAt: metadata.creationTimestamp,
+});
+
+/** Resources as a table; on a terminal a line each, which is cut where it is too long. */
+export const overviewText = (resources: readonly Summary[], { now, width }: View): string =>
+  `${tableLines(
+    ['NAMESPACE', 'RESOURCE', 'PHASE', 'AGE', 'SAYS'],
+    resources.map(({ kind, namespace, name, phase, message, createdAt }) => [
+      namespace,
+      `${kind.toLowerCase()}/${name}`,
+      phase || '-',
+      age(createdAt, now),
+      message,
+    ]),
+  )
+    .map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line))
+    .join('\n')}\n`;

@@ -1,0 +1,133 @@
+import type { Io, Style } from '../io.ts';
+import { wrapped } from '../wrap.ts';
+import type { State, ResourceStatus, StatusNode } from './types.ts';
+
+/** How much is shown, and how. */
+export interface View {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether each pod is shown, however many there are. */
+  readonly all: boolean;
+  /** Columns; Infinity where nobody counts them. */
+  readonly width: number;
+  /** Makes text stand out. */
+  readonly paint: (style: Style, text: string) => string;
+}
+
+/** The present, as a command's output takes it. */
+export const viewOf = (io: Pick<Io, 'paint' | 'width'>, all = false): View => ({
+  now: Date.now(),
+  all,
+  width: io.width,
+  paint: (style, text) => io.paint(style, text),
+});
+
+const MARKS: Readonly<Record<State, readonly [mark: string, style: Style]>> = {
+  ok: ['✓', 'green'],
+  waiting: ['◌', 'yellow'],
+  failed: ['✗', 'red'],
+  absent: ['·', 'dim'],
+  leaving: ['−', 'dim'],
+};
+
+/** Of pods that are well, so many are shown one by one. */
+const FEW = 8;
+
+/** How a resource is doing, as text. */
+export function statusText(status: ResourceStatus, view: View): string {
+  const page = new Page(view);
+  return `${[...page.head(status), ...page.branches(status.children, view.width)].join('\n')}\n`;
+}
+
+/** What is told twice is told once in full: pods tend to have the same trouble, and conditions repeat it. */
+const AGAIN = 'as above';
+
+class Page {
+  readonly #view: View;
+  readonly #told = new Set<string>();
+
+  constructor(view: View) {
+    this.#view = view;
+  }
+
+  head({ kind, namespace, name, phase, createdAt, conditions, notes }: ResourceStatus): string[] {
+    const { paint, now, width } = this.#view;
+    const title = paint('bold', `${kind} ${namespace}/${name}`);
+    const column = Math.max(0, ...conditions.map(({ type }) => type.length));
+    return [
+      `${title}  ${phase || 'not looked at yet'}  ${paint('dim', age(createdAt, now))}`,
+      ...conditions.flatMap(({ type, status, reason, message }) => {
+        const [first = '', ...rest] = wrapped(`${reason}${this.#once(message)}`, width - column - INDENT.length - 11);
+        const continued = rest.map((line) => `${INDENT}${''.padEnd(column + 11)}${line}`);
+        return [`${INDENT}${type.padEnd(column)}  ${status.padEnd(7)}  ${first}`, ...continued];
+      }),
+      ...notes.flatMap((note) => wrapped(`! ${note}`, width - INDENT.length).map((line) => `${INDENT}${line}`)),
+    ];
+  }
+
+  branches(nodes: readonly StatusNode[], width: number): string[] {
+    const blocks = [
+      ...shown(nodes, this.#view).map((node) => this.#node(node, width - BRANCH)),
+      ...folded(nodes, this.#view),
+    ];
+    return blocks.flatMap(([first = '', ...rest], index) => {
+      const isLast = index === blocks.length - 1;
+      return [`${isLast ? '└─' : '├─'} ${first}`, ...rest.map((line) => `${isLast ? '  ' : '│ '} ${line}`)];
+    });
+  }
+
+  #node({ kind, name, state, summary, because, children }: StatusNode, width: number): string[] {
+    const { paint } = this.#view;
+    const [mark, style] = MARKS[state];
+    const reasons = because.flatMap((words) => {
+      if (this.#told.has(words)) return [AGAIN];
+      this.#told.add(words);
+      return wrapped(words, width - BRANCH);
+    });
+    const below = this.branches(children, width);
+    return [
+      `${paint(style, mark)} ${kind} ${name}${summary === '' ? '' : `  ${paint('dim', summary)}`}`,
+      ...reasons.map((line) => `${below.length > 0 ? '│ ' : '  '} ${paint(style, line)}`),
+      ...below,
+    ];
+  }
+
+  /** A condition's message, unless another has said it. */
+  #once(message: string): string {
+    if (message === '' || this.#told.has(message)) return '';
+    this.#told.add(message);
+    return `: ${message}`;
+  }
+}
+
+const INDENT = '  ';
+/** What a level of the tree takes. */
+const BRANCH = 3;
+const isFine = ({ kind, state }: StatusNode): boolean => kind === 'Pod' && state === 'ok';
+
+const isCrowd = (nodes: readonly StatusNode[], { all }: View): boolean => !all && nodes.filter(isFine).length > FEW;
+
+const shown = (nodes: readonly StatusNode[], view: View): readonly StatusNode[] =>
+  isCrowd(nodes, view) ? nodes.filter((node) => !isFine(node)) : nodes;
+
+/** A line in place of pods that are well, where there are many. */
+function folded(nodes: readonly StatusNode[], view: View): string[][] {
+  if (!isCrowd(nodes, view)) return [];
+  const [mark, style] = MARKS.ok;
+  const fine = nodes.filter(isFine);
+  const more = fine.length === nodes.length ? '' : ' other';
+  return [[`${view.paint(style, mark)} ${fine.length}${more} pods are well  ${view.paint('dim', '--all shows them')}`]];
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+] as const;
+
+/** How long ago something was, in the largest unit that fits. */
+export function age(since: string, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ['s', 1];
+  return `${Math.floor(seconds / size)}${unit}`;
+}

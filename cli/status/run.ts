@@ -1,0 +1,55 @@
+import { allKinds } from '../../operator/kinds/index.ts';
+import type { KubeClient } from '../../operator/kube/index.ts';
+import type { StatusOptions } from '../commands/status.ts';
+import { UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import { formatted } from '../output.ts';
+import { liveResource } from '../resources.ts';
+import { untilEnded } from '../signals.ts';
+import { followPage } from './follow.ts';
+import { lookAt } from './look.ts';
+import { overviewText, resourcesIn } from './overview.ts';
+import { statusText, viewOf } from './print.ts';
+import { statusOf } from './tree.ts';
+
+/** Prints how a resource is doing, or how all are. */
+export async function runStatus(io: Io, reference: string | undefined, options: StatusOptions): Promise<void> {
+  const { watch = false, allNamespaces = false } = options;
+  if (reference !== undefined && allNamespaces) throw new UsageError('a resource is in one namespace: leave out -A');
+  const namespace = allNamespaces ? undefined : await namespaceOf(options);
+  await withClient(settingsOf(options), async (client) => {
+    const page = () =>
+      reference === undefined
+        ? overview(io, client, namespace, options)
+        : tree(io, client, reference, namespace ?? '', options);
+    if (watch) await untilEnded((signal) => followPage(io, page, signal));
+    else io.out(await page());
+  });
+}
+
+/** All resources as a table. */
+async function overview(
+  io: Io,
+  client: KubeClient,
+  namespace: string | undefined,
+  { output }: StatusOptions,
+): Promise<string> {
+  const resources = await resourcesIn(client, allKinds, namespace);
+  if (resources.length === 0)
+    io.say(`There is no resource ${namespace === undefined ? 'in any namespace' : `in ${namespace}`}.`);
+  return formatted(output, resources, () => (resources.length === 0 ? '' : overviewText(resources, viewOf(io))));
+}
+
+/** One resource as a tree. */
+async function tree(
+  io: Io,
+  client: KubeClient,
+  reference: string,
+  namespace: string,
+  { output, all = false }: StatusOptions,
+): Promise<string> {
+  const { kind, resource } = await liveResource(client, reference, namespace, allKinds);
+  const status = statusOf(await lookAt(client, kind, resource));
+  return formatted(output, status, () => statusText(status, viewOf(io, all)));
+}

@@ -1,0 +1,12 @@
+import { conditionOf } from '../../operator/engine/conditions.ts';
+import type { Condition } from '../../operator/engine/kind.ts';
+
+/**
+ * The condition that tells most: Ready, since it sums the others up; of what only runs to its end, what holds now, or
+ * keeps it from running.
+ */
+export const telling = (conditions: readonly Condition[]): Condition | undefined =>
+  conditionOf(conditions, 'Ready') ??
+  conditions.findLast(({ type, status }) => type !== 'Accepted' && status === 'True') ??
+  conditionOf(conditions, 'Running') ??
+  conditionOf(conditions, 'Accepted');

@@ -1,0 +1,117 @@
+import { identityOf, nameOf } from '../../operator/engine/identity.ts';
+import type { Plan } from '../../operator/engine/plan.ts';
+import { identityOfDesired } from '../../operator/engine/plan.ts';
+import type { KubeObject } from '../../operator/kube/index.ts';
+import { eventOf, latest } from './events.ts';
+import type { Look } from './look.ts';
+import { standingOf } from './objects.ts';
+import type { ResourceStatus, StatusNode } from './types.ts';
+
+/** What is told of a resource: a tree from it to its pods. */
+export function statusOf(look: Look): ResourceStatus {
+  const { kind, metadata, status } = look.resource;
+  return {
+    kind,
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    phase: status?.phase ?? '',
+    createdAt: metadata.creationTimestamp,
+    conditions: (status?.conditions ?? []).map(({ type, status: is, reason, message }) => ({
+      type,
+      status: is,
+      reason,
+      message,
+    })),
+    notes: notesOf(look),
+    children: childrenOf(look),
+  };
+}
+
+function notesOf({ resource: { metadata, status }, unseen }: Look): readonly string[] {
+  const isNew = (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
+  return [
+    ...(metadata.deletionTimestamp === undefined ? [] : ['It is being deleted.']),
+    ...(isNew ? ['No operator has looked at it as it is now. If that stays so: trunnion doctor'] : []),
+    ...(unseen.length === 0 ? [] : [`You may not list ${unseen.join(', ')}, so nothing is said of them.`]),
+  ];
+}
+
+/** The children, in the order in which they are made; then what is wanted no more. */
+function childrenOf(look: Look): readonly StatusNode[] {
+  const { snapshot, wanted, objects } = look;
+  const live = new Map(snapshot.children.map((child) => [identityOf(child), child.uid]));
+  const byUid = new Map(objects.map((object) => [object.metadata.uid, object]));
+  const grow = growing(look);
+  const made = (wanted?.rendered ?? []).map((child): StatusNode => {
+    const identity = identityOfDesired(child);
+    const object = byUid.get(live.get(identity) ?? '');
+    live.delete(identity);
+    if (object) return grow(object);
+    const { kind, metadata } = child.manifest;
+    return {
+      kind,
+      name: metadata.name,
+      state: 'absent',
+      summary: 'is not there',
+      because: whyAbsent(look, child.id),
+      children: [],
+    };
+  });
+  const others = [...live.values()].flatMap((uid) => byUid.get(uid) ?? []).map(grow);
+  return [...made, ...others];
+}
+
+/** Why a child that is wanted is not there. */
+function whyAbsent({ wanted }: Look, id: string): readonly string[] {
+  if (wanted === undefined) return [];
+  const { plan, rendered } = wanted;
+  if (plan.foreign.some(({ child }) => child.id === id)) {
+    return ['An object of that name exists that is not its: delete or rename it, or rename the resource'];
+  }
+  const held = plan.waiting.find((one) => one.for === 'ready' && one.child.id === id);
+  if (held?.for !== 'ready') return ['It is made next'];
+  const names = rendered
+    .filter((child) => held.ids.includes(child.id))
+    .map(({ manifest: { kind, metadata } }) => nameOf({ kind, name: metadata.name }));
+  return [`It is made once this is ready: ${names.join(', ')}`];
+}
+
+/** Makes a node of an object, with those that it owns below it. */
+function growing({ objects, events, wanted }: Look): (object: KubeObject) => StatusNode {
+  const seen = events.map(eventOf);
+  const endpoints = objects.filter(({ kind }) => kind === 'EndpointSlice');
+  const leaving = leavingIn(wanted?.plan);
+  const owned = Map.groupBy(
+    objects
+      .filter((object) => object.kind !== 'EndpointSlice' && !isEmptyReplicaSet(object))
+      .flatMap((object) => (object.metadata.ownerReferences ?? []).map(({ uid }) => ({ owner: uid, object }))),
+    ({ owner }) => owner,
+  );
+  const grow = (object: KubeObject): StatusNode => {
+    const { uid, name } = object.metadata;
+    const standing = standingOf(object, { events: latest(seen, uid), endpoints });
+    const below = (owned.get(uid) ?? []).map((one) => one.object).sort(byName);
+    return { kind: object.kind, name, ...(leaving.get(uid) ?? standing), children: below.map(grow) };
+  };
+  return grow;
+}
+
+/** What is wanted no more and not being deleted yet, by UID. */
+function leavingIn(plan: Plan | undefined): ReadonlyMap<string, Pick<StatusNode, 'state' | 'summary' | 'because'>> {
+  const leaving = (plan?.leaving ?? []).filter((live) => !live.deleting);
+  return new Map(
+    leaving.map(({ uid }) => {
+      const held = plan?.waiting.find((one) => one.for === 'unused' && one.live.uid === uid);
+      const because = held?.for === 'unused' ? [`It goes once this is ready: ${held.ids.join(', ')}`] : [];
+      return [uid, { state: 'leaving', summary: 'is wanted no more', because }];
+    }),
+  );
+}
+
+/** A Deployment keeps those of its earlier templates. */
+const isEmptyReplicaSet = ({ kind, spec }: KubeObject): boolean =>
+  kind === 'ReplicaSet' && (spec as { readonly replicas?: number } | undefined)?.replicas === 0;
+
+/** Rank 10 comes after rank 9. */
+const byName = (a: KubeObject, b: KubeObject): number =>
+  a.metadata.name.localeCompare(b.metadata.name, 'en', { numeric: true });

@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'vitest';
+import { followPage } from '../../../cli/status/follow.ts';
+import type { Look } from '../../../cli/status/look.ts';
+import { standingOf } from '../../../cli/status/objects.ts';
+import { statusText } from '../../../cli/status/print.ts';
+import { statusOf } from '../../../cli/status/tree.ts';
+import { CliError } from '../../../cli/errors.ts';
+import { decorate } from '../../../operator/engine/decorate.ts';
+import type { Resource } from '../../../operator/engine/kind.ts';
+import { observeChild } from '../../../operator/engine/observe.ts';
+import { makePlan } from '../../../operator/engine/plan.ts';
+import { snapshotFrom } from '../../../operator/engine/snapshot.ts';
+import type { KubeObject } from '../../../operator/kube/index.ts';
+import { widget, type WidgetSpec } from '../../support/widget.ts';
+import { event, live, pod, READY_POD, uidOf, UNSCHEDULABLE_POD } from './support/objects.ts';
+
+const OWNER = uidOf('Widget', 'llama');
+
+const condition = (type: string, status: 'True' | 'False', reason: string, message: string) => ({
+  type,
+  status,
+  reason,
+  message,
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+});
+
+const resource = (spec: Partial<WidgetSpec> = {}): Resource<WidgetSpec> => ({
+  ...live('test.trunnion.dev/v1', 'Widget', 'llama', { metadata: { generation: 1 } }),
+  spec: { message: 'hello', ...spec },
+  status: {
+    phase: 'Deploying',
+    observedGeneration: 1,
+    conditions: [condition('Ready', 'False', 'Waiting', 'The servers start.')],
+  },
+});
+
+/** A look at a Widget: its children that are there, and what these have made. */
+function look(of: Resource<WidgetSpec>, objects: readonly KubeObject[], events: readonly KubeObject[] = []): Look {
+  const children = objects.filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid === OWNER).map(observeChild);
+  const rendered = widget.render(of, { draining: false });
+  const plan = makePlan({
+    desired: rendered.map((child) => decorate(child, of)),
+    observed: children,
+    ownerUid: OWNER,
+  });
+  const snapshot = snapshotFrom({ resource: of, children, pods: [] });
+  return { resource: of, snapshot, objects, events, wanted: { rendered, plan }, unseen: [] };
+}
+
+const text = (of: Look, options: { all?: boolean; width?: number } = {}): string =>
+  statusText(statusOf(of), {
+    now: Date.parse('2026-01-01T00:05:00Z'),
+    all: false,
+    width: Infinity,
+    paint: (_, words) => words,
+    ...options,
+  });
+
+const deployment = live('apps/v1', 'Deployment', 'llama', {
+  owner: OWNER,
+  spec: { replicas: 2 },
+  status: { replicas: 2, readyReplicas: 1, updatedReplicas: 2, availableReplicas: 1 },
+});
+const replicaSet = (name: string, replicas: number) =>
+  live('apps/v1', 'ReplicaSet', name, {
+    owner: deployment.metadata.uid,
+    spec: { replicas },
+    status: { readyReplicas: 1 },
+  });
+const config = live('v1', 'ConfigMap', 'llama', { owner: OWNER });
+const service = live('v1', 'Service', 'llama', { owner: OWNER, spec: { clusterIP: '10.0.0.7' } });
+
+describe('the tree of a resource', () => {
+  test('goes down to the pods, and says of each what it waits for', () => {
+    const current = replicaSet('llama-5c9', 2);
+    const pods = [
+      pod('llama-5c9-a', READY_POD, { owner: current.metadata.uid, spec: { nodeName: 'gpu-0' } }),
+      pod('llama-5c9-b', UNSCHEDULABLE_POD, {
+        owner: current.metadata.uid,
+        spec: { containers: [{ name: 'server', resources: { limits: { 'nvidia.com/gpu': '4' } } }] },
+      }),
+    ];
+    const objects = [config, service, deployment, replicaSet('llama-old', 0), current, ...pods];
+    expect(text(look(resource(), objects))).toMatchInlineSnapshot(`
+      "Widget models/llama  Deploying  5m
+        Ready  False    Waiting: The servers start.
+      ├─ ✓ ConfigMap llama
+      ├─ ◌ Deployment llama  1/2 ready
+      │  └─ ◌ ReplicaSet llama-5c9  1/2 ready
+      │     ├─ ✓ Pod llama-5c9-a  ready, on gpu-0
+      │     └─ ◌ Pod llama-5c9-b  pending
+      │           All nvidia.com/gpu are in use, and 4 × nvidia.com/gpu are needed on one node. Free some or add nodes; it goes on by itself. The scheduler says: 0/3 nodes are available: 3 Insufficient nvidia.com/gpu. preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.
+      └─ ◌ Service llama  10.0.0.7, 0 pods answer
+            No pod behind it is ready
+      "
+    `);
+  });
+
+  test('names what is not there yet, and what that waits for', () => {
+    const job = live('batch/v1', 'Job', 'llama', { owner: OWNER, spec: { completions: 1 }, status: { active: 1 } });
+    expect(text(look(resource({ job: true }), [config, service, job]))).toMatchInlineSnapshot(`
+      "Widget models/llama  Deploying  5m
+        Ready  False    Waiting: The servers start.
+      ├─ ✓ ConfigMap llama
+      ├─ ✓ Job llama  1 of 1 at work
+      ├─ · Deployment llama  is not there
+      │     It is made once this is ready: Job llama
+      └─ ◌ Service llama  10.0.0.7, 0 pods answer
+            No pod behind it is ready
+      "
+    `);
+  });
+
+  test('shows pods that are well as one line where there are many, unless all are asked for', () => {
+    const current = replicaSet('llama-5c9', 20);
+    const pods = Array.from({ length: 20 }, (_, index) =>
+      pod(`llama-5c9-${index}`, index === 10 ? { phase: 'Pending' } : READY_POD, { owner: current.metadata.uid }),
+    );
+    const crowd = look(resource(), [config, service, deployment, current, ...pods]);
+    expect(text(crowd)).toMatch(/─ ◌ Pod llama-5c9-10 {2}pending\n.*─ ✓ 19 other pods are well {2}--all shows them\n/);
+    expect(text(crowd, { all: true }).match(/ Pod /g)).toHaveLength(20);
+  });
+
+  test('wraps what is too long for the terminal, inside its branch', () => {
+    const long = event(deployment, 'Warning', 'FailedCreate', 'word '.repeat(30));
+    const narrow = text(look(resource(), [config, service, deployment], [long]), { width: 60 });
+    expect(narrow).toMatch(/FailedCreate: (word )+word\n│ {5}word/);
+    expect(Math.max(...narrow.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(60);
+  });
+
+  test('says that no operator has looked at a change, and what the caller may not see', () => {
+    const changed = { ...resource(), metadata: { ...resource().metadata, generation: 2 } };
+    const printed = text({ ...look(changed, []), unseen: ['events'] });
+    expect(printed).toContain('  ! No operator has looked at it as it is now. If that stays so: trunnion doctor\n');
+    expect(printed).toContain('  ! You may not list events, so nothing is said of them.\n');
+  });
+
+  test('says of an object that is not its own that it has the name', () => {
+    const foreign = { ...config, metadata: { ...config.metadata, ownerReferences: [] } };
+    const taken = look(resource(), [service]);
+    const children = [observeChild({ ...foreign, metadata: { ...foreign.metadata, uid: 'another' } })];
+    const plan = makePlan({
+      desired: (taken.wanted?.rendered ?? []).map((child) => decorate(child, resource())),
+      observed: children,
+      ownerUid: OWNER,
+    });
+    const wanted = { rendered: taken.wanted?.rendered ?? [], plan };
+    expect(text({ ...taken, wanted })).toMatch(/· ConfigMap llama {2}is not there\n│ {5}An object of that name exists/);
+  });
+
+  test('of a spec that can not work, what is there is told', () => {
+    const { wanted: _, ...refused } = look(resource(), [config]);
+    expect(text(refused)).toMatch(/└─ ✓ ConfigMap llama\n$/);
+  });
+});
+
+describe('an object tells how it is doing', () => {
+  const around = { events: [], endpoints: [] };
+  const job = (status: object, spec: object = {}) => live('batch/v1', 'Job', 'fetch', { spec, status });
+  const is = (type: string, message = '') => ({ conditions: [{ type, status: 'True', reason: 'Why', message }] });
+
+  test.for([
+    ['a Job that is complete', job(is('Complete')), 'ok', 'complete', []],
+    ['a Job that has failed', job(is('Failed', 'it gave up.')), 'failed', 'failed', ['Why: it gave up']],
+    ['a Job of which all run', job({ active: 4 }, { completions: 4 }), 'ok', '4 of 4 at work', []],
+    [
+      'a Job of which some have ended',
+      job({ active: 1, succeeded: 1 }, { completions: 4 }),
+      'waiting',
+      '1 of 4 at work, 1 have ended well',
+      [],
+    ],
+    [
+      'a claim without a volume',
+      live('v1', 'PersistentVolumeClaim', 'w', { status: { phase: 'Lost' } }),
+      'failed',
+      'Lost',
+      ['Its volume is gone'],
+    ],
+    [
+      'an autoscaler without metrics',
+      live('autoscaling/v2', 'HorizontalPodAutoscaler', 'h', {
+        spec: { minReplicas: 1, maxReplicas: 4 },
+        status: {
+          currentReplicas: 1,
+          desiredReplicas: 0,
+          conditions: [
+            { type: 'ScalingActive', status: 'False', reason: 'FailedGetResourceMetric', message: 'no metrics.' },
+          ],
+        },
+      }),
+      'waiting',
+      '1 replicas, wants 0 of 1 to 4',
+      ['FailedGetResourceMetric: no metrics'],
+    ],
+    [
+      'a route that its Gateway has refused',
+      live('gateway.networking.k8s.io/v1', 'HTTPRoute', 'r', {
+        status: {
+          parents: [{ conditions: [{ type: 'Accepted', status: 'False', reason: 'NotAllowed', message: 'no.' }] }],
+        },
+      }),
+      'waiting',
+      '',
+      ['NotAllowed: no'],
+    ],
+    [
+      'a trial that runs',
+      live('trunnion.dev/v1alpha1', 'DistributedTraining', 't', { status: { phase: 'Running' } }),
+      'ok',
+      'Running',
+      [],
+    ],
+    [
+      'what is on its way out and held up',
+      live('v1', 'ConfigMap', 'c', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['a/b'] } }),
+      'leaving',
+      'is being deleted',
+      ['It goes once these are taken off: a/b'],
+    ],
+    [
+      'a pod that nobody asks whether it is ready',
+      pod('p', {
+        phase: 'Running',
+        containerStatuses: [{ name: 'trainer', image: 'a', ready: false, restartCount: 0, state: { running: {} } }],
+      }),
+      'ok',
+      'running',
+      [],
+    ],
+    [
+      'a pod that waits behind a gate',
+      pod('p', { phase: 'Pending' }, { spec: { schedulingGates: [{ name: 'kueue.x-k8s.io/admission' }] } }),
+      'waiting',
+      'pending',
+      ['It is not scheduled before its gate kueue.x-k8s.io/admission is taken away'],
+    ],
+  ] as const)('%s', ([, object, state, summary, because]) => {
+    expect(standingOf(object, around)).toEqual({ state, summary, because });
+  });
+
+  test('a claim that waits says what was told of it, though that is no warning', () => {
+    const claim = live('v1', 'PersistentVolumeClaim', 'w', {
+      spec: { storageClassName: 'fast', resources: { requests: { storage: '4Gi' } } },
+      status: { phase: 'Pending' },
+    });
+    const told = {
+      about: '',
+      warning: false,
+      reason: 'WaitForFirstConsumer',
+      message: 'waiting for a pod',
+      count: 1,
+      at: 0,
+    };
+    expect(standingOf(claim, { ...around, events: [told] })).toEqual({
+      state: 'waiting',
+      summary: 'Pending, 4Gi, fast',
+      because: ['WaitForFirstConsumer: waiting for a pod'],
+    });
+  });
+
+  test('a service counts the pods that answer', () => {
+    const slice = live('discovery.k8s.io/v1', 'EndpointSlice', 's', {
+      metadata: { labels: { 'kubernetes.io/service-name': 'llama' } },
+      endpoints: [{ conditions: { ready: true } }, { conditions: { ready: false } }],
+    });
+    expect(standingOf(service, { ...around, endpoints: [slice] })).toMatchObject({
+      state: 'ok',
+      summary: '10.0.0.7, 1 pod answers',
+    });
+  });
+});
+
+describe('while it is watched', () => {
+  /** Follows pages until they run out, then interrupts. */
+  async function followed(pages: readonly (string | Error)[]) {
+    const end = new AbortController();
+    const [out, said]: [string[], string[]] = [[], []];
+    const left = [...pages];
+    const page = (): Promise<string> => {
+      const next = left.shift();
+      if (left.length === 0) setImmediate(() => end.abort());
+      return next instanceof Error ? Promise.reject(next) : Promise.resolve(next ?? '');
+    };
+    await followPage({ out: (part) => void out.push(part), say: (line) => void said.push(line) }, page, end.signal, 1);
+    return { out, said };
+  }
+
+  test('a page is printed again only when it has changed', async () => {
+    expect((await followed(['a\n', 'a\n', 'b\n', 'b\n'])).out).toEqual(['a\n', '\nb\n']);
+  });
+
+  test('an API server that does not answer is told, and asked again', async () => {
+    expect(await followed(['a\n', new Error('connection refused'), 'b\n', 'b\n'])).toEqual({
+      out: ['a\n', '\nb\n'],
+      said: ['connection refused; it is tried again'],
+    });
+  });
+
+  test('a resource that has gone ends it', async () => {
+    await expect(followed(['a\n', new CliError('there is no resource models/llama'), ''])).rejects.toThrow(
+      /there is no/,
+    );
+  });
+});
