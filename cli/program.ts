@@ -4,6 +4,7 @@ import { clusterCommand } from './commands/cluster.ts';
 import { convertCommand } from './commands/convert.ts';
 import { demoCommand } from './commands/demo.ts';
 import { installCommand } from './commands/install.ts';
+import { logsCommand } from './commands/logs.ts';
 import { operatorCommand } from './commands/operator.ts';
 import { planCommand } from './commands/plan.ts';
 import { releaseCommand } from './commands/release.ts';
@@ -29,6 +30,7 @@ export function createProgram(io: Io): Command {
     .addCommand(renderCommand(io))
     .addCommand(planCommand(io))
     .addCommand(statusCommand(io))
+    .addCommand(logsCommand(io))
     .addCommand(tuningCommand(io))
     .addCommand(convertCommand(io))
     .addCommand(adoptCommand(io))

@@ -6,6 +6,7 @@ import type {
   CallOptions,
   DeleteOptions,
   ListOptions,
+  LogStreamOptions,
   ObjectBody,
   ObjectList,
   ObjectRef,
@@ -20,6 +21,8 @@ import { type KubeObject, pathOf, type ResourceType } from './types.ts';
 
 /** Longest log that is fetched unless told otherwise. */
 const LOG_LIMIT_BYTES = 2 ** 20;
+
+const PODS: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
 
 /** The verbs of the Kubernetes API. */
 export class KubeClient {
@@ -133,13 +136,28 @@ export class KubeClient {
   /** The log of a container, as text. */
   async podLog(ref: ObjectRef, options: PodLogOptions = {}): Promise<string> {
     const { container, tailLines, previous, limitBytes = LOG_LIMIT_BYTES, ...call } = options;
-    const pods: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
     const query = { container, tailLines, previous, limitBytes };
-    return this.#text('GET', pathOf(pods, ref.namespace, ref.name, 'log'), {
+    return this.#text('GET', pathOf(PODS, ref.namespace, ref.name, 'log'), {
       ...call,
       query,
       verb: 'log',
       resource: 'pods/log',
+    });
+  }
+
+  /**
+   * Opens the log of a container. It ends with the log, with the container where it is followed, when the connection
+   * breaks, or with `signal`.
+   */
+  async openLog(ref: ObjectRef, options: LogStreamOptions, signal: AbortSignal): Promise<Readable> {
+    return this.#requester.stream({
+      method: 'GET',
+      path: pathOf(PODS, ref.namespace, ref.name, 'log') + queryString({ ...options }),
+      headers: {},
+      verb: 'log',
+      resource: 'pods/log',
+      repeatable: true,
+      signal,
     });
   }
 

@@ -27,6 +27,7 @@ export type {
   CallOptions,
   DeleteOptions,
   ListOptions,
+  LogStreamOptions,
   ObjectBody,
   ObjectList,
   ObjectRef,

@@ -91,6 +91,20 @@ export interface PodLogOptions extends CallOptions {
   readonly limitBytes?: number;
 }
 
+/** Which part of a container's log is read as it comes. */
+export interface LogStreamOptions extends Pick<PodLogOptions, 'container' | 'tailLines' | 'previous'> {
+  /**
+   * Whether to wait for what the container is yet to say, until it ends.
+   *
+   * @default false
+   */
+  readonly follow?: boolean;
+  /** Each line begins with the time at which it was said, in RFC 3339. */
+  readonly timestamps?: boolean;
+  /** Only what was said in this second or later, in RFC 3339. */
+  readonly sinceTime?: string;
+}
+
 export interface RawOptions extends CallOptions {
   readonly query?: Query;
   readonly body?: unknown;

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { type ClusterOptions, count, withClusterOptions, withExamples } from '../options.ts';
+
+/** The options of `trunnion logs`. */
+export interface LogsOptions extends ClusterOptions {
+  readonly namespace?: string;
+  readonly follow?: boolean;
+  readonly tail?: number;
+  readonly previous?: boolean;
+  readonly container?: string;
+  readonly rank?: number;
+  readonly timestamps?: boolean;
+}
+
+/** `trunnion logs`: what the pods of a resource say. */
+export function logsCommand(io: Io): Command {
+  const command = new Command('logs')
+    .description(
+      'Print what all pods of a resource say, each line behind the rank or pod that it is of. With --follow, pods that come later join in: new replicas, and the ranks of a new attempt.',
+    )
+    .argument('<resource>', 'resource: llama, or distributedtraining/resnet')
+    .option('-n, --namespace <name>', "its namespace (default: the context's)")
+    .option('-f, --follow', 'go on until it has come to its end, or until Ctrl-C')
+    .option('--tail <lines>', 'only the last lines of each container', count)
+    .option('-p, --previous', 'what containers said before they were last restarted')
+    .option('-c, --container <name>', 'only this container of each pod (default: all, init containers included)')
+    .option('--rank <number>', 'only this rank of a training', count)
+    .option('--timestamps', 'begin each line with its time')
+    .action(async (resource: string, options: LogsOptions) =>
+      (await import('../logs/run.ts')).runLogs(io, resource, options),
+    );
+  return withExamples(
+    withClusterOptions(command),
+    'trunnion logs llama -n models --tail 20',
+    'trunnion logs distributedtraining/resnet --follow',
+    'trunnion logs resnet --rank 0 --previous',
+  );
+}

@@ -1,0 +1,129 @@
+import type { Kind, ObservedPod, Resource } from '../../operator/engine/kind.ts';
+import { ApiError, type KubeClient, type Reflector } from '../../operator/kube/index.ts';
+import { pause } from '../../operator/kube/pause.ts';
+import { describe } from '../errors.ts';
+import { aborted } from '../signals.ts';
+import { linesOf, type Line, Reading } from './lines.ts';
+import { inOrder, podReflector } from './pods.ts';
+import { isOver, type Selection, type Source, sourcesOf } from './sources.ts';
+
+/** Between two looks: whether the resource has come to its end, and whether a log that broke off goes on. */
+const POLL_MS = 1_000;
+
+/** How long nothing has come of a container that has ended when its log is taken for complete. */
+const SILENCE_MS = 1_000;
+
+/** How logs are followed. */
+export interface Following {
+  readonly client: KubeClient;
+  readonly kind: Kind;
+  readonly resource: Resource;
+  readonly selection: Selection;
+  /** Of each container that is there at first; those that come later are read from their beginning. */
+  readonly tailLines?: number;
+  /** Is told of a source before its first line. */
+  readonly add: (source: Source) => void;
+  readonly tell: (source: Source, line: Line) => void;
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Follows the logs of all pods of a resource, those that come later too, until it has come to its end. */
+export async function followLogs(following: Following): Promise<void> {
+  const { client, kind, resource, selection, signal } = following;
+  const reflector = podReflector(client, kind, resource);
+  const reading = new Map<string, Promise<void>>();
+  let tailLines = following.tailLines;
+  const join = (pod: ObservedPod) => {
+    for (const source of sourcesOf(pod, selection)) {
+      const id = `${source.uid}/${source.container}/${source.run}`;
+      if (reading.has(id)) continue;
+      following.add(source);
+      reading.set(id, read(following, reflector, source, tailLines));
+    }
+  };
+  reflector.start();
+  try {
+    await Promise.race([reflector.synced, aborted(signal)]);
+    for (const pod of inOrder([...reflector.store.values()])) join(pod);
+    tailLines = undefined;
+    reflector.onChange((change) => change.type !== 'deleted' && join(change.value));
+    while (!signal.aborted && !(await hasEnded(client, kind, resource))) await pause(POLL_MS, signal);
+    await Promise.all(reading.values());
+  } finally {
+    await reflector.stop();
+  }
+}
+
+/** Whether a resource is gone, or has run to its end, so that none of its pods will say anything more. */
+async function hasEnded(client: KubeClient, { type }: Kind, { metadata }: Resource): Promise<boolean> {
+  const { namespace = '', name, uid } = metadata;
+  const live = (await client.find(type, { namespace, name })) as Resource | undefined;
+  return (
+    live?.metadata.uid !== uid || (live.status as { completionTime?: string } | undefined)?.completionTime !== undefined
+  );
+}
+
+/** Tells one run of a container, to its end. */
+async function read(
+  following: Following,
+  { store }: Reflector<ObservedPod>,
+  source: Source,
+  tailLines: number | undefined,
+): Promise<void> {
+  const { client, resource, tell, say, signal } = following;
+  const { namespace = '' } = resource.metadata;
+  const hasEnded = () => isOver(source, store.get(`${namespace}/${source.pod}`));
+  const reading = new Reading();
+  while (!signal.aborted) {
+    const { since } = reading;
+    const first = tailLines === undefined ? {} : { tailLines };
+    const part = since === undefined ? first : { sinceTime: since };
+    const silence = new Silence(hasEnded, signal);
+    try {
+      const options = { container: source.container, follow: true, timestamps: true, ...part };
+      const log = await client.openLog({ namespace, name: source.pod }, options, silence.signal);
+      reading.again();
+      for await (const line of linesOf(log)) {
+        silence.broken();
+        if (reading.isNew(line)) tell(source, line);
+      }
+      // A log that ends while its container runs was rotated, or its node was away for a moment.
+      if (hasEnded()) return;
+    } catch (error) {
+      if (silence.isOver) return;
+      if (error instanceof ApiError && error.status < 500) return say(`${source.label}: ${describe(error)}`);
+    } finally {
+      silence.end();
+    }
+    await pause(POLL_MS, signal);
+  }
+}
+
+/** Ends the log of a container that has ended, once nothing more comes: not every node does so by itself. */
+class Silence {
+  readonly #end = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly signal: AbortSignal;
+  #since = performance.now();
+
+  constructor(hasEnded: () => boolean, signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.#end.signal]);
+    this.#timer = setInterval(() => {
+      if (hasEnded() && performance.now() - this.#since > SILENCE_MS) this.#end.abort();
+    }, POLL_MS);
+  }
+
+  /** Whether it has ended the log. */
+  get isOver(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  broken(): void {
+    this.#since = performance.now();
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}

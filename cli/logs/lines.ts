@@ -1,0 +1,57 @@
+const STAMP = /^(\d{4}-\d\d-\d\dT\S+Z) /;
+
+/** A line of a log. */
+export interface Line {
+  /** When it was said, in RFC 3339; empty where the node does not tell. */
+  readonly at: string;
+  readonly text: string;
+}
+
+/** The lines of a log that was asked for with timestamps; the last one may lack its end. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
+  const utf8 = new TextDecoder();
+  let pending = '';
+  for await (const chunk of chunks) {
+    const lines = (pending + utf8.decode(chunk, { stream: true })).split('\n');
+    pending = lines.pop() ?? '';
+    for (const line of lines) yield lineOf(line);
+  }
+  if (pending !== '') yield lineOf(pending);
+}
+
+function lineOf(line: string): Line {
+  const at = STAMP.exec(line)?.[1] ?? '';
+  return { at, text: at === '' ? line : line.slice(at.length + 1) };
+}
+
+/**
+ * Tells which lines are new where a log is read again after it broke off: from the second of its last line on, so that
+ * lines come twice. Times are compared as text: nodes write them all in one form, with more digits than a Date holds.
+ */
+export class Reading {
+  #last = '';
+  /** How many lines of the time `#last` were new. */
+  #told = 0;
+  #skip = 0;
+
+  /** From when on to read again, in RFC 3339; undefined from the beginning on. */
+  get since(): string | undefined {
+    return this.#last === '' ? undefined : this.#last;
+  }
+
+  /** The log is read again. */
+  again(): void {
+    this.#skip = this.#told;
+  }
+
+  isNew({ at }: Line): boolean {
+    if (at < this.#last) return false;
+    if (at === this.#last && this.#skip > 0) {
+      this.#skip -= 1;
+      return false;
+    }
+    this.#told = at === this.#last ? this.#told + 1 : 1;
+    this.#last = at;
+    return true;
+  }
+}

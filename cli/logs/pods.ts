@@ -1,0 +1,24 @@
+import type { Kind, ObservedPod, Resource } from '../../operator/engine/kind.ts';
+import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/names.ts';
+import { observePod } from '../../operator/engine/observe.ts';
+import { POD_SELECTOR, PODS } from '../../operator/engine/snapshot.ts';
+import { type KubeClient, Reflector, Store } from '../../operator/kube/index.ts';
+
+/** Selects the pods of a resource. */
+export const selectorOf = ({ label }: Pick<Kind, 'label'>, { metadata }: Pick<Resource, 'metadata'>): string =>
+  `${POD_SELECTOR},${NAME_LABEL}=${label},${INSTANCE_LABEL}=${metadata.name}`;
+
+/** Rank 10 comes after rank 9, and earlier attempts before later ones. */
+export const inOrder = (pods: readonly ObservedPod[]): readonly ObservedPod[] =>
+  pods.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+
+/** Follows the pods of a resource. */
+export function podReflector(
+  client: KubeClient,
+  kind: Pick<Kind, 'label'>,
+  resource: Pick<Resource, 'metadata'>,
+): Reflector<ObservedPod> {
+  const { namespace = '' } = resource.metadata;
+  const store = new Store({ transform: observePod });
+  return new Reflector({ client, type: PODS, namespace, labelSelector: selectorOf(kind, resource), store });
+}

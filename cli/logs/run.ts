@@ -1,0 +1,78 @@
+import type { ObservedPod } from '../../operator/engine/kind.ts';
+import { listAll } from '../../operator/engine/lists.ts';
+import { observePod } from '../../operator/engine/observe.ts';
+import { PODS } from '../../operator/engine/snapshot.ts';
+import { allKinds } from '../../operator/kinds/index.ts';
+import { ApiError, type KubeClient } from '../../operator/kube/index.ts';
+import type { LogsOptions } from '../commands/logs.ts';
+import { CliError, describe, UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import { type KnownResource, liveResource } from '../resources.ts';
+import { untilEnded } from '../signals.ts';
+import { followLogs } from './follow.ts';
+import { linesOf } from './lines.ts';
+import { inOrder, selectorOf } from './pods.ts';
+import { Prefixer } from './prefix.ts';
+import { sourcesOf } from './sources.ts';
+
+/** Prints what the pods of a resource say. */
+export async function runLogs(io: Io, reference: string, options: LogsOptions): Promise<void> {
+  const { follow = false, previous = false } = options;
+  if (follow && previous) throw new UsageError('what is over can not be followed: leave out --follow or --previous');
+  const namespace = await namespaceOf(options);
+  await withClient(settingsOf(options), async (client) => {
+    const known = await liveResource(client, reference, namespace, allKinds);
+    await untilEnded((signal) => (follow ? followed : printed)({ io, client, known, options, signal }));
+  });
+}
+
+interface Task {
+  readonly io: Io;
+  readonly client: KubeClient;
+  readonly known: Pick<KnownResource, 'kind' | 'resource'>;
+  readonly options: LogsOptions;
+  readonly signal: AbortSignal;
+}
+
+async function followed({ io, client, known, options, signal }: Task): Promise<void> {
+  const { tail, timestamps = false } = options;
+  const prefixer = new Prefixer(io, timestamps);
+  await followLogs({
+    client,
+    ...known,
+    selection: options,
+    ...(tail !== undefined && { tailLines: tail }),
+    add: (source) => prefixer.add(source),
+    tell: (source, line) => io.out(prefixer.line(source, line)),
+    say: (line) => io.say(line),
+    signal,
+  });
+}
+
+/** Prints what has been said so far, pod by pod. */
+async function printed({ io, client, known, options, signal }: Task): Promise<void> {
+  const { tail, previous = false, timestamps = false } = options;
+  const { kind, resource } = known;
+  const { namespace = '', name } = resource.metadata;
+  const pods = (await listAll(client, PODS, namespace, selectorOf(kind, resource))).map(observePod);
+  const sources = inOrder(pods).flatMap((pod: ObservedPod) => sourcesOf(pod, options));
+  if (sources.length === 0) {
+    throw new CliError(
+      `no pod of ${kind.type.kind} ${namespace}/${name} has ${previous ? 'such ' : ''}a log: trunnion status ${name} says how it is doing`,
+    );
+  }
+  const prefixer = new Prefixer(io, timestamps);
+  for (const source of sources) prefixer.add(source);
+  const part = { timestamps: true, previous, ...(tail !== undefined && { tailLines: tail }) };
+  for (const source of sources) {
+    try {
+      const ref = { namespace, name: source.pod };
+      const log = await client.openLog(ref, { container: source.container, ...part }, signal);
+      for await (const line of linesOf(log)) io.out(prefixer.line(source, line));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      io.say(`${source.label}: ${describe(error)}`);
+    }
+  }
+}
