@@ -3,6 +3,7 @@ import { adoptCommand } from './commands/adopt.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { convertCommand } from './commands/convert.ts';
 import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { installCommand } from './commands/install.ts';
 import { logsCommand } from './commands/logs.ts';
 import { operatorCommand } from './commands/operator.ts';
@@ -31,6 +32,7 @@ export function createProgram(io: Io): Command {
     .addCommand(planCommand(io))
     .addCommand(statusCommand(io))
     .addCommand(logsCommand(io))
+    .addCommand(doctorCommand(io))
     .addCommand(tuningCommand(io))
     .addCommand(convertCommand(io))
     .addCommand(adoptCommand(io))

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import {
+  type ClusterOptions,
+  type Format,
+  OPERATOR_NAMESPACE,
+  withClusterOptions,
+  withExamples,
+  withOutput,
+} from '../options.ts';
+
+/** The options of `trunnion doctor`. */
+export interface DoctorOptions extends ClusterOptions {
+  readonly namespace?: string;
+  readonly operatorNamespace: string;
+  readonly output: Format;
+}
+
+/** `trunnion doctor`: what is missing in a cluster. */
+export function doctorCommand(io: Io): Command {
+  const command = new Command('doctor')
+    .description(
+      'Tell what is missing in a cluster, what that means and what to do: CRDs, operator, GPUs, storage, KEDA, Kueue, the Gateway API, quota, and your own rights. Exit code 1 where something is missing that nothing works without, or that a resource waits for. Nothing is written.',
+    )
+    .option('-n, --namespace <name>', "namespace of the workloads (default: the context's)")
+    .option('--operator-namespace <name>', 'namespace of the operator', OPERATOR_NAMESPACE)
+    .action(async (options: DoctorOptions) => (await import('../doctor/run.ts')).runDoctor(io, options));
+  return withExamples(
+    withClusterOptions(withOutput(command)),
+    'trunnion doctor',
+    'trunnion doctor -n models --context staging',
+    'trunnion doctor -o json | jq \'.[] | select(.verdict != "ok")\'',
+  );
+}

@@ -1,0 +1,22 @@
+import type { Check, Facts } from '../types.ts';
+import { checkAccelerators } from './accelerators.ts';
+import { checkCluster } from './cluster.ts';
+import { checkExtensions } from './extensions.ts';
+import { checkQuotas, checkResources, checkRights } from './namespace.ts';
+import { checkStorage } from './storage.ts';
+import { checkCrds, checkOperator } from './trunnion.ts';
+
+const CHECKS = [
+  checkCluster,
+  checkCrds,
+  checkOperator,
+  checkAccelerators,
+  checkStorage,
+  checkExtensions,
+  checkQuotas,
+  checkResources,
+  checkRights,
+] as const;
+
+/** All that can be told of a cluster, in the order in which one thing needs another. */
+export const check = (facts: Facts): readonly Check[] => CHECKS.flatMap((each) => each(facts));

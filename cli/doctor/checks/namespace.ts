@@ -1,0 +1,61 @@
+import type { V1ResourceQuota } from '@kubernetes/client-node';
+import { compareQuantities, parseQuantity } from '../../../constructs/parts/quantity.ts';
+import type { CommonStatus } from '../../../operator/engine/kind.ts';
+import type { KubeObject } from '../../../operator/kube/index.ts';
+import { telling } from '../../status/telling.ts';
+import type { Check, Facts } from '../types.ts';
+
+/** Whether the namespace has room. */
+export function checkQuotas({ quotas, namespace }: Facts): readonly Check[] {
+  const about = 'Quota';
+  if (!quotas.known) return [{ about, verdict: 'warn', found: 'can not be looked at', advice: quotas.because }];
+  if (quotas.value.length === 0) return [{ about, verdict: 'ok', found: `${namespace} has none` }];
+  return quotas.value.map((quota): Check => {
+    const { name } = quota.metadata;
+    const full = usedUp(quota);
+    if (full.length === 0) return { about, verdict: 'ok', found: `${name} has room` };
+    const advice = 'What asks for more is not made. Raise the quota, or stop what is not needed.';
+    return { about, verdict: 'warn', found: `${name} is used up: ${full.join(', ')}`, advice };
+  });
+}
+
+/** What of a quota is used up: `requests.nvidia.com/gpu (8 of 8)`. */
+function usedUp(quota: KubeObject): readonly string[] {
+  const { status } = quota as KubeObject & Pick<V1ResourceQuota, 'status'>;
+  return Object.entries(status?.hard ?? {}).flatMap(([resource, hard]) => {
+    const used = status?.used?.[resource] ?? '0';
+    const [most, now] = [parseQuantity(hard), parseQuantity(used)];
+    return most && now && compareQuantities(now, most) >= 0 ? [`${resource} (${used} of ${hard})`] : [];
+  });
+}
+
+/** How many resources in trouble are told one by one. */
+const MOST_TOLD = 5;
+
+/** Whether the resources of the namespace are well. */
+export function checkResources({ resources, namespace }: Facts): readonly Check[] {
+  const about = 'Resources';
+  if (!resources.known) return [{ about, verdict: 'warn', found: 'can not be looked at', advice: resources.because }];
+  const failed = resources.value.filter((resource) => statusOf(resource).phase === 'Failed');
+  const found = `${resources.value.length} in ${namespace}, ${failed.length} of them failed`;
+  if (failed.length === 0) return [{ about, verdict: 'ok', found }];
+  const names = failed.slice(0, MOST_TOLD).map((resource) => {
+    const reason = telling(statusOf(resource).conditions ?? [])?.reason;
+    return `${resource.kind.toLowerCase()}/${resource.metadata.name}${reason === undefined ? '' : ` (${reason})`}`;
+  });
+  const more = failed.length > MOST_TOLD ? ', …' : '';
+  return [{ about, verdict: 'warn', found, advice: `trunnion status tells why of each: ${names.join(', ')}${more}.` }];
+}
+
+const statusOf = ({ status = {} }: KubeObject & { readonly status?: CommonStatus }): CommonStatus => status;
+
+/** Whether the caller may use Trunnion in the namespace. */
+export function checkRights({ rights, namespace }: Facts): readonly Check[] {
+  const about = 'Your rights';
+  if (!rights.known) return [{ about, verdict: 'warn', found: 'can not be looked at', advice: rights.because }];
+  const missing = rights.value.filter(({ allowed }) => !allowed).map(({ words }) => words);
+  if (missing.length === 0) return [{ about, verdict: 'ok', found: `you may use all of it in ${namespace}` }];
+  const advice =
+    'Commands that need it answer with what the API server says. Ask who runs the cluster for a Role with these.';
+  return [{ about, verdict: 'warn', found: `in ${namespace} you may not ${missing.join(', ')}`, advice }];
+}

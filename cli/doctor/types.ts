@@ -1,0 +1,60 @@
+import type { KubeObject } from '../../operator/kube/index.ts';
+
+/** Whether something is as Trunnion needs it; a warning is about what only some specs need, or what can't be looked at. */
+export type Verdict = 'ok' | 'warn' | 'fail';
+
+/** Something that was looked at. */
+export interface Check {
+  /** What it is about: `GPUs`, `Storage`. */
+  readonly about: string;
+  readonly verdict: Verdict;
+  /** What was found. */
+  readonly found: string;
+  /**
+   * What that means, and what to do.
+   *
+   * @default - nothing is to be done
+   */
+  readonly advice?: string;
+}
+
+/** An answer of the API server, or why there is none. */
+export type Answer<T> =
+  | { readonly known: true; readonly value: T }
+  | { readonly known: false; readonly because: string };
+
+/** A right that was asked about. */
+export interface Right {
+  /** In words: `create modelservings`. */
+  readonly words: string;
+  readonly allowed: boolean;
+}
+
+/** All that the checks may look at. */
+export interface Facts {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The namespace of the workloads. */
+  readonly namespace: string;
+  /** The namespace of the operator. */
+  readonly operatorNamespace: string;
+  /** `v1.36.3` */
+  readonly serverVersion: string;
+  /** Group and version of all that is served: `keda.sh/v1alpha1`. */
+  readonly served: ReadonlySet<string>;
+  /** CRDs of our group and of the earlier operators' groups. */
+  readonly crds: Answer<readonly KubeObject[]>;
+  readonly deployment: Answer<KubeObject | undefined>;
+  readonly lease: Answer<KubeObject | undefined>;
+  readonly nodes: Answer<readonly KubeObject[]>;
+  readonly storageClasses: Answer<readonly KubeObject[]>;
+  readonly gatewayClasses: Answer<readonly KubeObject[]>;
+  readonly ingressClasses: Answer<readonly KubeObject[]>;
+  /** Kueue's queues in the namespace of the workloads. */
+  readonly localQueues: Answer<readonly KubeObject[]>;
+  readonly quotas: Answer<readonly KubeObject[]>;
+  /** The resources of all kinds in the namespace of the workloads. */
+  readonly resources: Answer<readonly KubeObject[]>;
+  /** What the caller may do there. */
+  readonly rights: Answer<readonly Right[]>;
+}

@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import { check } from '../../../cli/doctor/checks/index.ts';
+import { checksText } from '../../../cli/doctor/print.ts';
+import type { Answer, Check, Facts } from '../../../cli/doctor/types.ts';
+import { KINDS } from '../../../constructs/kinds.ts';
+import { crdOf } from '../../../constructs/schema/crd.ts';
+import type { KubeObject } from '../../../operator/kube/index.ts';
+import { live } from './support/objects.ts';
+
+const known = <T>(value: T): Answer<T> => ({ known: true, value });
+
+const crds: readonly KubeObject[] = KINDS.map((kind) => {
+  const { metadata, ...crd } = crdOf(kind);
+  const status = { conditions: [{ type: 'Established', status: 'True' }] };
+  return live('apiextensions.k8s.io/v1', 'CustomResourceDefinition', metadata.name, { ...crd, status });
+});
+
+const node = (name: string, allocatable: object, labels: Readonly<Record<string, string>> = {}): KubeObject =>
+  live('v1', 'Node', name, { metadata: { labels }, status: { allocatable } });
+
+const storageClass = (name: string, provisioner: string, isDefault = false): KubeObject =>
+  live('storage.k8s.io/v1', 'StorageClass', name, {
+    provisioner,
+    metadata: { annotations: { 'storageclass.kubernetes.io/is-default-class': String(isDefault) } },
+  });
+
+const lease = (renewTime: string): KubeObject =>
+  live('coordination.k8s.io/v1', 'Lease', 'trunnion-operator', {
+    spec: { holderIdentity: 'operator-a', renewTime, leaseDurationSeconds: 15 },
+  });
+
+/** A cluster that has all. */
+const WELL: Facts = {
+  now: Date.parse('2026-01-01T00:00:10Z'),
+  namespace: 'models',
+  operatorNamespace: 'trunnion-system',
+  serverVersion: 'v1.36.3',
+  served: new Set([
+    'trunnion.dev/v1alpha1',
+    'metrics.k8s.io/v1beta1',
+    'keda.sh/v1alpha1',
+    'gateway.networking.k8s.io/v1',
+    'kueue.x-k8s.io/v1beta1',
+    'scheduling.volcano.sh/v1beta1',
+  ]),
+  crds: known(crds),
+  deployment: known(
+    live('apps/v1', 'Deployment', 'trunnion-operator', { spec: { replicas: 2 }, status: { readyReplicas: 2 } }),
+  ),
+  lease: known(lease('2026-01-01T00:00:09Z')),
+  nodes: known([
+    node('gpu-0', { 'nvidia.com/gpu': '8' }, { 'nvidia.com/gpu.product': 'NVIDIA-L4' }),
+    node('cpu-0', {}),
+  ]),
+  storageClasses: known([storageClass('fast', 'ebs.csi.aws.com', true), storageClass('shared', 'efs.csi.aws.com')]),
+  gatewayClasses: known([live('gateway.networking.k8s.io/v1', 'GatewayClass', 'eg')]),
+  ingressClasses: known([live('networking.k8s.io/v1', 'IngressClass', 'nginx')]),
+  localQueues: known([live('kueue.x-k8s.io/v1beta1', 'LocalQueue', 'research')]),
+  quotas: known([]),
+  resources: known([]),
+  rights: known([{ words: 'list pods', allowed: true }]),
+};
+
+/** What is not as it should be. */
+const troubles = (facts: Partial<Facts>): readonly Check[] =>
+  check({ ...WELL, ...facts }).filter(({ verdict }) => verdict !== 'ok');
+
+test('in a cluster that has all, all is well', () => {
+  expect(troubles({})).toEqual([]);
+  expect(checksText(check(WELL), { paint: (_, text) => text, width: Infinity })).toMatchInlineSnapshot(`
+    "✓ Kubernetes   v1.36.3
+    ✓ CRDs         ModelServing is that of this release
+    ✓ CRDs         AgentService is that of this release
+    ✓ CRDs         DistributedTraining is that of this release
+    ✓ Operator     2 of 2 pods are ready
+    ✓ Operator     operator-a leads
+    ✓ GPUs         8 × nvidia.com/gpu on 1 of 2 nodes
+    ✓ Storage      fast is the default storage class
+    ✓ Storage      shared can likely be mounted by several nodes
+    ✓ Metrics      metrics.k8s.io/v1beta1 is served
+    ✓ KEDA         keda.sh/v1alpha1 is served
+    ✓ Gateway API  gateway.networking.k8s.io/v1 is served
+    ✓ Gateway API  gateway class: eg
+    ✓ Kueue        kueue.x-k8s.io/v1beta1 is served
+    ✓ Kueue        queues of models: research
+    ✓ Volcano      scheduling.volcano.sh/v1beta1 is served
+    ✓ Ingress      ingress class: nginx
+    ✓ Quota        models has none
+    ✓ Resources    0 in models, 0 of them failed
+    ✓ Your rights  you may use all of it in models
+    "
+  `);
+});
+
+test('advice stands below what was found, wrapped to the terminal', () => {
+  const text = checksText(troubles({ nodes: known([]) }), { paint: (_, words) => words, width: 60 });
+  expect(text).toMatchInlineSnapshot(`
+    "! GPUs  none of 0 nodes offers a GPU
+            What asks for resources.gpu is never scheduled. Add
+            nodes with GPUs, and install NVIDIA's GPU operator,
+            or your vendor's device plugin.
+    "
+  `);
+});
+
+describe('what nothing works without is a failure', () => {
+  test.for<readonly [string, Partial<Facts>, about: string, RegExp]>([
+    ['an API server that is too old', { serverVersion: 'v1.30.1' }, 'Kubernetes', /Upgrade/],
+    ['a CRD that is missing', { crds: known(crds.slice(1)) }, 'CRDs', /trunnion install/],
+    [
+      'a CRD that the API server does not serve',
+      { crds: known(crds.map((crd) => ({ ...crd, status: {} }))) },
+      'CRDs',
+      /taken its names/,
+    ],
+    ['no operator', { deployment: known(undefined), lease: known(undefined) }, 'Operator', /trunnion install/],
+    [
+      'an operator none of whose pods is ready',
+      { deployment: known(live('apps/v1', 'Deployment', 'trunnion-operator', { spec: { replicas: 2 } })) },
+      'Operator',
+      /describe pods/,
+    ],
+    ['a Lease that nobody renews', { lease: known(lease('2025-12-31T23:00:00Z')) }, 'Operator', /No operator works/],
+    ['no storage class', { storageClasses: known([]) }, 'Storage', /pvc:\/\//],
+    [
+      'GPUs without a device plugin',
+      { nodes: known([node('gpu-0', {}, { 'feature.node.kubernetes.io/pci-10de.present': 'true' })]) },
+      'GPUs',
+      /device plugin/,
+    ],
+  ])('%s', ([, facts, about, advice]) => {
+    expect(troubles(facts)).toContainEqual({
+      about,
+      verdict: 'fail',
+      found: expect.anything(),
+      advice: expect.stringMatching(advice),
+    });
+  });
+});
+
+describe('what only some specs need is a warning', () => {
+  test.for<readonly [string, Partial<Facts>, about: string, RegExp]>([
+    [
+      'a CRD of another release',
+      { crds: known([...crds.slice(1), { ...crds[0], spec: {} } as KubeObject]) },
+      'CRDs',
+      /up to date/,
+    ],
+    [
+      'GPUs without the label of their product',
+      { nodes: known([node('gpu-0', { 'nvidia.com/gpu': '1' })]) },
+      'GPUs',
+      /gpuProduct/,
+    ],
+    ['no GPU', { nodes: known([node('cpu-0', { cpu: '4' })]) }, 'GPUs', /never scheduled/],
+    [
+      'no default storage class',
+      { storageClasses: known([storageClass('shared', 'nfs.csi.k8s.io')]) },
+      'Storage',
+      /storageClassName/,
+    ],
+    [
+      'two default storage classes',
+      { storageClasses: known([storageClass('a', 'nfs.csi.k8s.io', true), storageClass('b', 'nfs.csi.k8s.io', true)]) },
+      'Storage',
+      /youngest/,
+    ],
+    [
+      'no storage that nodes share',
+      { storageClasses: known([storageClass('a', 'ebs.csi.aws.com', true)]) },
+      'Storage',
+      /ReadWriteMany/,
+    ],
+    ['no queue in the namespace', { localQueues: known([]) }, 'Kueue', /Make one/],
+    ['no ingress class', { ingressClasses: known([]) }, 'Ingress', /expose\.ingress/],
+    [
+      'a quota that is used up',
+      {
+        quotas: known([
+          live('v1', 'ResourceQuota', 'gpus', {
+            status: {
+              hard: { 'requests.nvidia.com/gpu': '8', cpu: '1' },
+              used: { 'requests.nvidia.com/gpu': '8', cpu: '500m' },
+            },
+          }),
+        ]),
+      },
+      'Quota',
+      /Raise/,
+    ],
+    ['a right that is missing', { rights: known([{ words: 'get pods/log', allowed: false }]) }, 'Your rights', /Role/],
+    [
+      'what may not be looked at',
+      { nodes: { known: false, because: 'nodes is forbidden' } },
+      'GPUs',
+      /^nodes is forbidden$/,
+    ],
+    [
+      'a resource that has failed',
+      {
+        resources: known([
+          live('trunnion.dev/v1alpha1', 'ModelServing', 'llama', {
+            status: { phase: 'Failed', conditions: [{ type: 'Ready', status: 'False', reason: 'NoSuchGPU' }] },
+          }),
+        ]),
+      },
+      'Resources',
+      /modelserving\/llama \(NoSuchGPU\)/,
+    ],
+  ])('%s', ([, facts, about, advice]) => {
+    expect(troubles(facts)).toEqual([
+      { about, verdict: 'warn', found: expect.anything(), advice: expect.stringMatching(advice) },
+    ]);
+  });
+});
+
+test('an extension that is missing is a warning, and a failure once a resource waits for it', () => {
+  const served = new Set([...WELL.served].filter((version) => !version.startsWith('keda')));
+  expect(troubles({ served })).toMatchObject([{ about: 'KEDA', verdict: 'warn', found: 'is not installed' }]);
+  const waiting = live('trunnion.dev/v1alpha1', 'ModelServing', 'llama', {
+    status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'False', reason: 'KedaNotInstalled' }] },
+  });
+  expect(troubles({ served, resources: known([waiting]) })).toMatchObject([
+    { about: 'KEDA', verdict: 'fail', found: 'is not installed; ModelServing llama waits for it' },
+  ]);
+});
