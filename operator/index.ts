@@ -4,5 +4,7 @@ export { createLogger, type Logger, type LogLevel } from './engine/log.ts';
 export { makePlan, type DesiredChild, type Plan, type PlanInput, type Step, type Waiting } from './engine/plan.ts';
 export { snapshotOf } from './engine/snapshot.ts';
 export { allKinds, kinds } from './kinds/index.ts';
-export { type OperatorOptions, runOperator } from './operator.ts';
+export { runOperator } from './operator.ts';
+export type { OperatorOptions } from './options.ts';
+export type { Span, SpanAttributes, Tracer } from './engine/tracer.ts';
 export * from './kube/index.ts';

@@ -17,70 +17,10 @@ import { meterSync } from './engine/sync-meter.ts';
 import { Watches } from './engine/watches.ts';
 import { KubeClient } from './kube/client.ts';
 import { connect } from './kube/connection.ts';
-import type { ConnectionSettings } from './kube/connection.ts';
 import { Discovery } from './kube/discovery.ts';
 import { EventRecorder } from './kube/events.ts';
 import { LeaderElection } from './kube/lease.ts';
-
-export interface OperatorOptions {
-  /** How to reach the API server. */
-  readonly connection: ConnectionSettings;
-  readonly kinds: readonly Kind[];
-  /**
-   * The one namespace to work in.
-   *
-   * @default - all namespaces
-   */
-  readonly namespace?: string;
-  /**
-   * The Lease whose holder works while others stand by.
-   *
-   * @default - none: this is the only one
-   */
-  readonly leaderElection?: { readonly namespace: string; readonly name?: string };
-  /**
-   * How many resources of a kind are worked on at once.
-   *
-   * @default 10
-   */
-  readonly workers?: number;
-  /**
-   * How often is looked whether optional types have come or gone, in milliseconds.
-   *
-   * @default 60000
-   */
-  readonly lookAgainMs?: number;
-  /**
-   * Where `/healthz`, `/readyz` and `/metrics` are served; 0 takes any port that is free.
-   *
-   * @default 8080
-   */
-  readonly port?: number;
-  /**
-   * The address to serve them on.
-   *
-   * @default - all
-   */
-  readonly host?: string;
-  /**
-   * Where a pod's address is reached from here.
-   *
-   * @default - at the address itself
-   */
-  readonly podAddress?: (ip: string) => string;
-  /**
-   * Of this program, for metrics.
-   *
-   * @default 'unknown'
-   */
-  readonly version?: string;
-  /** @default - JSON lines on standard error */
-  readonly log?: Logger;
-  /** Ends the operator in good order. */
-  readonly signal: AbortSignal;
-  /** Called once the operator works, or stands by, with the port of its probes. */
-  readonly started?: (port: number) => void;
-}
+import type { OperatorOptions } from './options.ts';
 
 const LEASE_NAME = 'trunnion-operator';
 const REPORTER = 'trunnion.dev/operator';
@@ -140,7 +80,10 @@ class Operator {
     this.#client = new KubeClient({
       connection: connect(connection),
       userAgent: 'trunnion-operator',
-      observe: (observation) => this.#metrics.request(observation),
+      observe: (observation) => {
+        this.#metrics.request(observation);
+        options.tracer?.request(observation);
+      },
       ...(this.#election !== undefined && { gate: this.#election.gate }),
     });
     this.#discovery = new Discovery(this.#client);
@@ -219,6 +162,7 @@ class Operator {
     await this.#answers.close();
     await this.#closeProbes?.();
     await this.#client.close();
+    await this.#options.tracer?.close();
     this.#log.info('stopped');
   }
 
@@ -242,7 +186,7 @@ class Operator {
   }
 
   #controller(kind: Kind): Controller {
-    const { workers } = this.#options;
+    const { workers, tracer } = this.#options;
     return new Controller({
       kind,
       client: this.#client,
@@ -254,6 +198,7 @@ class Operator {
       metrics: this.#metrics,
       log: this.#log,
       ...(workers !== undefined && { workers }),
+      ...(tracer !== undefined && { tracer }),
     });
   }
 

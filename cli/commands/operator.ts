@@ -10,6 +10,7 @@ export interface OperatorFlags extends ClusterOptions {
   readonly leaderElect: boolean;
   readonly leaseNamespace: string;
   readonly logLevel: LogLevel;
+  readonly traces?: boolean;
   readonly simulatedPods?: boolean;
 }
 
@@ -26,6 +27,10 @@ export function operatorCommand(): Command {
     .addOption(new Option('--no-leader-elect').hideHelp())
     .option('--lease-namespace <name>', 'namespace of the Lease', process.env['POD_NAMESPACE'] ?? OPERATOR_NAMESPACE)
     .addOption(new Option('--log-level <level>', 'the least that is logged').choices(LOG_LEVELS).default('info'))
+    .option(
+      '--traces',
+      'send traces of reconciles by OTLP; OTEL_EXPORTER_OTLP_ENDPOINT says where, and asks for it too',
+    )
     .addOption(
       new Option('--simulated-pods', 'reach pods of the embedded cluster on the loopback').env(
         'TRUNNION_TEST_POD_LOOPBACK',

@@ -8,14 +8,17 @@ import { untilEnded } from '../signals.ts';
 /** Runs the operator until it is told to end. */
 export async function operate(flags: OperatorFlags): Promise<void> {
   const { namespace, port, host, leaderElect, leaseNamespace, logLevel, simulatedPods = false } = flags;
+  const version = packageVersion();
+  const tracing = isTraced(flags) ? { tracer: await loadTracer(version) } : {};
   await untilEnded((signal) =>
     runOperator({
       connection: settingsOf(flags),
       kinds: allKinds,
-      version: packageVersion(),
+      version,
       port,
       log: createLogger(logLevel),
       signal,
+      ...tracing,
       ...(namespace === undefined ? {} : { namespace }),
       ...(host === undefined ? {} : { host }),
       ...(leaderElect ? { leaderElection: { namespace: leaseNamespace } } : {}),
@@ -23,3 +26,12 @@ export async function operate(flags: OperatorFlags): Promise<void> {
     }),
   );
 }
+
+/** OpenTelemetry's own variables ask for traces as well, so that a pod needs no other argument. */
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
+
+const isTraced = ({ traces = false }: OperatorFlags): boolean =>
+  process.env['OTEL_SDK_DISABLED'] !== 'true' && (traces || ENDPOINTS.some((name) => process.env[name] !== undefined));
+
+/** OpenTelemetry is loaded only where it is asked for: it takes memory that the operator does not have to spend. */
+const loadTracer = async (version: string) => (await import('../../operator/tracing/otlp.ts')).otlpTracer(version);

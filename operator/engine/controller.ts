@@ -10,13 +10,16 @@ import type { Kind, Resource } from './kind.ts';
 import { about } from './log.ts';
 import type { Logger } from './log.ts';
 import type { Metrics, ReconcileResult } from './metrics.ts';
-import type { PassReport, View } from './pass.ts';
+import type { PassReport } from './pass.ts';
 import { UNREACHED_RETRY_MS } from './problems.ts';
 import { PRIORITY_CHANGE, PRIORITY_RESYNC, PRIORITY_UNSEEN, WorkQueue } from './queue.ts';
 import type { BackoffOptions } from './backoff.ts';
 import type { Outcome } from './queue.ts';
 import { Reconciler } from './reconcile.ts';
 import type { ResourceRef } from './snapshot.ts';
+import { untraced } from './tracer.ts';
+import type { Span, Tracer } from './tracer.ts';
+import type { View } from './view.ts';
 import type { WakeReason } from './watches.ts';
 
 export interface ControllerOptions {
@@ -30,6 +33,8 @@ export interface ControllerOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** @default - reconciles are not traced */
+  readonly tracer?: Tracer;
   /**
    * How many resources are worked on at once.
    *
@@ -71,7 +76,6 @@ export class Controller {
       clock,
       observer: metrics.queueObserver(type.kind),
       ...(options.backoff !== undefined && { backoff: options.backoff }),
-      onError: (key, error) => this.#failed(key, error),
     });
     this.#facts = new Facts({ answer: options.answer, wake: (key) => this.queue.add(key), clock });
     this.#reconciler = new Reconciler({
@@ -83,6 +87,7 @@ export class Controller {
       record,
       report: (pass) => this.#report(pass),
       transition: (before, after) => metrics.transition(type.kind, figures, before, after),
+      ...(options.tracer !== undefined && { tracer: options.tracer }),
     });
   }
 
@@ -115,9 +120,16 @@ export class Controller {
   }
 
   async #run(key: string): Promise<Outcome> {
-    const { kind, clock, metrics, timeoutMs = 120_000 } = this.#options;
+    const { tracer = untraced } = this.#options;
     // A pass that writes nothing waits for nothing: a thousand of them would be one turn of the event loop.
     await breathe();
+    const { kind = '', namespace = '', name = '' } = this.#about(key);
+    const attributes = { 'trunnion.kind': kind, 'k8s.namespace.name': namespace, 'trunnion.name': name };
+    return tracer.begin('reconcile', attributes, (span) => this.#reconcile(key, span));
+  }
+
+  async #reconcile(key: string, span: Span): Promise<Outcome> {
+    const { kind, clock, metrics, timeoutMs = 120_000 } = this.#options;
     const started = performance.now();
     let result: ReconcileResult = 'error';
     try {
@@ -126,22 +138,25 @@ export class Controller {
       result = resultOf(outcome);
       return outcome;
     } catch (error) {
-      if (!(error instanceof TransportError)) throw error;
+      span.fail(error);
       this.#failed(key, error);
-      return { retry: true, wakeAt: clock.now() + UNREACHED_RETRY_MS };
+      return { retry: true, ...(error instanceof TransportError && { wakeAt: clock.now() + UNREACHED_RETRY_MS }) };
     } finally {
+      span.set({ 'trunnion.result': result });
       metrics.reconciled(kind.type.kind, result, (performance.now() - started) / 1_000);
     }
   }
 
   #failed(key: string, error: unknown): void {
-    this.#options.log.error({ ...this.#about(key), err: error }, 'the pass failed and will be tried again');
+    const { log, tracer = untraced } = this.#options;
+    log.error({ ...this.#about(key), ...tracer.ids(), err: error }, 'the pass failed and will be tried again');
   }
 
   #report({ resource: { kind, metadata }, writes, problems }: PassReport): void {
-    const { log, metrics } = this.#options;
+    const { log, metrics, tracer = untraced } = this.#options;
     metrics.stepsFailed(kind, problems);
-    const entry = { ...about({ kind, namespace: metadata.namespace ?? '', name: metadata.name }), writes };
+    const ref = { kind, namespace: metadata.namespace ?? '', name: metadata.name };
+    const entry = { ...about(ref), ...tracer.ids(), writes };
     if (problems.length > 0) log.warn({ ...entry, problems }, 'not all steps could be carried out');
     else if (writes > 0) log.info(entry, 'reconciled');
     else log.debug(entry, 'nothing to do');

@@ -174,6 +174,7 @@ export class Metrics {
 
   watchEvent(type: string, event: ReflectorEvent): void {
     if (event.type === 'failed') this.#watchFailures.inc({ type, step: event.step });
+    else if (event.type === 'listed') this.#watchFailures.inc({ type, step: 'watch' }, 0);
   }
 
   eventDropped(): void {

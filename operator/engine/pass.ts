@@ -6,7 +6,6 @@ import type { KubeObject } from '../kube/types.ts';
 import { doBeside, expire } from './beside.ts';
 import type { Clock } from './clock.ts';
 import { execute } from './execute.ts';
-import type { WriteLog } from './execute.ts';
 import type { Facts } from './facts.ts';
 import type { CommonStatus, Decision, Kind, Problem, Resource, Snapshot } from './kind.ts';
 import type { Memory } from './memory.ts';
@@ -21,17 +20,9 @@ import type { Renders } from './renders.ts';
 import { rivalry } from './rivals.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
-
-/** The cache, as one kind sees it: at least as new as our own writes. */
-export interface View<R extends Resource> extends WriteLog {
-  resource(key: string): R | undefined;
-  /** Takes in the answer of our own write to the resource. */
-  wroteResource(object: KubeObject): void;
-  /** The resource of another kind that makes the same objects and was there first, where there is one. */
-  rivalOf(resource: R): Resource | undefined;
-  /** The children, pods and related resources of a resource. */
-  around(resource: R): Pick<Snapshot<R>, 'children' | 'pods' | 'related'>;
-}
+import { untraced } from './tracer.ts';
+import type { Tracer } from './tracer.ts';
+import type { View } from './view.ts';
 
 /** What happened in a pass, for logs and metrics. */
 export interface PassReport {
@@ -51,6 +42,8 @@ export interface PassOptions<R extends Resource, Runtime> {
   readonly report?: (report: PassReport) => void;
   /** Told of each status that was written, and of the resource with the one before. */
   readonly transition?: (before: Resource, after: CommonStatus) => void;
+  /** @default - nobody is told how long its steps take */
+  readonly tracer?: Tracer;
   /**
    * Shortest time between two writes of one status, in milliseconds: what changes in quick succession is written once.
    * A status that must be there before something is destroyed is not held up.
@@ -122,15 +115,17 @@ export class Pass<R extends Resource, Runtime> {
     if (decision.expire === true && !this.#isDeleting) return this.#expire(beside);
 
     const problems = await doBeside(decision, beside);
-    const execution = await execute(plan, {
-      client,
-      types: kind.childTypes,
-      owner: this.#resource,
-      isLabelled: (object) => isMadeFor(kind, this.#resource, object),
-      log: view,
-      rewrites: this.#memory.rewrites,
-      ...this.#call,
-    });
+    const execution = await this.#step('execute', () =>
+      execute(plan, {
+        client,
+        types: kind.childTypes,
+        owner: this.#resource,
+        isLabelled: (object) => isMadeFor(kind, this.#resource, object),
+        log: view,
+        rewrites: this.#memory.rewrites,
+        ...this.#call,
+      }),
+    );
     this.#writes += execution.writes;
     problems.push(...execution.problems);
     const isAsBefore = this.#writes === 0 && problems.length === 0 && this.#memory.problems.length === 0;
@@ -150,32 +145,37 @@ export class Pass<R extends Resource, Runtime> {
     return this.#resource.metadata.deletionTimestamp !== undefined;
   }
 
+  #step<T>(name: string, work: () => T): T {
+    return (this.#options.tracer ?? untraced).step(name, work);
+  }
+
   #observe(problems: readonly Problem[]): Snapshot<R> {
     const { view, facts } = this.#options;
-    return snapshotFrom({
-      resource: this.#resource,
-      ...view.around(this.#resource),
-      facts: facts.of(this.#key),
-      problems,
-    });
+    const resource = this.#resource;
+    return this.#step('observe', () =>
+      snapshotFrom({ resource, ...view.around(resource), facts: facts.of(this.#key), problems }),
+    );
   }
 
   #conduct(snapshot: Snapshot<R>): Decision<Runtime, NonNullable<R['status']>> {
     const { kind, facts, clock } = this.#options;
-    const decision = kind.conduct(snapshot, clock.now());
+    const decision = this.#step('conduct', () => kind.conduct(snapshot, clock.now()));
     facts.want(this.#key, decision.asks, this.#resource);
     this.#decided = decision.status;
     return decision;
   }
 
   #plan({ children }: Snapshot<R>, { runtime, replace = [] }: Decision<Runtime, unknown>): Plan {
-    return makePlan({
-      desired: this.#options.renders.of(this.#resource, runtime),
-      observed: children.map((child) => this.#memory.rewrites.accept(child)),
-      ownerUid: this.#resource.metadata.uid,
-      replace,
-      deleting: this.#isDeleting,
-    });
+    const desired = this.#step('render', () => this.#options.renders.of(this.#resource, runtime));
+    return this.#step('plan', () =>
+      makePlan({
+        desired,
+        observed: children.map((child) => this.#memory.rewrites.accept(child)),
+        ownerUid: this.#resource.metadata.uid,
+        replace,
+        deleting: this.#isDeleting,
+      }),
+    );
   }
 
   /** A spec that can't work waits for its next generation; what runs goes on, unless the resource is being deleted. */

@@ -19,7 +19,7 @@ import {
 import type { Made } from './caches.ts';
 import { groupKind } from './identity.ts';
 import type { Kind, ObservedChild, ObservedPod, OptionalType, Resource } from './kind.ts';
-import type { View } from './pass.ts';
+import type { View } from './view.ts';
 import { isBefore, rivalKinds } from './rivals.ts';
 import { CHILD_SELECTOR, POD_SELECTOR, PODS } from './snapshot.ts';
 import type { IsServed, ResourceRef } from './snapshot.ts';

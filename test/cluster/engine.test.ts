@@ -5,7 +5,8 @@ import { makePlan } from '../../operator/engine/plan.ts';
 import { snapshotOf } from '../../operator/engine/snapshot.ts';
 import type { KubeObject, ResourceType } from '../../operator/kube/index.ts';
 import { Discovery, isNotFound } from '../../operator/kube/index.ts';
-import { type OperatorOptions, runOperator } from '../../operator/operator.ts';
+import { runOperator } from '../../operator/operator.ts';
+import type { OperatorOptions } from '../../operator/options.ts';
 import { OPERATOR_NAME, rbac } from '../../operator/rbac.ts';
 import {
   CLAIM,

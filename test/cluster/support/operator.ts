@@ -6,7 +6,7 @@ import { createLogger } from '../../../operator/engine/log.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import { runOperator } from '../../../operator/operator.ts';
-import type { OperatorOptions } from '../../../operator/operator.ts';
+import type { OperatorOptions } from '../../../operator/options.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { serviceAccountToken } from './client.ts';
 import { cluster } from './cluster.ts';

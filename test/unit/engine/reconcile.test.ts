@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { childStore, madeFor, resourceStore, takeIn, takeInChild } from '../../../operator/engine/caches.ts';
 import { Facts } from '../../../operator/engine/facts.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
-import type { View } from '../../../operator/engine/pass.ts';
+import type { View } from '../../../operator/engine/view.ts';
 import { isLeftAlone } from '../../../operator/engine/pause.ts';
 import type { Outcome } from '../../../operator/engine/queue.ts';
 import { Reconciler } from '../../../operator/engine/reconcile.ts';
