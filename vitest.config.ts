@@ -53,6 +53,13 @@ export default defineConfig({
         testTimeout: 180_000,
         hookTimeout: 180_000,
       }),
+      // Builds Prometheus first, which takes minutes; not a part of `npm test`.
+      part('monitoring', {
+        globalSetup: ['test/monitoring/setup.ts', 'test/cluster/setup.ts'],
+        maxWorkers: 1,
+        testTimeout: 420_000,
+        hookTimeout: 120_000,
+      }),
       // One engine, one control plane and one provider serve all workers.
       part('pulumi', {
         globalSetup: ['test/pulumi/setup.ts'],

@@ -20,6 +20,12 @@ export interface Build {
   readonly tools: readonly { readonly name: string; readonly package: string }[];
   /** What the linker sets, by the path of the variable: a version that a program tells. */
   readonly variables: Readonly<Record<string, string>>;
+  /**
+   * Build tags, by which a program leaves parts of itself out.
+   *
+   * @default - none
+   */
+  readonly tags?: readonly string[];
   readonly say: (line: string) => void;
 }
 
@@ -53,7 +59,8 @@ export async function build(options: Build): Promise<void> {
 }
 
 async function compile(options: Build, path: string, output: string, title: string): Promise<void> {
-  const go = spawn('go', ['build', '-v', '-trimpath', '-ldflags', linkerFlags(options), '-o', output, path], {
+  const flags = ['-v', '-trimpath', '-tags', (options.tags ?? []).join(), '-ldflags', linkerFlags(options)];
+  const go = spawn('go', ['build', ...flags, '-o', output, path], {
     cwd: options.modules,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

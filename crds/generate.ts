@@ -9,6 +9,7 @@ import { referenceOf } from '../constructs/schema/reference.ts';
 import { kinds } from '../operator/kinds/index.ts';
 import { alertsReference } from '../stacks/operator/monitoring/alerts/reference.ts';
 import { EXISTING } from '../operator/kinds/existing/schemas.ts';
+import { eventsReference } from '../operator/events-reference.ts';
 import { metricsReference } from '../operator/metrics-reference.ts';
 
 /** A file that follows from the schemas. */
@@ -34,6 +35,7 @@ export const generatedFiles = (): readonly GeneratedFile[] => [
     { path: here(`../docs/reference/${pageName(kind.kind)}.md`), text: referenceOf(kind) },
   ]),
   { path: here('../docs/alerts.md'), text: alertsReference() },
+  { path: here('../docs/reference/events.md'), text: eventsReference(kinds) },
   { path: here('../docs/reference/metrics.md'), text: metricsReference(kinds) },
   ...EXISTING.map((kind) => crdFile('existing/', kind)),
 ];

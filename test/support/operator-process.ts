@@ -53,12 +53,13 @@ const PROGRAM = new URL('../../cli/main.ts', import.meta.url).pathname;
 export class OperatorProcess implements AsyncDisposable {
   readonly log: LogLine[] = [];
   readonly ended: Promise<Ending>;
+  /** Of its probes and metrics, on 127.0.0.1. */
+  readonly port: number;
   readonly #child: ChildProcess;
-  readonly #port: number;
 
   private constructor(child: ChildProcess, port: number, dir: string) {
     this.#child = child;
-    this.#port = port;
+    this.port = port;
     this.ended = once(child, 'exit').then(([code, signal]) => {
       rmSync(dir, { recursive: true, force: true });
       return { code: code as Ending['code'], signal: signal as Ending['signal'], at: Date.now() };
@@ -144,7 +145,7 @@ export class OperatorProcess implements AsyncDisposable {
   }
 
   #ask(path: string): Promise<Response> {
-    return fetch(`http://127.0.0.1:${this.#port}/${path}`, { signal: AbortSignal.timeout(5_000) });
+    return fetch(`http://127.0.0.1:${this.port}/${path}`, { signal: AbortSignal.timeout(5_000) });
   }
 }
 

@@ -1,7 +1,9 @@
+import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Controller } from '../../../operator/engine/controller.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import { createLogger } from '../../../operator/engine/log.ts';
+import type { Logger } from '../../../operator/engine/log.ts';
 import { Metrics } from '../../../operator/engine/metrics.ts';
 import { observeChild } from '../../../operator/engine/observe.ts';
 import type { WakeReason } from '../../../operator/engine/watches.ts';
@@ -32,6 +34,7 @@ const made = (name: string, metadata: object = {}, status: object = {}): Resourc
 function harness(
   pass: (key: string) => Resource | undefined = () => undefined,
   resources: () => readonly Resource[] = () => [],
+  log: Logger = createLogger('silent'),
 ) {
   const clock = new FakeClock();
   const passes: string[] = [];
@@ -61,7 +64,7 @@ function harness(
     record: () => {},
     clock,
     metrics,
-    log: createLogger('silent'),
+    log,
     workers: 1,
     backoff: { random: () => 1 },
   });
@@ -142,6 +145,21 @@ describe('a controller', () => {
     expect(passes).toEqual(['ns/a', 'ns/a']);
     const text = await metrics.text({}, []);
     expect(text).toContain('controller_runtime_reconcile_total{controller="Widget",result="error"} 2');
+  });
+
+  it('tells in its log which resource has failed', async () => {
+    const lines: unknown[] = [];
+    const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const broken = () => {
+      throw new Error('broken');
+    };
+    const { controller } = harness(broken, () => [], log);
+    controller.start();
+    controller.wake(ref('a'), why('resource'));
+    await settle();
+    expect(lines).toMatchObject([
+      { ...ref('a'), msg: 'the pass failed and will be tried again', err: { message: 'broken' } },
+    ]);
   });
 
   it('tries again within seconds, however often it failed, where the server could not be reached', async () => {

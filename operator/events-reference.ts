@@ -1,0 +1,35 @@
+import { code, table } from '../constructs/schema/markdown.ts';
+import type { Kind } from './engine/kind.ts';
+import { phaseEvent } from './engine/status.ts';
+
+/** All events that the operator writes on resources of these kinds, as Markdown. */
+export const eventsReference = (kinds: readonly Kind[]): string =>
+  [
+    '# Events',
+    'What the operator tells by events, which `kubectl describe` and `kubectl events` show. This page is generated from the phases of the kinds.',
+    'An event is written when the phase of a resource changes, with the phase as its reason and the words of the condition that says why as its note; that a new resource is Pending is no news. The same event again within six minutes is counted, not written anew. Events are written in the background, and nothing waits for them: where the API server refuses one, it is dropped and counted in `trunnion_events_dropped_total`.',
+    ...kinds.flatMap(({ type, figures }) => [`## ${type.kind}`, eventTable(figures.phases)]),
+    '## All kinds',
+    table(
+      ['reason', 'type', 'what has happened'],
+      [
+        [
+          code('OutdatedCRD'),
+          'Warning',
+          'The CRD is older than the operator, so that no status can be written. Apply that of its release.',
+        ],
+      ],
+    ),
+    'A resource of an [earlier operator’s kind](../concepts/existing-resources.md) has the phases of that operator.',
+  ]
+    .join('\n\n')
+    .concat('\n');
+
+const eventTable = (phases: Readonly<Record<string, string>>): string =>
+  table(
+    ['reason', 'type', 'what has happened'],
+    Object.entries(phases).flatMap(([phase, meaning]) => {
+      const event = phaseEvent({ phase: '' }, { phase });
+      return event === undefined ? [] : [[code(event.reason), event.type, meaning]];
+    }),
+  );
