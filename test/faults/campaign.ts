@@ -1,6 +1,6 @@
-import { type Life, type Lived, live } from './life.ts';
+import { type Life, type Lived, LifeError, live } from './life.ts';
 import { hotLoopsOf, vainWritesOf } from './observe.ts';
-import { forgiving, isAsIn, judgeChanges, judgeStates, learn, type Reference } from './oracles.ts';
+import { forgiving, judgeChanges, judgeState, learn, type Reference } from './oracles.ts';
 import type { Plan } from './plans/plan.ts';
 import { type Bed, World } from './world.ts';
 
@@ -82,11 +82,10 @@ async function judged(plan: Plan, reference: Reference, life: Life, world: World
         world.proxy.rules.turn(plan.during?.(turn) ?? []);
         return plan.before?.(turn, world);
       },
-      isSettled: (turn, state) => isAsIn(known, turn, state),
+      judge: (turn, state) => judgeState(known, turn, state),
       timeoutMs: TURN_MS,
     });
     return [
-      ...judgeStates(known, lived),
       ...(plan.judged === 'states' ? [] : judgeChanges(known, lived)),
       ...(lived.writesAtRest > 0 ? [`${lived.writesAtRest} writes at rest`] : []),
       // A restart, or a lost answer, has to be made up for by a write that may change nothing.
@@ -95,8 +94,8 @@ async function judged(plan: Plan, reference: Reference, life: Life, world: World
       ...world.complaints,
     ];
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    return [words, ...hotLoopsOf(world), ...world.complaints, ...world.output.slice(-5)];
+    const words = error instanceof LifeError ? error.failures : [String(error)];
+    return [...words, ...hotLoopsOf(world), ...world.complaints, ...world.output.slice(-5)];
   }
 }
 

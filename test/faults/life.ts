@@ -44,12 +44,23 @@ export interface LiveOptions {
   readonly before?: (turn: number, world: World) => Promise<void> | void;
   readonly timeoutMs?: number;
   /**
-   * Whether the state at the end of a turn is the one that it should come to. A disturbed operator comes to it later
-   * than an undisturbed one, so it is waited for.
+   * What of the state at the end of a turn is not as it should be. A disturbed operator comes to it later than an
+   * undisturbed one, so it is waited for.
    *
-   * @default - the state that is there once nothing has been written for a while
+   * @default - the state that is there once nothing has been written for a while will do
    */
-  readonly isSettled?: (turn: string, state: State) => boolean;
+  readonly judge?: (turn: string, state: State) => readonly string[];
+}
+
+/** A life that went otherwise than it should. */
+export class LifeError extends Error {
+  override readonly name = 'LifeError';
+  readonly failures: readonly string[];
+
+  constructor(failures: readonly string[]) {
+    super(failures.join('\n'));
+    this.failures = failures;
+  }
 }
 
 /** Longest pause between two writes of one turn, with simulated pods at a tenth of their pace. */
@@ -64,7 +75,7 @@ const SETTLE_MS = 90_000;
 /** How long nothing may be written at rest. */
 const REST_MS = 2_000;
 
-/** Leads a life from its first turn to its last. Throws where a turn isn't reached. */
+/** Leads a life from its first turn to its last. Throws where a turn isn't reached, or does not end as it should. */
 export async function live(life: Life, world: World, options: LiveOptions = {}): Promise<Lived> {
   const states: Record<string, State> = {};
   const writes: number[] = [];
@@ -88,16 +99,18 @@ export async function untilReached(turn: Turn, world: World, timeoutMs?: number)
   await until(`the end of the turn "${turn.name}"`, isReached, timeoutMs);
 }
 
-/** The state at the end of a turn; the one that is there in the end, where it never comes to what it should be. */
-async function settled(turn: string, world: World, { isSettled }: LiveOptions): Promise<State> {
-  if (isSettled === undefined) {
+/** The state at the end of a turn. Throws where it never comes to what it should be: what follows would tell no more. */
+async function settled(turn: string, world: World, { judge }: LiveOptions): Promise<State> {
+  if (judge === undefined) {
     await quiet(world, QUIET_MS);
     return stateOf(world);
   }
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {
     const state = await stateOf(world);
-    if (isSettled(turn, state) || performance.now() > deadline) return state;
+    const failures = judge(turn, state);
+    if (failures.length === 0) return state;
+    if (performance.now() > deadline) throw new LifeError(failures);
     await quiet(world, LOOK_MS);
   }
 }
