@@ -50,13 +50,16 @@ function takesPods({ spec, status }: Node): boolean {
   return ready === true && !spec.taints?.some(({ key }) => key.startsWith('node.kubernetes.io/'));
 }
 
+/** What a server that begins to run answers with, or one on a machine that is busy with other things. */
+const UNREACHED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_CONNECT_TIMEOUT']);
+
 /** Undefined where the API server refuses or can't be reached. */
 async function orUndefined(request: () => Promise<unknown>): Promise<true | undefined> {
   try {
     await request();
     return true;
   } catch (error) {
-    if (error instanceof ApiError || (error as NodeJS.ErrnoException).code === 'ECONNREFUSED') {
+    if (error instanceof ApiError || UNREACHED.has((error as NodeJS.ErrnoException).code)) {
       return undefined;
     }
     throw error;
