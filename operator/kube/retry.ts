@@ -12,6 +12,9 @@ const ATTEMPTS = 10;
 /** Answers that mean "not now": the request may or may not have been carried out. */
 const NOT_NOW: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
+/** The words of a 500 that a server-side apply gets where its object does not fit the type: it never will. */
+const UNFIT = /failed to create typed patch object/;
+
 /**
  * How long to wait before the same request is sent again, in milliseconds; undefined where it must not be.
  *
@@ -30,7 +33,10 @@ export function retryDelay(failure: unknown, attempt: number, repeatable: boolea
 }
 
 function mayRepeat(failure: unknown, repeatable: boolean): boolean {
-  if (failure instanceof ApiError) return failure.status === 429 || (repeatable && NOT_NOW.has(failure.status));
+  if (failure instanceof ApiError) {
+    const isNotNow = NOT_NOW.has(failure.status) && !UNFIT.test(failure.message);
+    return failure.status === 429 || (repeatable && isNotNow);
+  }
   if (failure instanceof TransportError) return repeatable || !failure.mayHaveArrived;
   return false;
 }

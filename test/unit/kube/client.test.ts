@@ -141,6 +141,11 @@ describe('what is repeated', () => {
     expect(server.received).toHaveLength(1);
   });
 
+  test('not where what was applied does not fit the type: it never will', () => {
+    const message = 'failed to create typed patch object (ns/w): .status.workload: field not declared in schema';
+    expect(retryDelay(new ApiError(500, { message }), 1, true, 1)).toBeUndefined();
+  });
+
   test('with waits that double up to a limit, and not for ever', () => {
     const waits = Array.from({ length: 10 }, (_, index) => retryDelay(new ApiError(503, {}), index + 1, true, 1));
     expect(waits).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000, 5000, 5000, undefined]);
