@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseAllDocuments, stringify } from 'yaml';
+import { Document, parseAllDocuments, visit } from 'yaml';
 import type { Manifest } from '../constructs/workload.ts';
 import { CliError, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
@@ -25,9 +25,20 @@ export function parseManifests(text: string, source: string): Manifest[] {
 }
 
 /** Objects as YAML documents. kubectl reads them as YAML 1.1, in which `yes` and `on` are no texts: such are quoted. */
-export function printManifests(manifests: readonly object[]): string {
-  const options = { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 } as const;
-  return manifests.map((manifest) => stringify(manifest, options)).join('---\n');
+export const printManifests = (manifests: readonly object[]): string => manifests.map(printManifest).join('---\n');
+
+/** Characters that YAML does not have, or that end a line for some who read it: they are escaped, which needs quotes. */
+const ESCAPED = /[\u007F-\u009F\u2028\u2029\uFEFF]/g;
+
+function printManifest(manifest: object): string {
+  const document = new Document(manifest, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === 'string' && node.value.search(ESCAPED) >= 0) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  const text = document.toString({ lineWidth: 0 });
+  return text.replaceAll(ESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function objectsOf(value: unknown, place: string): Manifest[] {

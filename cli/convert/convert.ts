@@ -1,3 +1,4 @@
+import { QUALIFIED_NAME } from '../../constructs/parts/names.schema.ts';
 import { reasonOf, SpecError } from '../../constructs/schema/error.ts';
 import type { Json } from '../../constructs/schema/json.ts';
 import { VERSION } from '../../constructs/schema/kind.ts';
@@ -85,7 +86,7 @@ function conversionOf(source: Manifest, fields: Fields, file: readonly Manifest[
 
 function metadataOf(fields: Fields, more: Readonly<Record<string, string>>): Manifest['metadata'] {
   const namespace = fields.text('metadata.namespace');
-  const labels = textsOf(fields.at('metadata.labels'));
+  const labels = textsOf(fields.at('metadata.labels'), LABEL);
   const { [LAST_APPLIED]: _, ...annotations } = { ...textsOf(fields.at('metadata.annotations')), ...more };
   return {
     name: fields.text('metadata.name') ?? '',
@@ -95,12 +96,18 @@ function metadataOf(fields: Fields, more: Readonly<Record<string, string>>): Man
   };
 }
 
-/** The fields that are texts, as all labels and annotations are. */
-const textsOf = (fields: Fields): Readonly<Record<string, string>> =>
+const KEY = new RegExp(QUALIFIED_NAME);
+/** What Kubernetes allows as the value of a label. */
+const LABEL = /^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/;
+
+/** The labels or annotations of a resource; what can be neither is left to be told. */
+const textsOf = (fields: Fields, value = /(?:)/): Readonly<Record<string, string>> =>
   Object.fromEntries(
     fields.names.flatMap((name) => {
-      const value = fields.text(name);
-      return value === undefined ? [] : [[name, value] as const];
+      const text = fields.peek(name);
+      if (typeof text !== 'string' || !KEY.test(name) || !value.test(text)) return [];
+      fields.take(name);
+      return [[name, text] as const];
     }),
   );
 

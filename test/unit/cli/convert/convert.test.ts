@@ -3,7 +3,7 @@ import type { Manifest } from '../../../../constructs/index.ts';
 import { convert } from '../../../../cli/convert/convert.ts';
 import type { Equal } from '../../../../cli/convert/convert.ts';
 import { printEquals } from '../../../../cli/convert/print.ts';
-import { declarative, inferenceServices, samples } from './samples.ts';
+import { declarative, inferenceServices, samples } from '../../../support/others.ts';
 
 function equalOf(manifest: Manifest): Equal {
   const equal = convert(manifest, [manifest]);

@@ -9,18 +9,8 @@ import type { Place } from '../../../../cli/convert/place.ts';
 import { printEquals } from '../../../../cli/convert/print.ts';
 import type { Manifest } from '../../../../constructs/index.ts';
 import type { Json } from '../../../../constructs/schema/json.ts';
-import { leavesIn, oddOne, put } from './arbitrary-resources.ts';
-import { declarative, existing, inferenceServices, samples } from './samples.ts';
-
-/** All forms of each kind that is read. */
-const FORMS: Readonly<Record<string, readonly Manifest[]>> = {
-  ...Object.fromEntries(Object.entries(samples).map(([kind, sample]) => [kind, [sample]])),
-  InferenceService: [samples.InferenceService, ...Object.values(inferenceServices)],
-  Agent: [samples.Agent, declarative],
-  ...Object.fromEntries(
-    existing.filter(({ kind }) => kind !== 'LLMModel').map((each) => [`${each.kind} ${each.metadata.name}`, [each]]),
-  ),
-};
+import { leavesIn, oddOne, put } from '../../../support/arbitrary-others.ts';
+import { existing, forms } from '../../../support/others.ts';
 
 const equalOf = (manifest: Manifest): Equal => {
   const equal = convert(manifest, [manifest, ...existing]);
@@ -88,10 +78,10 @@ function isNamedTwice(manifest: Manifest, place: Place): boolean {
   );
 }
 
-describe.each(Object.entries(FORMS))('of a %s, whatever is in it,', (_, forms) => {
+describe.each(Object.entries(forms))('of a %s, whatever is in it,', (_, of) => {
   test('each field is carried over, or is named', () => {
     fc.assert(
-      fc.property(oddOne(forms), (manifest) => {
+      fc.property(oddOne(of), (manifest) => {
         const equal = equalOf(manifest);
         const { manifest: carried, notes } = equal;
         for (const place of leavesIn({ metadata: manifest.metadata, spec: manifest['spec'] })) {
@@ -107,7 +97,7 @@ describe.each(Object.entries(FORMS))('of a %s, whatever is in it,', (_, forms) =
 
   test('what is printed is one document that says the same in both versions of YAML', () => {
     fc.assert(
-      fc.property(oddOne(forms), (manifest) => {
+      fc.property(oddOne(of), (manifest) => {
         const equal = equalOf(manifest);
         const text = printEquals([equal]);
         const document: unknown = JSON.parse(JSON.stringify(equal.manifest));
