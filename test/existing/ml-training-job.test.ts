@@ -107,6 +107,46 @@ describe('the users of MLTrainingJob', () => {
     });
   });
 
+  it('see why the program failed, that it is tried again, and Failed once it has failed too often', async () => {
+    const { terminal, namespace } = await setUp(admin);
+    const job = under(admin, 'MLTrainingJob', namespace, NAME);
+    const held4 = (attempt: number, act: () => Promise<unknown>) =>
+      held(
+        admin,
+        { namespace, labelSelector: `${LABELS},role,trunnion.dev/attempt=${attempt}`, pods: 4 },
+        simulated({ 'delay-seconds': '600' }),
+        act,
+      );
+    const failing = (role: string) =>
+      terminal.run(
+        `kubectl annotate pods -n ${namespace} -l role=${role},job=${NAME} sim.trunnion.dev/fail=1 sim.trunnion.dev/message='CUDA out of memory'`,
+      );
+    await held4(1, () => terminal.run(trainIn(namespace)));
+    await job.shows(({ phase }) => expect(phase).toBe('Running'));
+    await failing('master');
+    await job.shows((status) => {
+      expect(status).toMatchObject({ phase: 'Pending', workload: { attempt: 2, failures: 1 } });
+      expect(JSON.stringify(status['conditions'])).toContain('CUDA out of memory');
+    });
+
+    // As if it had failed five times more, and waited each time.
+    const status = { workload: { failures: 6, nextAttemptAt: new Date().toISOString() } };
+    await held4(2, () => admin.patch(job.type, job, { status }, { subresource: 'status' }));
+    await job.shows(({ phase }) => expect(phase).toBe('Running'));
+    await failing('worker');
+    await job.shows((failed) => {
+      expect(failed).toMatchObject({ phase: 'Failed', completionTime: expect.any(String) });
+      expect(failed['workerStatuses']).toContainEqual(expect.objectContaining({ role: 'worker', exitCode: 1 }));
+      const conditions = failed['conditions'] as readonly { readonly type: string }[];
+      expect(conditions.find(({ type }) => type === 'Failed')).toMatchObject({
+        status: 'True',
+        reason: 'RetryLimitExceeded',
+        message: expect.stringContaining('CUDA out of memory'),
+      });
+    });
+    expect(await terminal.run(`kubectl get mltj ${NAME} -n ${namespace}`)).toContain('Failed');
+  });
+
   it('see Failed, with the field that is wrong, where it can’t work', async () => {
     const { terminal, namespace } = await setUp(admin);
     await terminal.run(

@@ -52,14 +52,14 @@ export class ExistingUnderTest {
   get = (): Promise<KubeObject> => this.#admin.get(this.type, this);
 
   /** Waits until the status, about the spec as it is now, meets expectations. */
-  async shows(expectation: (status: Readonly<Record<string, unknown>>) => void): Promise<void> {
+  async shows(expectation: (status: Readonly<Record<string, unknown>>) => void, timeout = 60_000): Promise<void> {
     await eventually(
       async () => {
         const { metadata, status = {} } = (await this.get()) as KubeObject & { status?: Record<string, unknown> };
         if (status['observedGeneration'] !== metadata.generation) throw new Error(`${this.name} is not looked at yet`);
         expectation(status);
       },
-      { timeout: 60_000 },
+      { timeout },
     );
   }
 
@@ -86,6 +86,11 @@ export class ExistingUnderTest {
     );
   }
 }
+
+/** The phases that a watch of `kubectl get` has shown, but for the failure to find a node while pods are held. */
+export const phasesIn = (watched: string): readonly string[] => [
+  ...new Set(watched.match(/Pending|Downloading|Deploying|Running/g)),
+];
 
 /** The resource under test of a file. */
 export const under = (admin: KubeClient, kind: string, namespace: string, name: string): ExistingUnderTest =>
