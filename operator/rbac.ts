@@ -1,6 +1,9 @@
 import type { Kind, Manifest, Power, ResourceType } from './engine/kind.ts';
 import { LEASES } from './kube/election.ts';
 import { EVENTS } from './kube/events.ts';
+import { OPERATOR_LABELS, OPERATOR_NAME } from './name.ts';
+
+export { OPERATOR_LABELS, OPERATOR_NAME };
 
 /** Who the operator is, and where it works. */
 export interface RbacOptions {
@@ -22,12 +25,6 @@ interface PolicyRule {
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
 }
-
-/** The name of the operator's ServiceAccount, and of its roles. */
-export const OPERATOR_NAME = 'trunnion-operator';
-
-/** The labels of all that is installed for the operator. */
-export const OPERATOR_LABELS = { 'app.kubernetes.io/name': OPERATOR_NAME, 'app.kubernetes.io/part-of': 'trunnion' };
 
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 /** What a cache takes. */

@@ -59,9 +59,18 @@ async function* linesOf({ name, of }: Family, labelled: readonly Labelled[]): As
     await breathe();
     let lines = '';
     for (const [own, subject] of labelled.slice(from, from + BATCH)) {
-      for (const sample of of(subject)) lines += `${name}{${own}${labelsOf(sample)}} ${sample.value}\n`;
+      for (const sample of samplesOf(of, subject)) lines += `${name}{${own}${labelsOf(sample)}} ${sample.value}\n`;
     }
     yield lines;
+  }
+}
+
+function samplesOf(of: Family['of'], subject: Subject): readonly Sample[] {
+  try {
+    return of(subject);
+  } catch {
+    // Its status is of another operator, or under an older schema: that must not keep all others from being told.
+    return [];
   }
 }
 

@@ -128,7 +128,7 @@ export class Metrics {
     const now = statusIn(figures, { ...resource, status: after });
     for (const counter of figures.counters) {
       for (const { value, labels } of counter.of(then, now)) {
-        this.#counted.get(counter.name)?.inc({ controller, ...labels }, value);
+        this.#counted.get(counter.name)?.inc({ controller, ...labels }, Math.max(0, value));
       }
     }
   }

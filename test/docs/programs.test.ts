@@ -10,6 +10,7 @@ const EXPORTS = {
   '.': './constructs/index.ts',
   './operator': './operator/index.ts',
   './pulumi': './stacks/pulumi/index.ts',
+  './monitoring': './stacks/operator/monitoring/index.ts',
 };
 
 const programs = (await blocks())

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { OPERATOR_NAME } from '../../../operator/rbac.ts';
+import { OPERATOR_NAME } from '../../../operator/name.ts';
 import { ruleFile } from './alerts/rules.ts';
 import { dashboardText } from './grafana/config-map.ts';
 import type { BuiltFile } from '../chart/chart.ts';

@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Manifest } from '../../../constructs/workload.ts';
-import { OPERATOR_LABELS, OPERATOR_NAME } from '../../../operator/rbac.ts';
+import { OPERATOR_LABELS, OPERATOR_NAME } from '../../../operator/name.ts';
 import { ruleFile } from './alerts/rules.ts';
 import { operatorDashboard } from './dashboards/operator.ts';
 import { workloadsDashboard } from './dashboards/workloads.ts';

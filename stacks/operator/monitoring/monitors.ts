@@ -1,6 +1,6 @@
 import { KIND_LABEL } from '../../../constructs/model-serving/blueprint.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
-import { OPERATOR_LABELS, OPERATOR_NAME } from '../../../operator/rbac.ts';
+import { OPERATOR_LABELS, OPERATOR_NAME } from '../../../operator/name.ts';
 import { METRICS_PORT } from '../deployment.ts';
 import { ENGINE_METRICS_PATH, SILENT_IMAGES } from './engines.ts';
 

@@ -1,5 +1,5 @@
 import { code } from '../../../../constructs/schema/markdown.ts';
-import { OPERATOR_NAME } from '../../../../operator/rbac.ts';
+import { OPERATOR_NAME } from '../../../../operator/name.ts';
 import type { Alert } from './alert.ts';
 import { alertGroups } from './index.ts';
 

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../../constructs/workload.ts';
-import { OPERATOR_LABELS } from '../../../../operator/rbac.ts';
+import { OPERATOR_LABELS } from '../../../../operator/name.ts';
 import type { Dashboard } from './dashboard.ts';
 import { dashboardJson } from './json.ts';
 
