@@ -22,11 +22,12 @@ export const installFiles = (release: Release, samples: Readonly<Record<string, 
   ...monitoringFiles(NAMESPACE),
 ];
 
-/** All of it, and the part that may be deleted without losing a workload. */
+/** All of it, what defines the kinds, and what may be deleted without losing a workload. */
 function plainFiles({ version }: Release): readonly BuiltFile[] {
   const all = render(version);
   return [
     { path: 'install.yaml', text: yaml(all) },
+    { path: 'crds.yaml', text: yaml(all.filter(({ kind }) => isCrd(kind))) },
     { path: 'operator.yaml', text: yaml(all.filter((object) => !carriesOthers(object))) },
   ];
 }

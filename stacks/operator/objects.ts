@@ -6,6 +6,7 @@ import { allKinds, kinds } from '../../operator/kinds/index.ts';
 import { OPERATOR_LABELS, OPERATOR_NAME, rbac } from '../../operator/rbac.ts';
 import { crds } from './crds.ts';
 import { deployment, METRICS_PORT, PORT } from './deployment.ts';
+import { monitoring } from './monitoring/index.ts';
 import type { Settings } from './settings.ts';
 
 /** Which operator, and where. */
@@ -22,14 +23,15 @@ const SELECTOR = { 'app.kubernetes.io/name': OPERATOR_NAME };
 
 /** All that an operator needs to be there, in the order in which it can be applied. */
 export const objects = (installation: Installation): Manifest[] => [
-  ...definitions(installation.settings),
+  ...definitions(installation),
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: installation.namespace } },
   ...rights(installation),
   ...operator(installation),
+  ...watchers(installation),
 ];
 
 /** The CRDs. Helm leaves an object with this annotation where it is when the rest goes. */
-export const definitions = (settings: Settings): Manifest[] =>
+export const definitions = ({ settings }: Installation): Manifest[] =>
   settings.crds.enabled
     ? crds(settings.existing).map((crd) =>
         settings.crds.keep
@@ -53,6 +55,12 @@ export function operator({ namespace, version, settings }: Installation): Manife
     service(metadata),
     ...(settings.podDisruptionBudget.enabled ? [disruptionBudget(metadata, SELECTOR)] : []),
   ];
+}
+
+/** What watches it: Prometheus through its Service or by its pods, not by both. */
+export function watchers({ namespace, settings }: Installation): readonly Manifest[] {
+  const { serviceMonitor, podMonitor, ...rest } = settings.monitoring;
+  return monitoring({ namespace, operator: serviceMonitor ? 'service' : podMonitor ? 'pods' : 'none', ...rest });
 }
 
 /** Of a server that drains it asks for the requests in flight, on whatever port that server has its metrics. */

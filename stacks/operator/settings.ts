@@ -50,6 +50,32 @@ const resources = z.strictObject({
 /** Whom the operator asks: an API server's port is 443 as its Service has it, 6443 where the packet arrives. */
 const API_SERVER = { ports: [443, 6443].map((port) => ({ protocol: 'TCP', port })) };
 
+const monitoring = z.strictObject({
+  serviceMonitor: z
+    .boolean()
+    .describe("Has Prometheus scrape the operator through its Service. Needs Prometheus' operator.")
+    .default(false),
+  podMonitor: z.boolean().describe('The same by its pods, where there is no serviceMonitor.').default(false),
+  engines: z
+    .boolean()
+    .describe("Has Prometheus scrape the engines of all models. Needs Prometheus' operator.")
+    .default(false),
+  alerts: z.boolean().describe("Installs alerts, each with a runbook. Needs Prometheus' operator.").default(false),
+  dashboards: z
+    .boolean()
+    .describe("Installs dashboards, as ConfigMaps that the sidecar of Grafana's chart finds.")
+    .default(false),
+  interval: text.min(1).describe('Time between two scrapes.').default('30s'),
+  labels: z
+    .record(z.string(), z.string())
+    .describe("Labels by which the cluster's Prometheus selects monitors and rules.")
+    .default({}),
+  dashboardLabels: z
+    .record(z.string(), z.string())
+    .describe('Labels by which its Grafana selects dashboards, beside `grafana_dashboard: "1"`.')
+    .default({}),
+});
+
 /** How the operator is installed: the flags of `trunnion install`, and the values of the chart. */
 export const settingsSchema = z.strictObject({
   image: image.describe('The operator.').prefault({}),
@@ -98,6 +124,7 @@ export const settingsSchema = z.strictObject({
     })
     .describe('The NetworkPolicy.')
     .prefault({}),
+  monitoring: monitoring.describe('What watches it. Each part needs what reads it to be there.').prefault({}),
   crds: z
     .strictObject({
       enabled: z

@@ -55,6 +55,16 @@ const settings: fc.Arbitrary<SettingsInput> = fc.record({
   podAnnotations: map,
   podDisruptionBudget: fc.record({ enabled: flag }),
   networkPolicy: fc.record({ enabled: flag, egress: fc.constantFrom([], [{ ports: [{ port: 4317 }] }]) }),
+  monitoring: fc.record({
+    serviceMonitor: flag,
+    podMonitor: flag,
+    engines: flag,
+    alerts: flag,
+    dashboards: flag,
+    interval: fc.constantFrom('30s', '1m'),
+    labels: map,
+    dashboardLabels: map,
+  }),
   // Most runs leave these out, since they are large.
   crds: fc.record({ enabled: fc.constantFrom(true, false, false, false), keep: flag }),
 });

@@ -16,6 +16,10 @@ test('the tarball has what runs and what is read, and nothing else', async () =>
     expect.arrayContaining([
       'dist/cli/main.js',
       'dist/constructs/index.d.ts',
+      'dist/install.yaml',
+      'dist/crds.yaml',
+      'dist/charts/trunnion/values.schema.json',
+      'dist/kustomize/cluster/kustomization.yaml',
       'cluster/control-plane/go.mod',
       'LICENSE',
     ]),

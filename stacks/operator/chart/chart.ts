@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
 import { withAtomicDefaults } from '../../../constructs/atomic-defaults.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
-import { definitions, operator, rights } from '../objects.ts';
+import { definitions, type Installation, operator, rights, watchers } from '../objects.ts';
+import { settingsSchema } from '../settings.ts';
 import { notes, readme } from './texts.ts';
 import { entriesOf } from './merge.ts';
 import { switches, symbol, symbolicSettings } from './symbols.ts';
@@ -29,15 +30,13 @@ export const chartFiles = (release: Release): readonly BuiltFile[] =>
     { path: 'values.schema.json', text: `${JSON.stringify(valuesSchema(), undefined, 2)}\n` },
     { path: 'README.md', text: readme(release) },
     { path: 'templates/NOTES.txt', text: notes },
-    ...templates((off) => definitions(symbolicSettings(off)), DEFINITION_SWITCHES),
-    ...templates((off) => {
-      const installation = {
-        namespace: symbol('.Release.Namespace'),
-        version: release.version,
-        settings: symbolicSettings(off),
-      };
-      return [...rights(installation), ...operator(installation)];
-    }, OPERATOR_SWITCHES),
+    ...templates(definitions, release, ['crds', 'existing']),
+    ...templates(
+      (installation) => [...rights(installation), ...operator(installation)],
+      release,
+      SETTINGS.filter((setting) => setting !== 'crds' && setting !== 'monitoring'),
+    ),
+    ...templates(watchers, release, ['monitoring']),
   ].map(({ path, text }) => ({ path: `charts/trunnion/${path}`, text }));
 
 const metadata = ({ version, description }: Release) => ({
@@ -51,20 +50,25 @@ const metadata = ({ version, description }: Release) => ({
   annotations: { 'artifacthub.io/license': 'Apache-2.0', 'artifacthub.io/operator': 'true' },
 });
 
-const isOfDefinitions = ({ path: [first = ''] }: Switch) => first === 'crds' || first === 'existing';
+const SETTINGS = Object.keys(settingsSchema.shape);
 
-/** CRDs are large, so they aren't rendered for switches that they don't know. */
-const DEFINITION_SWITCHES = switches().filter(isOfDefinitions);
-const OPERATOR_SWITCHES = switches().filter(({ path: [first] }) => first !== 'crds');
-
-/** One file an object. */
+/**
+ * One file an object.
+ *
+ * @param of - the settings that these objects follow from; trying others would take long
+ */
 function templates(
-  render: (off: readonly Switch[]) => readonly Manifest[],
-  of: readonly Switch[],
-): readonly { readonly path: string; readonly text: string }[] {
-  const byFile = (off: readonly Switch[]) =>
-    Object.fromEntries(render(off).map((object) => [fileOf(object), withAtomicDefaults(object)]));
-  return entriesOf(byFile, of).map(({ key, value, when }) => ({
+  render: (installation: Installation) => readonly Manifest[],
+  { version }: Release,
+  of: readonly string[],
+): readonly BuiltFile[] {
+  const namespace = symbol('.Release.Namespace');
+  const byFile = (off: readonly Switch[]) => {
+    const objects = render({ namespace, version, settings: symbolicSettings(off) });
+    return Object.fromEntries(objects.map((object) => [fileOf(object), withAtomicDefaults(object)]));
+  };
+  const tried = switches().filter(({ path: [first = ''] }) => of.includes(first));
+  return entriesOf(byFile, tried).map(({ key, value, when }) => ({
     path: `templates/${key}`,
     text: templateOf(value, when),
   }));

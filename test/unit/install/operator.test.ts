@@ -140,6 +140,28 @@ test('networkPolicy.egress takes the place of the rule for the API server', () =
   expect(JSON.stringify(policy)).not.toContain('6443');
 });
 
+test.for([
+  ['serviceMonitor', 'ServiceMonitor trunnion-operator'],
+  ['podMonitor', 'PodMonitor trunnion-operator'],
+  ['engines', 'PodMonitor trunnion-engines'],
+  ['alerts', 'PrometheusRule trunnion-operator'],
+  ['dashboards', 'ConfigMap trunnion-operator-dashboard'],
+] as const)('monitoring.%s installs the %s', ([field, title]) => {
+  expect(titles(render({ monitoring: { [field]: true } }))).toContain(title);
+  expect(titles(render())).not.toContain(title);
+});
+
+test('the words of monitoring reach its objects', () => {
+  const words = { interval: '45s', labels: { release: 'prometheus' }, dashboardLabels: { team: 'ml' } };
+  const manifests = render({ monitoring: { serviceMonitor: true, dashboards: true, ...words } });
+  const find = (kind: string) => manifests.find((manifest) => manifest.kind === kind);
+  expect(find('ServiceMonitor')).toMatchObject({
+    metadata: { labels: words.labels },
+    spec: { endpoints: [{ interval: words.interval }] },
+  });
+  expect(find('ConfigMap')?.metadata.labels).toMatchObject(words.dashboardLabels);
+});
+
 test('crds.keep tells Helm to leave the CRDs', () => {
   const keeps = (keep: boolean) =>
     render({ crds: { keep } })
