@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { adoptCommand } from './commands/adopt.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { convertCommand } from './commands/convert.ts';
@@ -12,13 +12,11 @@ import { releaseCommand } from './commands/release.ts';
 import { renderCommand } from './commands/render.ts';
 import { statusCommand } from './commands/status.ts';
 import { tuningCommand } from './commands/tuning.ts';
-import { describe, UsageError } from './errors.ts';
+import { uninstallCommand } from './commands/uninstall.ts';
 import type { Io } from './io.ts';
 import { withExamples } from './options.ts';
 import { packageVersion } from './package.ts';
-
-/** The exit codes of every command. */
-const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
+import { runProgram, speakingThrough } from './run.ts';
 
 /** The command line, with every verb. */
 export function createProgram(io: Io): Command {
@@ -27,6 +25,7 @@ export function createProgram(io: Io): Command {
     .version(packageVersion())
     .addCommand(demoCommand(io))
     .addCommand(installCommand(io))
+    .addCommand(uninstallCommand(io))
     .addCommand(operatorCommand())
     .addCommand(renderCommand(io))
     .addCommand(planCommand(io))
@@ -44,18 +43,7 @@ export function createProgram(io: Io): Command {
     'trunnion render -f model.yaml | kubectl diff -f -',
     'trunnion cluster --help',
   );
-  for (const command of withSubcommands(program)) {
-    command
-      .exitOverride()
-      .showHelpAfterError(`Add --help for what there is.`)
-      .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.say(text.trimEnd()) });
-  }
-  return program;
-}
-
-/** A command and all below it. */
-export function withSubcommands(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(withSubcommands)];
+  return speakingThrough(io, program);
 }
 
 /**
@@ -63,14 +51,4 @@ export function withSubcommands(command: Command): Command[] {
  *
  * @returns the exit code
  */
-export async function run(args: readonly string[], io: Io): Promise<number> {
-  try {
-    await createProgram(io).parseAsync(args, { from: 'user' });
-    return EXIT.ok;
-  } catch (error) {
-    // Commander has said what there was to say; help that was asked for has exit code 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    io.say(`error: ${describe(error)}`);
-    return error instanceof UsageError ? EXIT.usage : EXIT.failure;
-  }
-}
+export const run = (args: readonly string[], io: Io): Promise<number> => runProgram(createProgram(io), args, io);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { createProgram, withSubcommands } from '../../../cli/program.ts';
+import { createProgram } from '../../../cli/program.ts';
+import { withSubcommands } from '../../../cli/run.ts';
 import { processIo } from '../../../cli/io.ts';
 import { trunnion } from '../../support/trunnion.ts';
 

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import type { InstallOptions } from '../install.ts';
+import type { Io } from '../io.ts';
+import { type ClusterOptions, OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
+
+/** The options of `trunnion uninstall`. */
+export interface UninstallFlags
+  extends ClusterOptions, Pick<InstallOptions, 'namespace' | 'watchNamespace' | 'existing'> {
+  readonly crds?: boolean;
+}
+
+/** `trunnion uninstall`: what install has put there goes, and no workload with it. */
+export function uninstallCommand(io: Io): Command {
+  const command = new Command('uninstall')
+    .description(
+      'Take the operator away, with its ServiceAccount and rights. Resources and their objects stay and run on, as does the namespace.',
+    )
+    .option('-n, --namespace <name>', 'namespace of the operator', OPERATOR_NAMESPACE)
+    .option('--watch-namespace <name>', 'as it was said to install')
+    .option('--existing', 'as it was said to install')
+    .option('--crds', 'take the CRDs away too; refused while there are resources, since these would go with them')
+    .action(async (flags: UninstallFlags) => (await import('../install/uninstall.ts')).uninstall(io, flags));
+  return withExamples(
+    withClusterOptions(command),
+    'trunnion uninstall',
+    'trunnion uninstall --namespace models --watch-namespace models',
+    'trunnion uninstall --crds',
+  );
+}

@@ -1,0 +1,57 @@
+import type { Manifest } from '../../constructs/workload.ts';
+import type { Kind } from '../../operator/engine/kind.ts';
+import { allKinds, kinds } from '../../operator/kinds/index.ts';
+import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
+import { crds } from '../../stacks/operator/crds.ts';
+import type { UninstallFlags } from '../commands/uninstall.ts';
+import { CliError } from '../errors.ts';
+import { installation } from '../install.ts';
+import type { Io } from '../io.ts';
+import { settingsOf, withClient } from '../kube/client.ts';
+import { servedType } from '../kube/types.ts';
+
+/**
+ * Takes away what install has put there, the operator first.
+ *
+ * @throws CliError where the CRDs are to go and there are resources
+ */
+export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: UninstallFlags): Promise<void> {
+  const all = installation(flags).toReversed();
+  await withClient(settingsOf(flags), async (client) => {
+    if (withCrds) await refuseWhileInUse(client, flags.existing ? allKinds : kinds);
+    // The Deployment goes before its rights, so that its last passes don't fail for want of them.
+    for (const manifest of all.filter(({ kind }) => kind !== 'CustomResourceDefinition' && kind !== 'Namespace')) {
+      await remove(io, client, manifest);
+    }
+    for (const crd of withCrds ? crds(flags.existing) : []) await remove(io, client, crd);
+  });
+  io.say(
+    withCrds
+      ? `The namespace ${flags.namespace} stays: kubectl delete namespace ${flags.namespace}`
+      : 'Resources, their objects and the CRDs stay, and so does the namespace. Another install goes on with them.',
+  );
+}
+
+async function remove(io: Io, client: KubeClient, manifest: Manifest): Promise<void> {
+  const { kind, metadata } = manifest;
+  const there = await client.delete(await servedType(client, manifest), metadata, { propagationPolicy: 'Background' });
+  if (there !== undefined) io.say(`deleted ${kind} ${metadata.name}`);
+}
+
+/** Deleting a CRD deletes its resources, and the garbage collector what belongs to them: the pods, too. */
+async function refuseWhileInUse(client: KubeClient, of: readonly Kind[]): Promise<void> {
+  const discovery = new Discovery(client);
+  const inUse = await Promise.all(
+    of.map(async ({ type }) => {
+      if (!(await discovery.isServed(type))) return [];
+      const { items } = await client.list(type);
+      return items.map(({ metadata }) => `  ${type.kind.toLowerCase()}/${metadata.name} -n ${metadata.namespace}`);
+    }),
+  );
+  if (inUse.flat().length === 0) return;
+  throw new CliError(`deleting the CRDs would delete these resources, and the pods of each:
+${inUse.flat().join('\n')}
+Delete those that are no longer wanted; have the operator let go of the others, so that they run on:
+  trunnion release RESOURCE -n NAMESPACE > RESOURCE.yaml
+Then call this again. Nothing was done.`);
+}

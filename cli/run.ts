@@ -1,0 +1,39 @@
+import { type Command, CommanderError } from 'commander';
+import { describe, UsageError } from './errors.ts';
+import type { Io } from './io.ts';
+
+/** The exit codes of every command. */
+const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
+
+/** A command and all below it. */
+export function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}
+
+/** The same program, which says through `io` what it says by itself, and leaves the process as it is. */
+export function speakingThrough(io: Io, program: Command): Command {
+  for (const command of withSubcommands(program)) {
+    command
+      .exitOverride()
+      .showHelpAfterError(`Add --help for what there is.`)
+      .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.say(text.trimEnd()) });
+  }
+  return program;
+}
+
+/**
+ * Runs a program with its arguments.
+ *
+ * @returns the exit code
+ */
+export async function runProgram(program: Command, args: readonly string[], io: Io): Promise<number> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    // Commander has said what there was to say; help that was asked for has exit code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    io.say(`error: ${describe(error)}`);
+    return error instanceof UsageError ? EXIT.usage : EXIT.failure;
+  }
+}
