@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { builtFolder, versionOf } from '../../cluster/binaries.ts';
 import { build } from '../../cluster/build.ts';
+import { writeRoot } from '../../scripts/image/root.ts';
 import { run } from '../support/run.ts';
 
 /** What every test file of this part may `inject`. */
@@ -12,6 +13,8 @@ export interface InstallAccess {
   readonly helm: string;
   /** What `npm run build` writes for those who install. */
   readonly dist: string;
+  /** The root file system of the image. */
+  readonly root: string;
 }
 
 declare module 'vitest' {
@@ -29,8 +32,10 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const dist = mkdtempSync(join(tmpdir(), 'trunnion-install-'));
   const { code, stderr } = await run(process.execPath, ['stacks/operator/main.ts', dist]);
   if (code !== 0) throw new Error(`nothing was built to be installed:\n${stderr}`);
-  project.provide('install', { helm, dist });
-  return () => rmSync(dist, { recursive: true, force: true });
+  const root = mkdtempSync(join(tmpdir(), 'trunnion-root-'));
+  await writeRoot(root);
+  project.provide('install', { helm, dist, root });
+  return () => [dist, root].forEach((folder) => rmSync(folder, { recursive: true, force: true }));
 }
 
 async function findHelm(say: (line: string) => void): Promise<string> {

@@ -7,8 +7,79 @@ export type Exception = { readonly page: string; readonly command: string } & (
 
 const CAMPAIGN = 'It takes hours; test/unit/faults has tests of what it is made of.';
 
+/** How the operator is installed, page by page: on clusters of their own, since it is there once. */
+const INSTALLING: readonly Exception[] = [
+  ...(
+    [
+      ['npm run image', 'test/install/image.test.ts', 'writeImage('],
+      ['npm run build', 'test/package/setup.ts', "'pack'"],
+      [
+        'helm install trunnion dist/charts/trunnion --namespace trunnion-system --create-namespace --set image.repository=registry.example.com/trunnion-operator',
+        'test/install/support/ways.ts',
+        "'install', 'trunnion', chart()",
+      ],
+      [
+        'helm install trunnion dist/charts/trunnion --namespace models --set watchNamespace=models',
+        'test/install/support/ways.ts',
+        '`watchNamespace=${namespace}`',
+      ],
+      ['trunnion install --values values.yaml', 'test/install/values.test.ts', "'--values', file"],
+      [
+        'trunnion install --values values.yaml --print > trunnion.yaml',
+        'test/install/values.test.ts',
+        "'--print', '--values', file",
+      ],
+      ['kubectl apply -f dist/install.yaml', 'test/install/support/ways.ts', "'install.yaml'"],
+      ['kubectl apply -k .', 'test/install/support/ways.ts', "'apply', '-k', overlay(where)"],
+      ['kubectl apply -k dist/kustomize/samples', 'test/install/values.test.ts', "'kustomize/samples'"],
+      [
+        'trunnion install --namespace models --watch-namespace models',
+        'test/install/support/ways.ts',
+        "command('install', ...scope(where))",
+      ],
+      [
+        'helm upgrade trunnion dist/charts/trunnion --namespace trunnion-system --reuse-values',
+        'test/install/upgrade.test.ts',
+        "'upgrade', 'trunnion', chart(), '--reuse-values'",
+      ],
+      ['trunnion uninstall', 'test/install/support/ways.ts', "command('uninstall', ...scope(where))"],
+      [
+        'helm uninstall trunnion --namespace trunnion-system',
+        'test/install/support/ways.ts',
+        "'uninstall', 'trunnion'",
+      ],
+      [
+        'trunnion release modelserving/qwen -n models > qwen.yaml',
+        'test/install/uninstall.test.ts',
+        "'release', 'modelserving/qwen'",
+      ],
+      ['trunnion uninstall --crds', 'test/install/uninstall.test.ts', "'uninstall', '--crds'"],
+      [
+        'npx cdk8s import node_modules/trunnion/dist/crds.yaml --language python',
+        'test/install/languages.test.ts',
+        "'--language', name",
+      ],
+      ['sha256sum --check SHA256SUMS', 'test/install/release.test.ts', "'--check', 'SHA256SUMS'"],
+    ] as const
+  ).map(([command, testedBy, words]) => ({ page: 'docs/install.md', command, testedBy, words })),
+  ...(
+    [
+      [
+        'skopeo copy oci-archive:release/trunnion-operator-0.1.0-amd64.tar docker://registry.example.com/trunnion-operator:0.1.0',
+        'There is no registry to push to.',
+      ],
+      ['podman build -t registry.example.com/trunnion-operator:0.1.0 .', 'There is no registry to pull its base from.'],
+      [
+        'cosign verify-blob --bundle SHA256SUMS.sigstore.json SHA256SUMS',
+        'Signing takes an identity that a service on the internet confirms.',
+      ],
+    ] as const
+  ).map(([command, cannotRun]) => ({ page: 'docs/install.md', command, cannotRun })),
+];
+
 /** All there are. A test fails where one is about nothing. */
 export const EXCEPTIONS: readonly Exception[] = [
+  ...INSTALLING,
   ...['README.md', 'docs/quickstart.md'].map((page) => ({
     page,
     command: 'npm ci && npm run demo',

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { apply } from '../../../cli/kube/apply.ts';
+import { parseManifests } from '../../../cli/manifests.ts';
+import type { CommonStatus } from '../../../operator/engine/kind.ts';
+import { kinds } from '../../../operator/kinds/index.ts';
+import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import { eventually } from '../../cluster/support/eventually.ts';
+import { types } from '../../cluster/support/types.ts';
+
+/** Resources of all kinds, and what each comes to. */
+const LIVES = [
+  { file: 'model-serving.yaml', kind: 'ModelServing', phase: 'Running' },
+  { file: 'agent-service.yaml', kind: 'AgentService', phase: 'Running' },
+  { file: 'distributed-training.yaml', kind: 'DistributedTraining', phase: 'Completed' },
+];
+
+interface Life {
+  readonly type: ResourceType;
+  readonly name: string;
+  readonly phase: string;
+}
+
+/** The examples of all kinds in a namespace. */
+export class Lives {
+  readonly #admin: KubeClient;
+  readonly #namespace: string;
+  #lives: readonly Life[] = [];
+
+  constructor(admin: KubeClient, namespace: string) {
+    this.#admin = admin;
+    this.#namespace = namespace;
+  }
+
+  /** Applies them, and waits until each is what it is meant to become. */
+  async begin(): Promise<void> {
+    this.#lives = await Promise.all(LIVES.map((life) => this.#apply(life)));
+    await this.goOn();
+  }
+
+  /** Waits until each is (still, or again) what it is meant to become. */
+  async goOn(): Promise<void> {
+    for (const { type, name, phase } of this.#lives) {
+      await eventually(
+        async () => {
+          const { status } = (await this.#admin.get(type, { namespace: this.#namespace, name })) as Resource;
+          expect(`${type.kind} ${status?.phase}`).toBe(`${type.kind} ${phase}`);
+        },
+        { timeout: 90_000 },
+      );
+    }
+  }
+
+  /** Deletes them, and waits until they and their pods are gone. */
+  async end(): Promise<void> {
+    for (const { type, name } of this.#lives) await this.#admin.delete(type, { namespace: this.#namespace, name });
+    await eventually(async () => expect(await this.#left()).toEqual([]), { timeout: 90_000 });
+  }
+
+  /** What tells whether a workload was touched: each Deployment and Job with its generation, each pod by its UID. */
+  async workloads(): Promise<readonly string[]> {
+    const titled = async (type: ResourceType, of: (object: KubeObject) => unknown) => {
+      const { items } = await this.#admin.list(type, { namespace: this.#namespace, labelSelector: OURS });
+      return items.map((object) => `${type.kind} ${object.metadata.name} ${String(of(object))}`);
+    };
+    const all = await Promise.all([
+      titled(types.deployment, ({ metadata }) => `${metadata.uid} ${metadata.generation}`),
+      titled(types.job, ({ metadata }) => `${metadata.uid} ${metadata.generation}`),
+      titled(types.pod, ({ metadata }) => metadata.uid),
+    ]);
+    return all.flat().sort();
+  }
+
+  async #apply({ file, kind, phase }: (typeof LIVES)[number]): Promise<Life> {
+    const [manifest] = parseManifests(readFileSync(join('examples', file), 'utf8'), file);
+    const found = kinds.find(({ type }) => type.kind === kind);
+    if (manifest === undefined || found === undefined) throw new Error(`${file} has no ${kind}`);
+    await apply(this.#admin, manifest, this.#namespace);
+    return { type: found.type, name: manifest.metadata.name, phase };
+  }
+
+  async #left(): Promise<readonly string[]> {
+    const where = { namespace: this.#namespace };
+    const lists = [
+      ...this.#lives.map(({ type }) => this.#admin.list(type, where)),
+      this.#admin.list(types.pod, { ...where, labelSelector: OURS }),
+    ];
+    return (await Promise.all(lists)).flatMap(({ items }) => items.map(({ metadata }) => metadata.name));
+  }
+}
+
+/** What runs workloads, and not the operator itself. */
+const OURS = 'app.kubernetes.io/part-of=trunnion,app.kubernetes.io/name!=trunnion-operator';
+
+interface Resource extends KubeObject {
+  readonly status?: CommonStatus;
+}
