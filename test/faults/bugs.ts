@@ -53,7 +53,7 @@ export const bugs: readonly Bug[] = [
     find: 'known.version === version || isOlder(version, known.version)',
     replace: 'known.version === version',
     kind: 'AgentService',
-    foundBy: 'B2 deployments: the watch lags',
+    foundBy: 'B2 old states come again after new ones',
   },
   {
     name: 'an event missed at relist',
