@@ -10,6 +10,7 @@ import type { Kind, Resource } from './kind.ts';
 import { about } from './log.ts';
 import type { Logger } from './log.ts';
 import type { Metrics, ReconcileResult } from './metrics.ts';
+import { OUTDATED_RETRY_MS, OutdatedCrdError } from './outdated.ts';
 import type { PassReport } from './pass.ts';
 import { UNREACHED_RETRY_MS } from './problems.ts';
 import { PRIORITY_CHANGE, PRIORITY_RESYNC, PRIORITY_UNSEEN, WorkQueue } from './queue.ts';
@@ -140,7 +141,7 @@ export class Controller {
     } catch (error) {
       span.fail(error);
       this.#failed(key, error);
-      return { retry: true, ...(error instanceof TransportError && { wakeAt: clock.now() + UNREACHED_RETRY_MS }) };
+      return { retry: true, wakeAt: clock.now() + longestWaitAfter(error) };
     } finally {
       span.set({ 'trunnion.result': result });
       metrics.reconciled(kind.type.kind, result, (performance.now() - started) / 1_000);
@@ -166,6 +167,12 @@ export class Controller {
     const [namespace = '', name = ''] = key.split('/');
     return about({ kind: this.#options.kind.type.kind, namespace, name });
   }
+}
+
+/** What others put right, and nobody tells, is tried again before long. */
+function longestWaitAfter(error: unknown): number {
+  if (error instanceof TransportError) return UNREACHED_RETRY_MS;
+  return error instanceof OutdatedCrdError ? OUTDATED_RETRY_MS : Infinity;
 }
 
 /** Whether an operator has looked at the resource as its user has left it. */

@@ -5,6 +5,9 @@ import type { ResourceType } from '../kube/types.ts';
 /** The words of a server-side apply of fields that a CRD does not have. */
 const UNDECLARED = /field not declared in schema/;
 
+/** Longest wait for another try, in milliseconds: whoever applies the CRD of this release looks whether that helped. */
+export const OUTDATED_RETRY_MS = 30_000;
+
 /** A CRD is older than this operator, so that no status can be written. */
 export class OutdatedCrdError extends Error {
   override readonly name = 'OutdatedCrdError';
