@@ -18,9 +18,14 @@ function told(name: string, column = 1): string | undefined {
 const moduleIn = (file: string, module: string): string | undefined =>
   new RegExp(`^(?:require)?\\s*${module} v(\\S+)`, 'm').exec(readFileSync(file, 'utf8'))?.[1];
 
+/** Prometheus 3.13.5 is version 0.313.5 of its module. */
+const prometheus = (): string | undefined =>
+  moduleIn('test/monitoring/prometheus/go.mod', 'github.com/prometheus/prometheus')?.replace(/^0\.(\d)/, '$1.');
+
 test.for([
   ['Kubernetes', moduleIn('cluster/control-plane/go.mod', 'k8s.io/kubernetes')],
   ['Node.js', devDependencies['node']],
+  ['Helm', moduleIn('test/install/helm/go.mod', 'helm.sh/helm/v4')],
   ['cdk8s', devDependencies['cdk8s']],
   ['cdk8s-plus-28', devDependencies['cdk8s-plus-28']],
   ['constructs', devDependencies['constructs']],
@@ -33,6 +38,7 @@ test.for([
 test.for([
   ['KEDA', PUBLISHED.ScaledObject[1]],
   ['Gateway API', PUBLISHED.HTTPRoute[1]],
+  ['Prometheus', `v${prometheus()}`],
   ['Kueue', `v${moduleIn('test/kueue/go.mod', 'sigs.k8s.io/kueue')}`],
 ])('the page tells the version of %s that is tested', ([name = '', version]) => {
   expect(`v${told(name, 2)}`).toBe(version);
