@@ -7,8 +7,9 @@ import { Terminal } from '../existing/support/terminal.ts';
 import { type Block, blocks, fileOf, languageOf } from '../support/markdown.ts';
 import { clearStage, namespacesOf } from './support/stages.ts';
 
-/** Groups of others whose CRDs are not had here, and the pages that show such objects. */
+/** Groups whose CRDs are not had here, or that no API server has, and the pages that show such objects. */
 const UNKNOWN: Readonly<Record<string, string>> = {
+  'kustomize.config.k8s.io': 'docs/install.md',
   'serving.kserve.io': 'docs/migration/kserve.md',
   'kubeai.org': 'docs/migration/others.md',
   'kagent.dev': 'docs/migration/others.md',
