@@ -39,8 +39,14 @@ export function withOutput(command: Command, formats: readonly string[] = ['text
   return command.addOption(new Option('-o, --output <format>', 'format').choices(formats).default(formats[0]));
 }
 
+const EXAMPLES = new WeakMap<Command, readonly string[]>();
+
+/** The examples in a command's help. */
+export const examplesOf = (command: Command): readonly string[] => EXAMPLES.get(command) ?? [];
+
 /** Adds examples to a command's help. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
+  EXAMPLES.set(command, examples);
   return command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
 }
 

@@ -1,26 +1,34 @@
 import { Command } from 'commander';
 import { adoptCommand } from './commands/adopt.ts';
 import { clusterCommand } from './commands/cluster.ts';
+import { completeCommand, completionCommand } from './commands/completion.ts';
 import { convertCommand } from './commands/convert.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { graphCommand } from './commands/graph.ts';
 import { installCommand } from './commands/install.ts';
 import { logsCommand } from './commands/logs.ts';
 import { operatorCommand } from './commands/operator.ts';
 import { planCommand } from './commands/plan.ts';
 import { releaseCommand } from './commands/release.ts';
 import { renderCommand } from './commands/render.ts';
+import { schemaCommand } from './commands/schema.ts';
 import { statusCommand } from './commands/status.ts';
 import { tuningCommand } from './commands/tuning.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
+import { EXIT } from './exit.ts';
 import type { Io } from './io.ts';
 import { withExamples } from './options.ts';
 import { packageVersion } from './package.ts';
 import { runProgram, speakingThrough } from './run.ts';
 
-/** The command line, with every verb. */
-export function createProgram(io: Io): Command {
-  const program = new Command('trunnion')
+/**
+ * The command line, with every verb.
+ *
+ * @param name - what it is called by: kubectl has its own name for it
+ */
+export function createProgram(io: Io, name = 'trunnion'): Command {
+  const program = new Command(name)
     .description('AI workloads on Kubernetes: one construct for cdk8s and for an operator.')
     .version(packageVersion())
     .addCommand(demoCommand(io))
@@ -29,6 +37,8 @@ export function createProgram(io: Io): Command {
     .addCommand(operatorCommand())
     .addCommand(renderCommand(io))
     .addCommand(planCommand(io))
+    .addCommand(graphCommand(io))
+    .addCommand(schemaCommand(io))
     .addCommand(statusCommand(io))
     .addCommand(logsCommand(io))
     .addCommand(doctorCommand(io))
@@ -36,19 +46,25 @@ export function createProgram(io: Io): Command {
     .addCommand(convertCommand(io))
     .addCommand(adoptCommand(io))
     .addCommand(releaseCommand(io))
-    .addCommand(clusterCommand(io));
+    .addCommand(clusterCommand(io))
+    .addCommand(completionCommand(io));
+  program.addCommand(completeCommand(io, program), { hidden: true });
   withExamples(
     program,
     'trunnion demo',
     'trunnion render -f model.yaml | kubectl diff -f -',
     'trunnion cluster --help',
   );
+  const codes = Object.values(EXIT).map(({ code, meaning }) => `  ${code}  ${meaning}`);
+  program.addHelpText('after', `\nExit codes:\n${codes.join('\n')}`);
   return speakingThrough(io, program);
 }
 
 /**
  * Runs the command line.
  *
+ * @param name - what it is called by
  * @returns the exit code
  */
-export const run = (args: readonly string[], io: Io): Promise<number> => runProgram(createProgram(io), args, io);
+export const run = (args: readonly string[], io: Io, name?: string): Promise<number> =>
+  runProgram(createProgram(io, name), args, io);

@@ -1,9 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { describe, UsageError } from './errors.ts';
+import { EXIT } from './exit.ts';
 import type { Io } from './io.ts';
-
-/** The exit codes of every command. */
-const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
 
 /** A command and all below it. */
 export function withSubcommands(command: Command): Command[] {
@@ -29,11 +27,11 @@ export function speakingThrough(io: Io, program: Command): Command {
 export async function runProgram(program: Command, args: readonly string[], io: Io): Promise<number> {
   try {
     await program.parseAsync(args, { from: 'user' });
-    return EXIT.ok;
+    return EXIT.ok.code;
   } catch (error) {
     // Commander has said what there was to say; help that was asked for has exit code 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof CommanderError) return (error.exitCode === 0 ? EXIT.ok : EXIT.usage).code;
     io.say(`error: ${describe(error)}`);
-    return error instanceof UsageError ? EXIT.usage : EXIT.failure;
+    return (error instanceof UsageError ? EXIT.usage : EXIT.failure).code;
   }
 }

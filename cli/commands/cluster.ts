@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { cacheFolder } from '../../cluster/binaries.ts';
 import type { Io } from '../io.ts';
 import { count, withExamples } from '../options.ts';
@@ -36,11 +36,10 @@ export function clusterCommand(io: Io): Command {
     .description('Tell whether it runs; exit code 1 where it does not.')
     .action(async (options: Folder) => (await import('../cluster/run.ts')).clusterStatus(io, options));
   for (const verb of [up, down, status]) {
-    verb.option(
-      '--dir <path>',
-      "folder of the cluster's data",
-      (path) => resolve(path),
-      join(cacheFolder(), 'cluster'),
+    verb.addOption(
+      new Option('--dir <path>', "folder of the cluster's data")
+        .argParser((path) => resolve(path))
+        .default(join(cacheFolder(), 'cluster'), '~/.cache/trunnion/cluster'),
     );
   }
   withExamples(up, 'export KUBECONFIG=$(trunnion cluster up)', 'trunnion cluster up --nodes 16 --gpus-per-node 4');

@@ -25,7 +25,9 @@ export function operatorCommand(): Command {
     .option('--host <address>', 'address to serve them on (default: all)')
     .option('--leader-elect', 'stand by while another operator holds the Lease', false)
     .addOption(new Option('--no-leader-elect').hideHelp())
-    .option('--lease-namespace <name>', 'namespace of the Lease', process.env['POD_NAMESPACE'] ?? OPERATOR_NAMESPACE)
+    .addOption(
+      new Option('--lease-namespace <name>', 'namespace of the Lease').env('POD_NAMESPACE').default(OPERATOR_NAMESPACE),
+    )
     .addOption(new Option('--log-level <level>', 'the least that is logged').choices(LOG_LEVELS).default('info'))
     .option(
       '--traces',

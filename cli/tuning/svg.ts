@@ -1,3 +1,4 @@
+import { escapeXml } from '../xml.ts';
 import { shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';
 
@@ -24,8 +25,8 @@ export function searchSvg(search: DrawnSearch): string {
   const summary = best ? `best: trial ${best.number}, ${metric}=${shown(best.value)}` : 'no trial has a value yet';
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
 <rect width="100%" height="100%" fill="white"/>
-<text x="${MARGIN}" y="28" font-size="18">${escape(name)}</text>
-<text x="${MARGIN}" y="48" fill="#555">${escape(`${phase}; ${summary}`)}</text>
+<text x="${MARGIN}" y="28" font-size="18">${escapeXml(name)}</text>
+<text x="${MARGIN}" y="48" fill="#555">${escapeXml(`${phase}; ${summary}`)}</text>
 ${[...(points.length === 0 ? [] : [course(search)]), ...panels].join('\n')}
 </svg>
 `;
@@ -78,7 +79,7 @@ function placing({ x, y, width, height }: Area, points: readonly Point[]) {
 function dot({ x, y }: { x: number; y: number }, { number, value, assignments }: Point, { best, metric }: DrawnSearch) {
   const isBest = number === best?.number;
   const said = [`trial ${number}`, `${metric}=${value}`, ...Object.entries(assignments).map((pair) => pair.join('='))];
-  return `<circle cx="${x}" cy="${y}" r="${isBest ? 5 : 3}" fill="${isBest ? '#d62728' : '#1f77b4'}"><title>${escape(said.join('\n'))}</title></circle>`;
+  return `<circle cx="${x}" cy="${y}" r="${isBest ? 5 : 3}" fill="${isBest ? '#d62728' : '#1f77b4'}"><title>${escapeXml(said.join('\n'))}</title></circle>`;
 }
 
 function frame(
@@ -90,15 +91,11 @@ function frame(
 ): string {
   const values = points.map(({ value }) => value);
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="none" stroke="#ccc"/>
-<text x="${x}" y="${y - 6}">${escape(title)}</text>
+<text x="${x}" y="${y - 6}">${escapeXml(title)}</text>
 <text x="${x - 6}" y="${y + 10}" text-anchor="end" fill="#555">${shown(Math.max(...values))}</text>
 <text x="${x - 6}" y="${y + height}" text-anchor="end" fill="#555">${shown(Math.min(...values))}</text>
-<text x="${x}" y="${y + height + 16}" fill="#555">${escape(from)}</text>
-<text x="${x + width}" y="${y + height + 16}" text-anchor="end" fill="#555">${escape(to)}</text>`;
+<text x="${x}" y="${y + height + 16}" fill="#555">${escapeXml(from)}</text>
+<text x="${x + width}" y="${y + height + 16}" text-anchor="end" fill="#555">${escapeXml(to)}</text>`;
 }
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

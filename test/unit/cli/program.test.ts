@@ -1,14 +1,9 @@
-import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
 import { withSubcommands } from '../../../cli/run.ts';
 import { processIo } from '../../../cli/io.ts';
+import { lineOf } from '../../../cli/reference.ts';
 import { trunnion } from '../../support/trunnion.ts';
-
-/** Every command as one types it: `trunnion cluster up`. */
-function lineOf(command: Command): string {
-  return command.parent === null ? command.name() : `${lineOf(command.parent)} ${command.name()}`;
-}
 
 const lines = withSubcommands(createProgram(processIo())).map(lineOf);
 
@@ -36,4 +31,13 @@ test('an option that is no number is a usage error', async () => {
 
 test('the version is that of the package', async () => {
   expect((await trunnion(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('kubectl calls it by its own name', () => {
+  const [status] = createProgram(processIo(), 'kubectl trunnion').commands.filter((verb) => verb.name() === 'status');
+  expect(status && lineOf(status)).toBe('kubectl trunnion status');
+});
+
+test('exit codes are told with the help', async () => {
+  expect((await trunnion(['--help'])).stdout).toMatch(/Exit codes:\n {2}0 {2}Done\.\n {2}1 .*\n {2}2 /);
 });

@@ -7,7 +7,7 @@ import type { StructuralSchema } from '../../../constructs/schema/structural.ts'
 import { driftedFiles } from '../../../crds/generate.ts';
 import { EXISTING } from '../../../operator/kinds/existing/schemas.ts';
 
-test('the CRDs and reference pages that are checked in are those of the schemas', async () => {
+test('the CRDs and reference pages that are checked in are those of the schemas and the command line', async () => {
   expect(await driftedFiles(), 'run `npm run generate`').toEqual([]);
 });
 

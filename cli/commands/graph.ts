@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { withExamples, withFile, withOutput } from '../options.ts';
+
+/** The options of `trunnion graph`. */
+export interface GraphOptions {
+  readonly file: string;
+  readonly namespace: string;
+  readonly output: 'svg' | 'dot' | 'json';
+}
+
+/** `trunnion graph`: the objects of resources, and their order, as an image. */
+export function graphCommand(io: Io): Command {
+  const command = new Command('graph').description(
+    'Draw the objects that resources turn into, and which of them wait for which. No cluster is asked.',
+  );
+  withOutput(withFile(command), ['svg', 'dot', 'json'])
+    .option('-n, --namespace <name>', 'namespace of resources that name none', 'default')
+    .action(async (options: GraphOptions) => (await import('../graph/run.ts')).runGraph(io, options));
+  return withExamples(
+    command,
+    'trunnion graph -f model.yaml > model.svg',
+    'trunnion graph -f model.yaml -o dot | dot -Tpng > model.png',
+  );
+}

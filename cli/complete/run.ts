@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { type Candidate, complete, starting } from './candidates.ts';
+
+/** What cobra's shells understand: files fit too, or nothing else does. */
+const DIRECTIVE = { files: ':0', nothingElse: ':4' } as const;
+
+/** Prints what fits at the end of a command line. It fails at nothing: a shell has nowhere to show it. */
+export async function runComplete(io: Pick<Io, 'out'>, program: Command, words: readonly string[]): Promise<void> {
+  const { candidates, files, lookup } = complete(program, words);
+  const found: readonly Candidate[] = lookup
+    ? starting(await (await import('./lookup.ts')).found(lookup), words.at(-1) ?? '')
+    : [];
+  const lines = [...candidates, ...found].map(({ value, description }) =>
+    description === '' ? value : `${value}\t${description}`,
+  );
+  io.out(`${[...lines, files ? DIRECTIVE.files : DIRECTIVE.nothingElse].join('\n')}\n`);
+}

@@ -1,0 +1,21 @@
+import type { GraphOptions } from '../commands/graph.ts';
+import type { Io } from '../io.ts';
+import { readManifests } from '../manifests.ts';
+import { structured } from '../output.ts';
+import { render } from '../render/render.ts';
+import { graphsDot } from './dot.ts';
+import { type Graph, graphOf } from './graph.ts';
+import { graphsSvg } from './svg.ts';
+
+const FORMATS = {
+  svg: graphsSvg,
+  dot: graphsDot,
+  json: (graphs: readonly Graph[]) => structured('json', graphs),
+} as const;
+
+/** Draws the objects that the resources of a file turn into. */
+export async function runGraph(io: Io, { file, namespace, output }: GraphOptions): Promise<void> {
+  const say = (line: string) => io.say(line);
+  const rendered = render(await readManifests(file, io), { namespace, source: file, say });
+  io.out(FORMATS[output](rendered.map(graphOf)));
+}
