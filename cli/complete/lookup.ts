@@ -1,36 +1,55 @@
-import { allKinds } from '../../operator/kinds/index.ts';
-import type { KubeClient, ResourceType } from '../../operator/kube/index.ts';
+import { GROUP, VERSION } from '../../constructs/schema/kind.ts';
+import type { CommonStatus } from '../../operator/engine/kind.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../operator/kube/index.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
-import { resourcesIn } from '../status/overview.ts';
 import type { Candidate, Completion } from './candidates.ts';
 
 const NAMESPACES: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' };
 
-/** How long a person at a prompt waits. */
+/** How long a person at a prompt waits for the API server. */
 const PATIENCE_MS = 3_000;
 
-/** What fits of what is in the cluster; nothing where that does not answer soon. */
+/** What fits of what is in the cluster; nothing where that can't be told. */
 export async function found({ what, options }: NonNullable<Completion['lookup']>): Promise<readonly Candidate[]> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  const given = new Promise<readonly Candidate[]>((resolve) => {
-    patience.addEventListener('abort', () => resolve([]), { once: true });
-  });
   try {
-    return await withClient(settingsOf(options), (client) => Promise.race([LOOKUPS[what](client, options), given]));
+    return await withClient(settingsOf(options), (client) => LOOKUPS[what](client, options));
   } catch {
     return [];
   }
 }
 
+const CALL = { deadlineMs: PATIENCE_MS, retry: false } as const;
+
 const LOOKUPS = {
   namespaces: async (client: KubeClient) => {
-    const { items } = await client.list(NAMESPACES);
+    const { items } = await client.list(NAMESPACES, CALL);
     return items.map(({ metadata }) => ({ value: metadata.name, description: '' }));
   },
+  // Which kinds there are, the API server says: to load all that is known of them would take longer than to ask.
   resources: async (client: KubeClient, options: Readonly<Record<string, string>>) => {
-    const resources = await resourcesIn(client, allKinds, await namespaceOf(options));
-    return resources.flatMap(({ kind, name, phase }) =>
-      [name, `${kind.toLowerCase()}/${name}`].map((value) => ({ value, description: `${kind} ${phase}`.trim() })),
+    const namespace = await namespaceOf(options);
+    const { resources } = (await client.raw('GET', `/apis/${GROUP}/${VERSION}`, CALL)) as ResourceList;
+    const lists = await Promise.all(
+      resources
+        .filter(({ name }) => !name.includes('/'))
+        .map(async ({ name: plural, kind }) => {
+          const { items } = await client.list({ group: GROUP, version: VERSION, kind, plural }, { namespace, ...CALL });
+          return items.flatMap((item) => candidatesOf(kind, item));
+        }),
     );
+    return lists.flat();
   },
 } as const;
+
+interface ResourceList {
+  readonly resources: readonly { readonly name: string; readonly kind: string }[];
+}
+
+/** A resource by its name alone, and after its kind. */
+function candidatesOf(
+  kind: string,
+  { metadata, status }: KubeObject & { readonly status?: CommonStatus },
+): readonly Candidate[] {
+  const description = `${kind} ${status?.phase ?? ''}`.trim();
+  return [metadata.name, `${kind.toLowerCase()}/${metadata.name}`].map((value) => ({ value, description }));
+}

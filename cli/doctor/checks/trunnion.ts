@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { V1Deployment } from '@kubernetes/client-node';
 import { KINDS } from '../../../constructs/kinds.ts';
 import { crdOf } from '../../../constructs/schema/crd.ts';
 import { GROUP, VERSION, type KindSchema } from '../../../constructs/schema/kind.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
+import { changedFields, type FieldChange } from '../../plan/fields.ts';
 import { SCHEMAS } from '../../schemas.ts';
 import type { Check, Facts } from '../types.ts';
 
@@ -36,7 +36,7 @@ function checkCrd(schema: KindSchema, crd: KubeObject): Check {
       conditionOf(crd, 'NamesAccepted')?.message || 'Another CRD may have taken its names: kubectl describe crd tells.';
     return { about, verdict: 'fail', found: `${kind} is not served`, advice };
   }
-  if (isDeepStrictEqual(schemaOf(crd), schemaOf(crdOf(schema))))
+  if (changedFields(schemaOf(crd), schemaOf(crdOf(schema))).every(isEmpty))
     return { about, verdict: 'ok', found: `${kind} is that of this release` };
   const advice =
     'Fields that one of them does not know are dropped, or refused. Bring it up to date: trunnion install.';
@@ -44,8 +44,11 @@ function checkCrd(schema: KindSchema, crd: KubeObject): Check {
 }
 
 /** The schema of a CRD's only version. */
-const schemaOf = ({ spec }: { readonly [field: string]: unknown }): unknown =>
-  (spec as { readonly versions?: readonly { readonly schema?: unknown }[] }).versions?.[0]?.schema;
+const schemaOf = ({ spec }: { readonly [field: string]: unknown }): object =>
+  (spec as { readonly versions?: readonly { readonly schema?: object }[] }).versions?.[0]?.schema ?? {};
+
+/** The API server drops lists and objects that are empty. */
+const isEmpty = ({ from, to }: FieldChange): boolean => from === undefined && (to === '[]' || to === '{}');
 
 interface WithConditions {
   readonly status?: {
