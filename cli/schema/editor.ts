@@ -9,19 +9,10 @@ const DRAFT = 'http://json-schema.org/draft-07/schema#';
 /** The JSON Schema of one kind's resources. */
 export const editorSchema = (kind: KindSchema): JsonObject => ({ $schema: DRAFT, ...resourceSchema(kind) });
 
-/** One schema for the resources of several kinds: which of them counts is told by apiVersion and kind. */
+/** One schema for the resources of several kinds: apiVersion and kind tell which of them counts. */
 export const editorSchemaOf = (kinds: readonly KindSchema[]): JsonObject => ({
   $schema: DRAFT,
-  type: 'object',
-  required: ['apiVersion', 'kind'],
-  properties: {
-    apiVersion: { enum: [...new Set(kinds.map(apiVersionOf))] },
-    kind: { enum: kinds.map(({ kind }) => kind) },
-  },
-  allOf: kinds.map((kind) => ({
-    if: { properties: { apiVersion: { const: apiVersionOf(kind) }, kind: { const: kind.kind } } },
-    then: resourceSchema(kind),
-  })),
+  oneOf: kinds.map(resourceSchema),
 });
 
 const apiVersionOf = ({ group }: KindSchema): string => `${group}/${VERSION}`;

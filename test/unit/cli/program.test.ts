@@ -34,7 +34,7 @@ test('the version is that of the package', async () => {
 });
 
 test('kubectl calls it by its own name', () => {
-  const [status] = createProgram(processIo(), 'kubectl trunnion').commands.filter((verb) => verb.name() === 'status');
+  const status = createProgram(processIo(), 'kubectl trunnion').commands.find((verb) => verb.name() === 'status');
   expect(status && lineOf(status)).toBe('kubectl trunnion status');
 });
 
