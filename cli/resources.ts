@@ -50,12 +50,28 @@ export function resourcesOf(manifests: readonly Manifest[], reading: Reading): K
   return known;
 }
 
+/** There is no resource of that name. */
+export class NoResourceError extends CliError {
+  /** The kinds that it was looked for in. */
+  readonly kinds: readonly Kind[];
+  readonly resourceName: string;
+
+  constructor(kinds: readonly Kind[], namespace: string, resourceName: string) {
+    const [only, ...more] = kinds;
+    super(
+      `there is no ${only === undefined || more.length > 0 ? 'resource' : only.type.kind} ${namespace}/${resourceName}`,
+    );
+    this.kinds = kinds;
+    this.resourceName = resourceName;
+  }
+}
+
 /**
  * A resource that is there.
  *
  * @param reference - its name, after its kind where names alone don't tell: `llama`, `modelserving/llama`
  * @param among - the kinds that it may be of
- * @throws CliError where there is none
+ * @throws NoResourceError where there is none
  */
 export async function liveResource(
   client: Pick<KubeClient, 'find'>,
@@ -71,10 +87,7 @@ export async function liveResource(
     }),
   );
   const [only, ...more] = found.flat();
-  if (only === undefined) {
-    const words = candidates.length === 1 ? candidates.map(({ type }) => type.kind).join() : 'resource';
-    throw new CliError(`there is no ${words} ${namespace}/${name}`);
-  }
+  if (only === undefined) throw new NoResourceError(candidates, namespace, name);
   if (more.length > 0) {
     const names = [only, ...more].map(({ kind }) => `${kind.type.kind.toLowerCase()}/${name}`);
     throw new UsageError(`${reference} names ${names.length} resources; say which: ${names.join(' or ')}`);

@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 import type { Io } from '../io.ts';
-import { type ClusterOptions, withClusterOptions, withExamples } from '../options.ts';
+import { type ClusterOptions, type Format, withClusterOptions, withExamples, withOutput } from '../options.ts';
 
 /** The options of `trunnion adopt`. */
 export interface AdoptFlags extends ClusterOptions {
@@ -11,6 +11,7 @@ export interface AdoptFlags extends ClusterOptions {
   readonly allowRestart?: boolean;
   readonly operatorAway?: boolean;
   readonly fieldManager: string;
+  readonly output: Format;
 }
 
 /** `trunnion adopt`: the operator takes over what another host runs. */
@@ -31,7 +32,7 @@ export function adoptCommand(io: Io): Command {
       (await import('../handover/run-adopt.ts')).runAdopt(io, resource, flags),
     );
   return withExamples(
-    withClusterOptions(command),
+    withClusterOptions(withOutput(command)),
     'trunnion adopt -f model.yaml --dry-run',
     'trunnion adopt -f model.yaml',
     'trunnion adopt modelserving/llama -n models',

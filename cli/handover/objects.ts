@@ -8,7 +8,7 @@ import { Discovery, type KubeClient, type KubeObject } from '../../operator/kube
 export async function objectsFor(
   client: KubeClient,
   kind: Kind,
-  { metadata }: Pick<Resource, 'metadata'>,
+  { metadata }: { readonly metadata: Pick<Resource['metadata'], 'name' | 'namespace'> },
 ): Promise<readonly KubeObject[]> {
   const discovery = new Discovery(client);
   const selector = `${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${metadata.name}`;

@@ -6,6 +6,7 @@ import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import { servedType } from '../kube/types.ts';
 import { readManifests } from '../manifests.ts';
+import { formatted } from '../output.ts';
 import { liveResource, resourcesOf } from '../resources.ts';
 import { adopt, type Adopter, type AdoptOptions, refuse } from './adopt.ts';
 import { type Adoption, planAdoption } from './adoption.ts';
@@ -33,11 +34,11 @@ async function adoptAll(
   client: KubeClient,
   adopters: readonly Adopter[],
   options: AdoptOptions,
-  { yes = false, dryRun = false }: AdoptFlags,
+  { yes = false, dryRun = false, output }: AdoptFlags,
 ): Promise<void> {
   const plans: Adoption[] = [];
   for (const { kind, resource } of adopters) plans.push((await planAdoption(client, kind, resource)).adoption);
-  io.out(plans.map(describeAdoption).join('\n'));
+  io.out(formatted(output, plans, () => plans.map(describeAdoption).join('\n')));
   for (const plan of plans) refuse(plan, options);
   const open = adopters.filter((adopter, index) => isOpen(adopter, plans[index]));
   if (dryRun || open.length === 0) return;

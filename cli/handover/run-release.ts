@@ -1,7 +1,9 @@
+import type { KubeClient } from '../../operator/kube/index.ts';
 import type { ReleaseOptions } from '../commands/release.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
-import { liveResource } from '../resources.ts';
+import { type KnownResource, liveResource, NoResourceError } from '../resources.ts';
+import { objectsFor } from './objects.ts';
 import { describeRelease, RELEASE_FORMATS } from './print.ts';
 import { planRelease, release } from './release.ts';
 
@@ -10,7 +12,9 @@ export async function runRelease(io: Io, reference: string, flags: ReleaseOption
   const { yes = false, dryRun = false, operatorAway = false, output } = flags;
   const namespace = await namespaceOf(flags);
   await withClient(settingsOf(flags), async (client) => {
-    const { kind, resource } = await liveResource(client, reference, namespace);
+    const known = await unlessReleased(client, reference, namespace, (line) => io.say(line));
+    if (known === undefined) return;
+    const { kind, resource } = known;
     const plan = await planRelease(client, kind, resource);
     io.say(describeRelease(plan));
     if (!dryRun && !yes && !(await io.confirm('Have the operator let go of these?'))) {
@@ -20,4 +24,30 @@ export async function runRelease(io: Io, reference: string, flags: ReleaseOption
     io.out(RELEASE_FORMATS[output](plan, kind, resource));
     if (!dryRun) await release(client, kind, resource, operatorAway, (line) => io.say(line));
   });
+}
+
+/**
+ * The resource, unless it is gone and what it ran is nobody's: then it was released before, which is no failure.
+ *
+ * @throws NoResourceError where nothing is left of it either
+ */
+async function unlessReleased(
+  client: KubeClient,
+  reference: string,
+  namespace: string,
+  say: (line: string) => void,
+): Promise<Pick<KnownResource, 'kind' | 'resource'> | undefined> {
+  try {
+    return await liveResource(client, reference, namespace);
+  } catch (error) {
+    if (!(error instanceof NoResourceError)) throw error;
+    const name = error.resourceName;
+    for (const kind of error.kinds) {
+      const left = await objectsFor(client, kind, { metadata: { name, namespace } });
+      if (left.length === 0 || left.some(({ metadata }) => metadata.ownerReferences !== undefined)) continue;
+      say(`${kind.type.kind} ${namespace}/${name} is released already: its objects run on, and are nobody's`);
+      return undefined;
+    }
+    throw error;
+  }
 }

@@ -123,3 +123,11 @@ test('the program that the README shows runs as it is', async () => {
   await program('readme.ts', shown?.text ?? '');
   expect(readdirSync(join(project, 'dist'))).toEqual(['models.k8s.yaml']);
 });
+
+test('kubectl finds it as a plugin, which calls itself by that name, and is completed', async () => {
+  const bin = join(project, 'node_modules', '.bin');
+  const help = await run(join(bin, 'kubectl-trunnion'), ['--help'], { cwd: project });
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: kubectl trunnion /) });
+  const completed = await run(join(bin, 'kubectl_complete-trunnion'), ['completion', ''], { cwd: project });
+  expect(completed).toMatchObject({ code: 0, stdout: 'bash\nzsh\nfish\n:4\n' });
+});

@@ -206,8 +206,12 @@ test('replicas that were written and now scale by themselves keep their number',
   await new ServingUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
   const autoscaler = await admin.get(types.horizontalPodAutoscaler, { namespace, name: 'llama' });
   expect(autoscaler.metadata.ownerReferences).toHaveLength(1);
-  const { code: released } = await llama.release('--yes');
-  expect(released).toBe(0);
+  expect((await llama.release('--yes')).code).toBe(0);
+  expect(await llama.release('--yes')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('is released already'),
+  });
   const after = (await llama.identity()) as { readonly objects: readonly string[]; readonly pods: readonly string[] };
   const { objects, pods } = before as typeof after;
   expect(after).toEqual({ pods, objects: expect.arrayContaining([...objects]) });
