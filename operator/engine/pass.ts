@@ -12,16 +12,14 @@ import type { Memory } from './memory.ts';
 import { FIELD_MANAGER } from './names.ts';
 import { OutdatedCrdError } from './outdated.ts';
 import { pausedStatus, pauseOf } from './pause.ts';
-import { isDestructive, makePlan } from './plan.ts';
-import type { Plan } from './plan.ts';
+import { isDestructive, makePlan, type Plan } from './plan.ts';
 import { failureOf, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
 import type { Renders } from './renders.ts';
 import { rivalry } from './rivals.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
-import { untraced } from './tracer.ts';
-import type { Tracer } from './tracer.ts';
+import { type Tracer, untraced } from './tracer.ts';
 import type { View } from './view.ts';
 
 /** What happened in a pass, for logs and metrics. */
