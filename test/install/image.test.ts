@@ -133,7 +133,7 @@ async function said(child: ChildProcess): Promise<{ readonly code: number | null
 }
 
 test('it tells its version', async () => {
-  expect(await said(contained(['--version']))).toEqual({ code: 0, text: packageVersion() });
+  expect(await said(contained(['--version']))).toEqual({ code: 0, text: `${packageVersion()}\n` });
 });
 
 test('it runs as the ServiceAccount that is mounted, elects itself, and leads all kinds through their lives', async () => {

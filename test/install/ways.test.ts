@@ -53,7 +53,7 @@ describe('the three ways give the same objects', () => {
   });
 });
 
-describe.each(WAYS)('installed with $name', (way) => {
+describe.each(WAYS)('installed with $name', { timeout: 300_000 }, (way) => {
   test('for a whole cluster, it runs all kinds under its own rights, and goes without them', async () => {
     await lives(OPERATOR_NAMESPACE, false, await testNamespace(admin));
   });
@@ -84,7 +84,7 @@ describe.each(WAYS)('installed with $name', (way) => {
     expect(await kinds.workloads()).toEqual(before);
     await kinds.end();
     await way.uninstall(where);
-    await admin.delete(types.namespace, { name: namespace });
+    if (alone) await admin.delete(types.namespace, { name: namespace });
   }
 });
 

@@ -10,17 +10,19 @@ import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { types } from '../../cluster/support/types.ts';
 
-/** Resources of all kinds, and what each comes to. */
+/** Resources of all kinds, what each comes to, and how many pods it then has. */
 const LIVES = [
-  { file: 'model-serving.yaml', kind: 'ModelServing', phase: 'Running' },
-  { file: 'agent-service.yaml', kind: 'AgentService', phase: 'Running' },
-  { file: 'distributed-training.yaml', kind: 'DistributedTraining', phase: 'Completed' },
+  { file: 'model-serving.yaml', kind: 'ModelServing', phase: 'Running', pods: 1 },
+  // Its autoscaler has found the least number by then.
+  { file: 'agent-service.yaml', kind: 'AgentService', phase: 'Running', pods: 2 },
+  { file: 'distributed-training.yaml', kind: 'DistributedTraining', phase: 'Completed', pods: 4 },
 ];
 
 interface Life {
   readonly type: ResourceType;
   readonly name: string;
   readonly phase: string;
+  readonly pods: number;
 }
 
 /** The examples of all kinds in a namespace. */
@@ -42,9 +44,12 @@ export class Lives {
 
   /** Waits until each is (still, or again) what it is meant to become. */
   async goOn(): Promise<void> {
-    for (const { type, name, phase } of this.#lives) {
+    for (const { type, name, phase, pods } of this.#lives) {
       await eventually(
         async () => {
+          const labelSelector = `app.kubernetes.io/instance=${name}`;
+          const { items } = await this.#admin.list(types.pod, { namespace: this.#namespace, labelSelector });
+          expect(items).toHaveLength(pods);
           const { status } = (await this.#admin.get(type, { namespace: this.#namespace, name })) as Resource;
           expect(`${type.kind} ${status?.phase}`).toBe(`${type.kind} ${phase}`);
         },
@@ -73,12 +78,12 @@ export class Lives {
     return all.flat().sort();
   }
 
-  async #apply({ file, kind, phase }: (typeof LIVES)[number]): Promise<Life> {
+  async #apply({ file, kind, ...ends }: (typeof LIVES)[number]): Promise<Life> {
     const [manifest] = parseManifests(readFileSync(join('examples', file), 'utf8'), file);
     const found = kinds.find(({ type }) => type.kind === kind);
     if (manifest === undefined || found === undefined) throw new Error(`${file} has no ${kind}`);
     await apply(this.#admin, manifest, this.#namespace);
-    return { type: found.type, name: manifest.metadata.name, phase };
+    return { type: found.type, name: manifest.metadata.name, ...ends };
   }
 
   async #left(): Promise<readonly string[]> {

@@ -2,11 +2,14 @@ import { crds } from '../../../stacks/operator/crds.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import { Discovery } from '../../../operator/kube/discovery.ts';
+import { cluster } from '../../cluster/support/cluster.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { types } from '../../cluster/support/types.ts';
+import { trunnion } from '../../support/trunnion.ts';
 
-/** Takes away all CRDs that a test has left, with their resources, for which no operator runs any more. */
+/** Takes away what an earlier test has left: the operator, and the CRDs with resources for which none runs any more. */
 export async function reset(admin: KubeClient): Promise<void> {
+  await trunnion(['uninstall', '--kubeconfig', cluster().kubeconfig]);
   const discovery = new Discovery(admin);
   for (const { type } of kinds) {
     if (!(await discovery.isServed(type))) continue;
