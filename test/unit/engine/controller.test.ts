@@ -6,8 +6,9 @@ import { createLogger } from '../../../operator/engine/log.ts';
 import type { Logger } from '../../../operator/engine/log.ts';
 import { Metrics } from '../../../operator/engine/metrics.ts';
 import { observeChild } from '../../../operator/engine/observe.ts';
+import { OutdatedCrdError } from '../../../operator/engine/outdated.ts';
 import type { WakeReason } from '../../../operator/engine/watches.ts';
-import { TransportError } from '../../../operator/kube/errors.ts';
+import { ApiError, TransportError } from '../../../operator/kube/errors.ts';
 import { widget } from '../../support/widget.ts';
 import { FakeClock, settle } from './fake-clock.ts';
 
@@ -171,6 +172,18 @@ describe('a controller', () => {
     await clock.advance(600_000);
     const before = passes.length;
     await clock.advance(5_000);
+    expect(passes.length).toBe(before + 1);
+  });
+
+  it('tries again within half a minute, however often it failed, where a CRD is older than the operator', async () => {
+    const { clock, controller, passes } = harness(() => {
+      throw new OutdatedCrdError(widget.type, new ApiError(500, { message: 'field not declared in schema' }));
+    });
+    controller.start();
+    controller.wake(ref('a'), why('resource'));
+    await clock.advance(600_000);
+    const before = passes.length;
+    await clock.advance(30_000);
     expect(passes.length).toBe(before + 1);
   });
 

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { apply } from '../../cli/kube/apply.ts';
+import type { Manifest } from '../../constructs/workload.ts';
+import { crds } from '../../stacks/operator/crds.ts';
+import { adminClient } from '../cluster/support/client.ts';
+import { eventually } from '../cluster/support/eventually.ts';
+import { installTrunnion } from '../cluster/support/operator.ts';
+import { types } from '../cluster/support/types.ts';
+import { setUp, under } from './support/bed.ts';
+
+const admin = adminClient();
+
+beforeAll(() => installTrunnion(admin, { existing: true }));
+
+const current = crds(true).find(({ metadata }) => metadata.name === 'modeldeployments.ai.example.com')!;
+
+interface Versions {
+  readonly spec: {
+    readonly versions: readonly [
+      {
+        readonly schema: {
+          readonly openAPIV3Schema: { readonly properties: { readonly status: { properties: object } } };
+        };
+      },
+    ];
+  };
+}
+
+/** As an earlier release had it: nothing was remembered in a status. */
+function older(): Manifest {
+  const crd = structuredClone(current) as Manifest & Versions;
+  const { status } = crd.spec.versions[0].schema.openAPIV3Schema.properties;
+  status.properties = Object.fromEntries(Object.entries(status.properties).filter(([name]) => name !== 'workload'));
+  return crd;
+}
+
+/** Puts the older CRD in the place of ours until the test ends. */
+async function outdated(): Promise<void> {
+  onTestFinished(async () => void (await apply(admin, current, 'default')));
+  await apply(admin, older(), 'default');
+}
+
+/** The resource, and all that is to be told of it where its users look. */
+async function told() {
+  const { terminal, namespace } = await setUp(admin);
+  await terminal.run('kubectl apply -f modeldeployment.yaml');
+  await eventually(async () => {
+    const words = await terminal.run('kubectl describe modeldeployment llama-3-8b');
+    expect(words).toMatch(/OutdatedCRD .*modeldeployments.ai.example.com is older than this operator/);
+    expect(words).toContain('trunnion install');
+  });
+  return { terminal, model: under(admin, 'ModelDeployment', namespace, 'llama-3-8b'), namespace };
+}
+
+describe('with a CRD that is older than the operator', () => {
+  it('a ModelDeployment says so, and keeps no other kind from running', async () => {
+    await outdated();
+    const { terminal, model, namespace } = await told();
+    await terminal.run('kubectl apply -f llm.yaml');
+    await under(admin, 'LLMDeployment', namespace, 'chat-service').shows(({ phase }) => expect(phase).toBe('Running'));
+    expect(await model.child(types.service)).toBeDefined();
+  });
+
+  it('a ModelDeployment that is deleted is drained, and goes', async () => {
+    await outdated();
+    const { terminal, model } = await told();
+    await eventually(async () => expect(await model.child(types.deployment)).toBeDefined());
+    await terminal.run('kubectl delete -f modeldeployment.yaml --wait=false');
+    await eventually(async () => expect(await model.child(types.service)).toBeUndefined());
+    expect(await model.child(types.deployment)).toBeDefined();
+    await model.isGone();
+  });
+});
