@@ -89,6 +89,9 @@ export interface ElectorOptions {
 export class Elector {
   readonly #options: ElectorOptions;
   readonly #stopping = new AbortController();
+  /** Breaks off what is under way: a server that is away keeps nobody from ending. */
+  readonly #breakOff = new AbortController();
+  #patience: NodeJS.Timeout | undefined;
   #sighting: Sighting | undefined;
   /** The lease as our last write left it: a renewal need not read it first. */
   #held: KubeObject | undefined;
@@ -106,6 +109,7 @@ export class Elector {
       await this.#try();
       await pause(this.#leading ? timing.retryMs : this.#untilNextTry(), signal);
     }
+    clearTimeout(this.#patience);
     await this.#release();
   }
 
@@ -113,6 +117,8 @@ export class Elector {
   stop(): void {
     this.#options.leadUntil(0);
     this.#stopping.abort();
+    // A renewal that is under way ends first: given up before, the lease would be held by it again.
+    this.#patience ??= setTimeout(() => this.#breakOff.abort(), this.#options.timing.retryMs);
   }
 
   /** Candidates differ, so that they don't all try at the same time; none sleeps past the end of the lease. */
@@ -145,7 +151,7 @@ export class Elector {
   /** The lease as we wrote it, undefined where it is another's. */
   async #hold(): Promise<KubeObject | undefined> {
     const { client, lease, identity, timing, now } = this.#options;
-    const call = { deadlineMs: timing.renewMs / 2, retry: false };
+    const call = { deadlineMs: timing.renewMs / 2, retry: false, signal: this.#breakOff.signal };
     if (this.#held !== undefined) {
       const renewed = await orConflict(client.replace(LEASES, this.#claimed(this.#held), call));
       if (renewed !== undefined) return renewed;

@@ -162,6 +162,28 @@ describe('an election', () => {
     expect(second.isLeader()).toBe(true);
   });
 
+  test('is not held up by a server that is away: a renewal under way is broken off when the leader stops', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { candidate, pass } = makeWorld();
+    let renewals = 0;
+    const away = (_type: unknown, _body: unknown, options?: { signal?: AbortSignal }) =>
+      new Promise<KubeObject>((_, reject) => {
+        renewals += 1;
+        options?.signal?.addEventListener('abort', () => reject(new Error('broken off')), { once: true });
+      });
+    const create = async (_type: unknown, body: ObjectBody) => lease(body['spec'] as object);
+    const leader = candidate('a', { client: { find: async () => undefined, create, replace: away } });
+    await pass(3_000);
+    expect([leader.isLeader(), renewals]).toEqual([true, 1]);
+    let ended = false;
+    void leader.stop().then(() => (ended = true));
+    await pass(1_500);
+    expect(ended).toBe(false);
+    await pass(1_000);
+    expect({ ended, renewals }).toEqual({ ended: true, renewals: 1 });
+  });
+
   test('is decided no later than lease and retry after the last renewal', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
