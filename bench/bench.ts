@@ -68,7 +68,7 @@ export class Bench implements AsyncDisposable {
 
   /** @param most - the largest number of resources of a round */
   static async open(most: number, log: (line: string) => void): Promise<Bench> {
-    const program = build();
+    const program = await build();
     const cpuNodes = Math.ceil(most / PODS_PER_NODE);
     const cluster = await startCluster({ nodes: 1, cpuNodes, pace: 0.02, auditLog: true, log });
     const admin = clientOf(cluster, 'bench');

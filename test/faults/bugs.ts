@@ -48,14 +48,6 @@ export const bugs: readonly Bug[] = [
     foundBy: 'B1 deployments: a restart, right after one was made',
   },
   {
-    name: 'a cache that goes back in time',
-    file: 'operator/kube/store.ts',
-    find: 'known.version === version || isOlder(version, known.version)',
-    replace: 'known.version === version',
-    kind: 'AgentService',
-    foundBy: 'B2 old states come again after new ones',
-  },
-  {
     name: 'an event missed at relist',
     file: 'operator/kube/reflector.ts',
     find: 'for (const change of this.store.retain(listed, version)) this.#announce(change);',

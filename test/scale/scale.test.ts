@@ -58,7 +58,7 @@ async function measure(): Promise<{ readonly aliveMiB: number; readonly turnMs: 
 const openFiles = (): number => readdirSync(`/proc/${operator.pid}/fd`).length;
 
 beforeAll(async () => {
-  program = build();
+  program = await build();
   cluster = await startCluster({ nodes: 1, pace: 0.1 });
   admin = clientOf(cluster);
   await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false }, () => undefined);
