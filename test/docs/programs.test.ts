@@ -1,17 +1,20 @@
-import { mkdtempSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocks, languageOf } from '../support/markdown.ts';
 import { run } from '../support/run.ts';
 
+const { exports: published }: { exports: Record<string, string | { readonly default: string }> } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+);
+
 /** What can be imported, and where it is before it is compiled. */
-const EXPORTS = {
-  '.': './constructs/index.ts',
-  './operator': './operator/index.ts',
-  './pulumi': './stacks/pulumi/index.ts',
-  './monitoring': './stacks/operator/monitoring/index.ts',
-};
+const EXPORTS = Object.fromEntries(
+  Object.entries(published).flatMap(([name, target]) =>
+    typeof target === 'string' ? [] : [[name, target.default.replace('/dist/', '/').replace(/\.js$/, '.ts')]],
+  ),
+);
 
 const programs = (await blocks())
   .filter((block) => languageOf(block) === 'ts')
