@@ -38,7 +38,8 @@ _trunnion() {
   (( $#found )) && _describe trunnion found
   [[ -n $files ]] && _files
 }
-compdef _trunnion trunnion
+# Found in fpath, this file is the body of the function at its first call; sourced, it tells zsh of it.
+if [[ $funcstack[1] == _trunnion ]]; then _trunnion; else compdef _trunnion trunnion; fi
 `,
   fish: String.raw`# fish completion for trunnion: trunnion completion fish > ~/.config/fish/completions/trunnion.fish
 function __trunnion_complete
