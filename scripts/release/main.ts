@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { architecture } from '../image/archive.ts';
+import { type Bill, runtimeBill } from './bill.ts';
 
 /**
  * Makes all that a release consists of, in the folder `release` or the one that is named: the package, the chart, the image,
@@ -10,7 +11,8 @@ import { architecture } from '../image/archive.ts';
  * publishes nothing.
  */
 const [folder = 'release'] = process.argv.slice(2);
-const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+const { version, dependencies }: { readonly version: string; readonly dependencies: Readonly<Record<string, string>> } =
+  JSON.parse(readFileSync('package.json', 'utf8'));
 const SUMS = 'SHA256SUMS';
 
 const run = (command: string, args: readonly string[]): string =>
@@ -32,7 +34,8 @@ run('npm', ['pack', '--pack-destination', resolve(folder)]);
 run('tar', ['-czf', join(folder, `trunnion-chart-${version}.tgz`), '-C', 'dist/charts', 'trunnion']);
 copyFileSync('dist/install.yaml', join(folder, 'install.yaml'));
 run(process.execPath, ['scripts/image/main.ts', join(folder, `trunnion-operator-${version}-${architecture()}.tar`)]);
-writeFileSync(join(folder, 'sbom.cdx.json'), run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev']));
+const bill = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'])) as Bill;
+writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(runtimeBill(bill, dependencies), undefined, 2)}\n`);
 const sums = readdirSync(folder)
   .sort()
   .map(

@@ -52,7 +52,7 @@ test('the bill of materials has every dependency in its version, and none that o
   const { bomFormat, components } = JSON.parse(readFileSync(join(release, 'sbom.cdx.json'), 'utf8')) as BillOfMaterials;
   const { dependencies }: { readonly dependencies: object } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(bomFormat).toBe('CycloneDX');
-  const found = Object.fromEntries(components.map(({ name, version: of }) => [name, of]));
-  expect(found).toMatchObject(dependencies);
-  expect(found).not.toHaveProperty('vitest');
+  const found = components.map(({ name, version: of }) => `${name}@${of}`);
+  expect(found).toEqual(expect.arrayContaining(Object.entries(dependencies).map(([name, of]) => `${name}@${of}`)));
+  expect(found.filter((name) => /^(vitest|cdk8s|typescript)@/.test(name))).toEqual([]);
 });
