@@ -57,7 +57,7 @@ export default defineConfig({
       part('monitoring', {
         globalSetup: ['test/monitoring/setup.ts', 'test/cluster/setup.ts'],
         maxWorkers: 1,
-        testTimeout: 420_000,
+        testTimeout: 540_000,
         hookTimeout: 120_000,
       }),
       // One engine, one control plane and one provider serve all workers.
