@@ -33,9 +33,7 @@ async function startOperator(): Promise<OperatorProcess> {
   const { url, ca } = cluster();
   const token = await serviceAccountToken(admin, OPERATOR_NAMESPACE, OPERATOR_NAME);
   const args = ['--leader-elect', '--lease-namespace', OPERATOR_NAMESPACE, '--simulated-pods'];
-  const operator = await OperatorProcess.start({ url, ca, token, args });
-  await operator.ready();
-  return operator;
+  return OperatorProcess.start({ url, ca, token, args });
 }
 
 /** A Prometheus that is told what our monitors tell. */
@@ -68,7 +66,11 @@ async function withoutData(prometheus: Prometheus, { queries }: Panel): Promise<
 
 it('a real Prometheus that scrapes the running operator has data for every panel, and what goes wrong for alerts', async () => {
   await using operator = await startOperator();
+  await operator.ready();
   await using prometheus = await startPrometheus(operator);
+  // An increase is seen only where what was before it has been.
+  const scraped = `trunnion_build_info{job="${OPERATOR_NAME}"}`;
+  await eventually(async () => expect(await prometheus.now(scraped)).toHaveLength(1), { timeout: 60_000 });
   await liveAll(admin);
 
   const panels = [operatorDashboard, workloadsDashboard].flatMap(panelsOf);

@@ -21,7 +21,7 @@ async function runOnce(namespace: string, env: Readonly<Record<string, string>>)
   const { url, ca } = cluster();
   const token = await serviceAccountToken(admin, OPERATOR_NAMESPACE, OPERATOR_NAME);
   const args = ['--namespace', namespace, '--simulated-pods'];
-  const operator = await OperatorProcess.start({ url, ca, token, args, env });
+  await using operator = await OperatorProcess.start({ url, ca, token, args, env });
   await operator.ready();
   const agent = new AgentUnderTest(admin, namespace);
   await agent.apply(agentSpec);
@@ -34,7 +34,7 @@ async function runOnce(namespace: string, env: Readonly<Record<string, string>>)
 it('an operator that is told a collector sends it a trace of each pass, down to its requests, and names it in its log', async () => {
   const collector = await Collector.start();
   const namespace = await testNamespace(admin);
-  await using operator = await runOnce(namespace, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const operator = await runOnce(namespace, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
 
   const passes = collector.named('reconcile');
   const first = passes.find((pass) => collector.below(pass).includes('execute'));
@@ -63,7 +63,7 @@ it('an operator that is told a collector sends it a trace of each pass, down to 
 it('an operator that is told none sends none', async () => {
   const collector = await Collector.start();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SDK_DISABLED: 'true' };
-  await using operator = await runOnce(await testNamespace(admin), env);
+  const operator = await runOnce(await testNamespace(admin), env);
   expect(operator.log.filter((line) => 'trace_id' in line)).toEqual([]);
   expect(collector.spans).toEqual([]);
 });

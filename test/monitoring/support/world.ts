@@ -16,7 +16,6 @@ const PATIENCE_MS = 300_000;
 /** Its program fails at once, so that a few attempts take seconds. */
 const FAILING: DistributedTrainingSpecInput = {
   ...trainingSpec,
-  retry: { ...trainingSpec.retry, limit: 3 },
   podTemplate: { metadata: { annotations: simulated({ fail: '1', 'delay-seconds': '0' }) } },
 };
 
