@@ -1,6 +1,7 @@
 import { decorate } from '../../operator/engine/decorate.ts';
 import { identityOf } from '../../operator/engine/identity.ts';
-import type { Kind, ObservedPod, Resource } from '../../operator/engine/kind.ts';
+import type { Kind, Resource } from '../../operator/engine/kind.ts';
+import type { ObservedPod } from '../../operator/engine/observed.ts';
 import { FIELD_MANAGER, MANAGED_BY_LABEL } from '../../operator/engine/names.ts';
 import { observeChild } from '../../operator/engine/observe.ts';
 import { type DesiredChild, identityOfDesired } from '../../operator/engine/plan.ts';

@@ -1,4 +1,5 @@
-import type { Kind, ObservedPod, Resource } from '../../operator/engine/kind.ts';
+import type { Kind, Resource } from '../../operator/engine/kind.ts';
+import type { ObservedPod } from '../../operator/engine/observed.ts';
 import { ApiError, type KubeClient, type Reflector } from '../../operator/kube/index.ts';
 import { pause } from '../../operator/kube/pause.ts';
 import { describe } from '../errors.ts';

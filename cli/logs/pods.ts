@@ -1,4 +1,5 @@
-import type { Kind, ObservedPod, Resource } from '../../operator/engine/kind.ts';
+import type { Kind, Resource } from '../../operator/engine/kind.ts';
+import type { ObservedPod } from '../../operator/engine/observed.ts';
 import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/names.ts';
 import { observePod } from '../../operator/engine/observe.ts';
 import { POD_SELECTOR, PODS } from '../../operator/engine/snapshot.ts';

@@ -1,4 +1,4 @@
-import type { ObservedPod } from '../../operator/engine/kind.ts';
+import type { ObservedPod } from '../../operator/engine/observed.ts';
 import { listAll } from '../../operator/engine/lists.ts';
 import { observePod } from '../../operator/engine/observe.ts';
 import { PODS } from '../../operator/engine/snapshot.ts';

@@ -1,6 +1,7 @@
 import { Answers } from '../../operator/engine/answers.ts';
 import { decorate } from '../../operator/engine/decorate.ts';
-import type { Ask, CommonStatus, Fact, Kind, RenderedChild, Resource, Snapshot } from '../../operator/engine/kind.ts';
+import type { Ask, Fact } from '../../operator/engine/asks.ts';
+import type { CommonStatus, Kind, RenderedChild, Resource, Snapshot } from '../../operator/engine/kind.ts';
 import { type DesiredChild, makePlan, type Plan } from '../../operator/engine/plan.ts';
 import { snapshotOf } from '../../operator/engine/snapshot.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';

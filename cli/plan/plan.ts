@@ -1,5 +1,6 @@
 import { identityOf, nameOf } from '../../operator/engine/identity.ts';
-import type { Kind, ObservedChild, Resource } from '../../operator/engine/kind.ts';
+import type { Kind, Resource } from '../../operator/engine/kind.ts';
+import type { ObservedChild } from '../../operator/engine/observed.ts';
 import { FIELD_MANAGER } from '../../operator/engine/names.ts';
 import { type DesiredChild, identityOfDesired } from '../../operator/engine/plan.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';

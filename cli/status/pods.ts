@@ -1,5 +1,5 @@
 import type { V1Pod } from '@kubernetes/client-node';
-import type { ObservedContainer, ObservedPod } from '../../operator/engine/kind.ts';
+import type { ObservedContainer, ObservedPod } from '../../operator/engine/observed.ts';
 import { observePod } from '../../operator/engine/observe.ts';
 import { diagnosePod } from '../../operator/kinds/shared/diagnosis.ts';
 import { because } from '../../operator/kinds/shared/finding.ts';

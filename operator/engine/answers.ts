@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 import { Agent, request } from '../kube/http.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
-import type { Ask, Fact, ObservedPod, Resource } from './kind.ts';
+import type { Ask, Fact } from './asks.ts';
+import type { Resource } from './kind.ts';
+import type { ObservedPod } from './observed.ts';
 import { SharedLists } from './lists.ts';
 import { sumSamples } from './prometheus.ts';
 

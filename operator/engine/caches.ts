@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { keyOf, Store } from '../kube/store.ts';
 import type { Change, StoreOptions } from '../kube/store.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
-import type { Kind, ObservedChild, ObservedPod, Resource } from './kind.ts';
+import type { Kind, OptionalType, Resource } from './kind.ts';
+import type { ObservedChild, ObservedPod } from './observed.ts';
 import { observeChild, observePod } from './observe.ts';
 import { labelledRefs, ownerRefs } from './snapshot.ts';
 import type { KindId, ResourceRef } from './snapshot.ts';
@@ -20,6 +21,12 @@ const refKey = ({ kind, namespace, name }: ResourceRef): string => `${kind}/${na
 
 /** A type by its group and kind. */
 export const typeName = ({ group, kind }: ResourceType): string => `${group}/${kind}`;
+
+/** Whether a type is one that a cluster may not have, or one that it must have. */
+export const isOptional =
+  (wanted: boolean) =>
+  ({ optional = false }: OptionalType): boolean =>
+    optional === wanted;
 
 /** Resources are kept whole, but for their managed fields: a quarter of their bytes, which nobody reads. */
 export const resourceStore = (kind: Kind | undefined): Store<Resource> =>
@@ -53,6 +60,13 @@ export const madeFor = <T>(store: Store<Made<T>>, ref: ResourceRef): readonly T[
 /** The resources that refer to one. */
 export const referrersOf = (store: Store<Resource>, ref: ResourceRef): readonly Resource[] =>
   store.byIndex(BY_REFERENCE, refKey(ref));
+
+/** Which resource it is. */
+export const refOf = ({ kind }: ResourceType, { metadata }: Resource): ResourceRef => ({
+  kind,
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
 
 /** The resource that a reference `Kind/name` means, in the namespace of whoever refers to it. */
 export function parseReference(reference: string, { metadata }: Resource): ResourceRef {

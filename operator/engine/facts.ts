@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from './clock.ts';
-import type { Ask, Fact, Resource } from './kind.ts';
+import type { Ask, Fact } from './asks.ts';
+import type { Resource } from './kind.ts';
 
 export interface FactsOptions {
   /** Finds an answer out. What it throws becomes a fact of type `unknown`. */

@@ -1,7 +1,8 @@
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
 import type { KubeObject, ObjectMeta, ResourceType } from '../kube/types.ts';
+import type { Ask, Fact } from './asks.ts';
 import type { Figures } from './figures.ts';
-import type { Listed } from './lists.ts';
+import type { ObservedChild, ObservedPod } from './observed.ts';
 
 /** A condition, as in Kubernetes' API conventions. */
 export interface Condition {
@@ -30,128 +31,6 @@ export interface Resource<Spec = unknown, Status extends CommonStatus = CommonSt
   readonly spec: Spec;
   readonly status?: Status;
 }
-
-/** What the cache keeps of a child: enough to see whether it is as we want it, and what conducts read of its status. */
-export interface ObservedChild {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
-  /** UID of its controller; absent where it has none. */
-  readonly ownerUid?: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly deleting: boolean;
-  /** Digest of the fields that our field manager owns; equals the digest of the manifest where nothing has drifted. */
-  readonly digest: string;
-  /** Of the paths that others may own (`spec.replicas`), those that our field manager owns now. */
-  readonly owns: readonly string[];
-  /** Whether it is ready, by the one table in ready.ts. */
-  readonly ready: boolean;
-  /** The slice of it that conducts read, by kind: see slices.ts. */
-  readonly slice: Readonly<Record<string, unknown>>;
-}
-
-/** What the cache keeps of a container of a pod. */
-export interface ObservedContainer {
-  readonly name: string;
-  readonly init: boolean;
-  readonly ready: boolean;
-  readonly started: boolean;
-  readonly restarts: number;
-  readonly image?: string;
-  readonly waiting?: { readonly reason: string; readonly message: string };
-  readonly running?: { readonly startedAt: string };
-  readonly terminated?: ContainerEnd;
-  readonly lastTerminated?: ContainerEnd;
-}
-
-/** How a container ended. */
-export interface ContainerEnd {
-  readonly exitCode: number;
-  readonly reason: string;
-  readonly message: string;
-  readonly finishedAt: string;
-}
-
-/** What the cache keeps of a pod of a workload. */
-export interface ObservedPod {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly labels: Readonly<Record<string, string>>;
-  /** The annotations of the domains trunnion.dev and batch.kubernetes.io, and no others. */
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly createdAt: number;
-  readonly deleting: boolean;
-  /** When its node should have stopped it, in milliseconds since the epoch, where it is being deleted. */
-  readonly goneBy?: number;
-  readonly phase: string;
-  readonly reason?: string;
-  readonly node?: string;
-  readonly ip?: string;
-  readonly conditions: readonly {
-    readonly type: string;
-    readonly status: string;
-    readonly reason: string;
-    readonly message: string;
-  }[];
-  readonly containers: readonly ObservedContainer[];
-}
-
-/** What has content by key. */
-type Content = { readonly type: 'secret' } | { readonly type: 'configMap' };
-
-/** What conduct asks the engine to find out. Answers come back as facts under the same id. */
-export type Ask = { readonly id: string; readonly everySeconds: number } &
-  /** The kind must have ConfigMaps as a child type, where it asks for one. */
-  (
-    | ({ readonly name: string; readonly keys?: readonly string[] } & Content)
-    | {
-        readonly type: 'podLog';
-        readonly pod: string;
-        readonly container: string;
-        readonly tailLines: number;
-        /** Only lines with this in them are kept. */
-        readonly containing?: string;
-      }
-    | {
-        readonly type: 'podMetrics';
-        readonly pod: string;
-        readonly port: number;
-        readonly path: string;
-        readonly metrics: readonly string[];
-      }
-    | { readonly type: 'served'; readonly resource: ResourceType }
-    | {
-        /** All objects of a type in the resource's namespace, whoever made them. The kind must have it as a child type. */
-        readonly type: 'objects';
-        readonly resource: ResourceType;
-        /** What is wanted of each, as dotted paths. */
-        readonly paths: readonly string[];
-      }
-  );
-
-/** An answer to an ask. */
-export type Fact = { readonly at: number } &
-  /** `hash` is salted with the resource's UID and short: it tells change, never content. */
-  (
-    | ({ readonly exists: boolean; readonly hash: string; readonly missingKeys: readonly string[] } & Content)
-    | { readonly type: 'podLog'; readonly text: string }
-    /** The sum of each metric's samples; `closed` where nothing listens on the port (any more). */
-    | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }
-    /** Whether the API server serves the type (KEDA's ScaledObject, the Gateway API's HTTPRoute). */
-    | { readonly type: 'served'; readonly served: boolean }
-    | {
-        readonly type: 'objects';
-        /** In the order of their names. One value for all who asked the same, as long as nothing in it changes. */
-        readonly objects: readonly Listed[];
-      }
-    /** It could not be found out this time; the engine asks again. */
-    | { readonly type: 'unknown'; readonly message: string }
-  );
 
 /** Something that kept a step from being carried out. */
 export interface Problem {

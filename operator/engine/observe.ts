@@ -1,7 +1,7 @@
 import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import { digestOfOwned, ownsPath } from '../kube/owned-fields.ts';
 import type { KubeObject, OwnerReference } from '../kube/types.ts';
-import type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from './kind.ts';
+import type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from './observed.ts';
 import { FIELD_MANAGER } from './names.ts';
 import { isReady } from './ready.ts';
 import { annotationsOf, sliceOf } from './slices.ts';

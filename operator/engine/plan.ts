@@ -1,6 +1,6 @@
 import type { RenderedChild } from '../../constructs/workload.ts';
 import { groupKind, identityOf } from './identity.ts';
-import type { ObservedChild } from './kind.ts';
+import type { ObservedChild } from './observed.ts';
 import { isFinite, isWorkload } from './ready.ts';
 
 /** A child as the operator wants it: see decorate.ts. */

@@ -1,5 +1,5 @@
 import { identityOf } from './identity.ts';
-import type { ObservedChild } from './kind.ts';
+import type { ObservedChild } from './observed.ts';
 import type { DesiredChild } from './plan.ts';
 
 /**

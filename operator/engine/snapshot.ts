@@ -1,7 +1,9 @@
 import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { groupOf } from './identity.ts';
-import type { Fact, Kind, ObservedChild, ObservedPod, Problem, Resource, Snapshot } from './kind.ts';
+import type { Fact } from './asks.ts';
+import type { Kind, Problem, Resource, Snapshot } from './kind.ts';
+import type { ObservedChild, ObservedPod } from './observed.ts';
 import { listAll } from './lists.ts';
 import { INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from './names.ts';
 import { controllerOf, observeChild, observePod } from './observe.ts';

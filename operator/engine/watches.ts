@@ -6,10 +6,12 @@ import type { ResourceType } from '../kube/types.ts';
 import {
   childStore,
   concerned,
+  isOptional,
   madeFor,
   parseReference,
   podStore,
   referencesOf,
+  refOf,
   referrersOf,
   resourceStore,
   takeIn,
@@ -18,7 +20,8 @@ import {
 } from './caches.ts';
 import type { Made } from './caches.ts';
 import { groupKind } from './identity.ts';
-import type { Kind, ObservedChild, ObservedPod, OptionalType, Resource } from './kind.ts';
+import type { Kind, OptionalType, Resource } from './kind.ts';
+import type { ObservedChild, ObservedPod } from './observed.ts';
 import type { View } from './view.ts';
 import { isBefore, rivalKinds } from './rivals.ts';
 import { CHILD_SELECTOR, POD_SELECTOR, PODS } from './snapshot.ts';
@@ -294,14 +297,3 @@ export class Watches {
     });
   }
 }
-
-const isOptional =
-  (wanted: boolean) =>
-  ({ optional = false }: OptionalType): boolean =>
-    optional === wanted;
-
-const refOf = ({ kind }: ResourceType, { metadata }: Resource): ResourceRef => ({
-  kind,
-  namespace: metadata.namespace ?? '',
-  name: metadata.name,
-});

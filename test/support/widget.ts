@@ -4,7 +4,8 @@ import { Workload } from '../../constructs/workload.ts';
 import type { Manifest, RenderedChild, WorkloadProps } from '../../constructs/workload.ts';
 import { settle } from '../../operator/engine/conditions.ts';
 import type { Figures } from '../../operator/engine/figures.ts';
-import type { CommonStatus, Decision, Kind, ObservedChild, Resource, Snapshot } from '../../operator/engine/kind.ts';
+import type { CommonStatus, Decision, Kind, Resource, Snapshot } from '../../operator/engine/kind.ts';
+import type { ObservedChild } from '../../operator/engine/observed.ts';
 import type { ResourceType } from '../../operator/kube/types.ts';
 
 /** A kind that is as small as the engine allows, so that tests of the engine need no real one. */

@@ -3,7 +3,8 @@ import { agentNetworkPolicy } from '../../../constructs/agent-service/manifests.
 import type { NetworkPolicyEgressRule } from '../../../constructs/parts/kube.ts';
 import { conditionOf } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
-import type { Ask, Fact, ResourceType } from '../../engine/kind.ts';
+import type { Ask, Fact } from '../../engine/asks.ts';
+import type { ResourceType } from '../../engine/kind.ts';
 import { servedModel } from './model.ts';
 import type { Model } from './model.ts';
 import { selects, wideningOf } from './policies.ts';

@@ -1,5 +1,5 @@
 import type { AgentServiceSpec } from '../../../constructs/agent-service/spec.ts';
-import type { Ask } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
 import type { Finding } from '../shared/finding.ts';
 import {
   asksFor,

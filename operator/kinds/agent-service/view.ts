@@ -1,5 +1,6 @@
 import type { AgentServiceSpec, AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
-import type { ObservedChild, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
+import type { Resource, Snapshot } from '../../engine/kind.ts';
+import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { serviceNameOf } from '../../../constructs/agent-service/blueprint.ts';
 import type { Naming } from '../../../constructs/parts/naming.ts';
 import { namingOf } from '../shared/naming.ts';

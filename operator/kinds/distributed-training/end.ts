@@ -2,7 +2,7 @@ import { templateHash } from '../../../constructs/distributed-training/jobs.ts';
 import { TEMPLATE_ANNOTATION } from '../../../constructs/distributed-training/parts.ts';
 import { leastPods } from '../../../constructs/distributed-training/roles.ts';
 import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
-import type { ObservedChild } from '../../engine/kind.ts';
+import type { ObservedChild } from '../../engine/observed.ts';
 import { because } from '../shared/finding.ts';
 import { jobState } from '../shared/slices.ts';
 import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';

@@ -1,6 +1,7 @@
 import { TRAINER } from '../../../constructs/distributed-training/parts.ts';
 import { instant } from '../../engine/conditions.ts';
-import type { Ask, ObservedPod } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
+import type { ObservedPod } from '../../engine/observed.ts';
 import { jobState } from '../shared/slices.ts';
 import { reportedIn, valueIn } from './reported.ts';
 import type { View } from './view.ts';

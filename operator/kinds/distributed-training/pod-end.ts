@@ -1,4 +1,4 @@
-import type { ContainerEnd, ObservedPod } from '../../engine/kind.ts';
+import type { ContainerEnd, ObservedPod } from '../../engine/observed.ts';
 
 /** What befell a pod that its program is not to blame for. */
 export interface Disruption {

@@ -1,5 +1,6 @@
 import { instant } from '../../engine/conditions.ts';
-import type { ObservedPod, PodRemoval } from '../../engine/kind.ts';
+import type { PodRemoval } from '../../engine/kind.ts';
+import type { ObservedPod } from '../../engine/observed.ts';
 import type { View } from './view.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
-import type { Ask, ResourceType } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
+import type { ResourceType } from '../../engine/kind.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import type { Finding } from '../shared/finding.ts';
 import { jobState } from '../shared/slices.ts';

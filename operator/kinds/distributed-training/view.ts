@@ -9,7 +9,8 @@ import type {
 } from '../../../constructs/distributed-training/spec.ts';
 import type { Naming } from '../../../constructs/parts/naming.ts';
 import { withDefaults } from '../../../constructs/schema/defaults.ts';
-import type { ObservedChild, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
+import type { Resource, Snapshot } from '../../engine/kind.ts';
+import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { namingOf } from '../shared/naming.ts';
 
 export type DistributedTrainingResource = Resource<DistributedTrainingSpec, DistributedTrainingStatus>;

@@ -1,6 +1,7 @@
 import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { Ask, Decision, Snapshot } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
+import type { Decision, Snapshot } from '../../engine/kind.ts';
 import type { Situation } from './conditions.ts';
 import { drainOf } from './drain.ts';
 import { referenceAsks, referencesHash } from './references.ts';

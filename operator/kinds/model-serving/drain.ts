@@ -4,7 +4,8 @@ import type { ModelServingStatus } from '../../../constructs/model-serving/spec.
 import { SETTLE_SECONDS } from '../../../constructs/parts/termination.ts';
 import type { InFlight } from '../../../constructs/parts/termination.ts';
 import { instant } from '../../engine/conditions.ts';
-import type { Ask, ObservedPod } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
+import type { ObservedPod } from '../../engine/observed.ts';
 import { containerOf } from './view.ts';
 import type { View } from './view.ts';
 

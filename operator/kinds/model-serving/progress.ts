@@ -1,5 +1,6 @@
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { Ask, ObservedPod } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
+import type { ObservedPod } from '../../engine/observed.ts';
 import { FETCH_CONTAINER, containerOf } from './view.ts';
 import type { View } from './view.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
-import type { Ask } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
 import type { Finding } from '../shared/finding.ts';
 import {
   asksFor,

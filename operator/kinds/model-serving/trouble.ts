@@ -1,4 +1,4 @@
-import type { Ask } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
 import type { Finding } from '../shared/finding.ts';
 import * as shared from '../shared/trouble.ts';
 import type { View } from './view.ts';

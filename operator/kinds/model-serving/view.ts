@@ -1,6 +1,7 @@
 import { WEIGHTS_ANNOTATION, weightsKey } from '../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { ObservedChild, ObservedContainer, ObservedPod, Resource, Snapshot } from '../../engine/kind.ts';
+import type { Resource, Snapshot } from '../../engine/kind.ts';
+import type { ObservedChild, ObservedContainer, ObservedPod } from '../../engine/observed.ts';
 import { newestFirst } from '../shared/order.ts';
 import { rememberedStatus } from './remembered.ts';
 

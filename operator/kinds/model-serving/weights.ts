@@ -3,7 +3,8 @@ import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/layout.t
 import { SERVER } from '../../../constructs/model-serving/server.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { instant, timestamp } from '../../engine/conditions.ts';
-import type { Ask, ContainerEnd, ObservedChild, ObservedPod } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
+import type { ContainerEnd, ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod, lastFailure } from '../shared/diagnosis.ts';
 import { because } from '../shared/finding.ts';
 import type { Finding } from '../shared/finding.ts';

@@ -1,4 +1,4 @@
-import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/kind.ts';
+import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/observed.ts';
 import { because, quote } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { unschedulable } from './scheduling.ts';

@@ -1,6 +1,7 @@
 import { shortHash } from '../../../constructs/parts/weights/key.ts';
 import { own } from '../../../constructs/schema/json.ts';
-import type { Ask, Fact, Snapshot } from '../../engine/kind.ts';
+import type { Ask, Fact } from '../../engine/asks.ts';
+import type { Snapshot } from '../../engine/kind.ts';
 import type { Finding } from './finding.ts';
 
 /** How often a Secret or ConfigMap is looked at: RBAC knows no watch of metadata alone. */

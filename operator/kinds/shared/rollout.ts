@@ -1,4 +1,4 @@
-import type { ObservedChild, ObservedPod } from '../../engine/kind.ts';
+import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod } from './diagnosis.ts';
 import { because, quote } from './finding.ts';
 import type { Finding } from './finding.ts';

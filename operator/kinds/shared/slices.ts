@@ -1,4 +1,4 @@
-import type { ObservedChild } from '../../engine/kind.ts';
+import type { ObservedChild } from '../../engine/observed.ts';
 
 /** A condition of a child, as far as conducts read it. */
 export interface ChildCondition {

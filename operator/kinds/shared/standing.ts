@@ -1,5 +1,6 @@
 import { conditionOf } from '../../engine/conditions.ts';
-import type { Ask, Snapshot } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
+import type { Snapshot } from '../../engine/kind.ts';
 import type { Finding } from './finding.ts';
 
 /** Reasons that are found out by asking, and what is asked for each. */

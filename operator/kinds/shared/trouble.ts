@@ -1,4 +1,5 @@
-import type { Ask, Problem, ResourceType, Snapshot } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
+import type { Problem, ResourceType, Snapshot } from '../../engine/kind.ts';
 import { because } from './finding.ts';
 import type { Finding } from './finding.ts';
 

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Answers } from '../../../operator/engine/answers.ts';
-import type { ObservedPod, Resource } from '../../../operator/engine/kind.ts';
+import type { Resource } from '../../../operator/engine/kind.ts';
+import type { ObservedPod } from '../../../operator/engine/observed.ts';
 
 const about = (uid = 'u'): Resource => ({
   apiVersion: 'v1',

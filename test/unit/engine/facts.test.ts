@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Facts } from '../../../operator/engine/facts.ts';
-import type { Ask, Fact, Resource } from '../../../operator/engine/kind.ts';
+import type { Ask, Fact } from '../../../operator/engine/asks.ts';
+import type { Resource } from '../../../operator/engine/kind.ts';
 import { FakeClock, settle } from './fake-clock.ts';
 
 const about = (uid = 'u'): Resource => ({

@@ -1,5 +1,5 @@
 import { identityOf } from '../../../operator/engine/identity.ts';
-import type { ObservedChild } from '../../../operator/engine/kind.ts';
+import type { ObservedChild } from '../../../operator/engine/observed.ts';
 import { identityOfDesired, makePlan } from '../../../operator/engine/plan.ts';
 import type { DesiredChild, Plan, PlanInput, Step } from '../../../operator/engine/plan.ts';
 import { isWorkload } from '../../../operator/engine/ready.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { identityOf } from '../../../operator/engine/identity.ts';
-import type { ObservedChild } from '../../../operator/engine/kind.ts';
+import type { ObservedChild } from '../../../operator/engine/observed.ts';
 import { identityOfDesired, isOurs } from '../../../operator/engine/plan.ts';
 import type { DesiredChild, Step } from '../../../operator/engine/plan.ts';
 import { isWorkload } from '../../../operator/engine/ready.ts';

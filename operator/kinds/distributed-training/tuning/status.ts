@@ -5,7 +5,8 @@ import type {
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
 import { conditionOf, timestamp } from '../../../engine/conditions.ts';
 import type { Verdict } from '../../../engine/conditions.ts';
-import type { Condition, ObservedChild, Snapshot } from '../../../engine/kind.ts';
+import type { Condition, Snapshot } from '../../../engine/kind.ts';
+import type { ObservedChild } from '../../../engine/observed.ts';
 import { essentialProblems } from '../../shared/trouble.ts';
 import { endedOf, holds, lacks, suspensionOf } from '../conditions.ts';
 import type { Saying } from '../conditions.ts';

@@ -2,7 +2,8 @@ import { trialNameOf } from '../../../../constructs/distributed-training/names.t
 import { ASSIGNMENTS, TRIAL } from '../../../../constructs/distributed-training/parts.ts';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
 import { conditionOf } from '../../../engine/conditions.ts';
-import type { Condition, ObservedChild, Snapshot } from '../../../engine/kind.ts';
+import type { Condition, Snapshot } from '../../../engine/kind.ts';
+import type { ObservedChild } from '../../../engine/observed.ts';
 import { annotationOf } from '../view.ts';
 import type { DistributedTrainingResource } from '../view.ts';
 

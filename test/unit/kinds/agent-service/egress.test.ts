@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
-import type { Fact } from '../../../../operator/engine/kind.ts';
+import type { Fact } from '../../../../operator/engine/asks.ts';
 import { selects, wideningOf } from '../../../../operator/kinds/agent-service/policies.ts';
 import { isWithin } from '../../../../constructs/parts/cidr.ts';
 import {

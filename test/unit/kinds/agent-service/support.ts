@@ -1,6 +1,8 @@
 import type { AgentServiceSpec, AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Fact, ObservedChild, ObservedPod, Problem, Resource } from '../../../../operator/engine/kind.ts';
+import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { Problem, Resource } from '../../../../operator/engine/kind.ts';
+import type { ObservedChild, ObservedPod } from '../../../../operator/engine/observed.ts';
 import { conduct } from '../../../../operator/kinds/agent-service/conduct.ts';
 import type { AgentServiceResource } from '../../../../operator/kinds/agent-service/index.ts';
 import { container, RUNNING } from '../model-serving/support.ts';

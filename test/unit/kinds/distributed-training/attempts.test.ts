@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObservedPod } from '../../../../operator/engine/kind.ts';
+import type { ObservedPod } from '../../../../operator/engine/observed.ts';
 import {
   MINUTE,
   SECOND,

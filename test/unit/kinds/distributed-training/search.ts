@@ -4,7 +4,8 @@ import type {
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
-import type { Decision, ObservedChild, Problem } from '../../../../operator/engine/kind.ts';
+import type { Decision, Problem } from '../../../../operator/engine/kind.ts';
+import type { ObservedChild } from '../../../../operator/engine/observed.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
 import type { DistributedTrainingRuntime } from '../../../../operator/kinds/distributed-training/index.ts';
 import { childOf, decide, resourceOf, SECOND, specOf, START } from './support.ts';

@@ -8,14 +8,14 @@ import type {
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
 import { parseSpec } from '../../../../constructs/schema/parse.ts';
+import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { Problem } from '../../../../operator/engine/kind.ts';
 import type {
   ContainerEnd,
-  Fact,
   ObservedChild,
   ObservedContainer,
   ObservedPod,
-  Problem,
-} from '../../../../operator/engine/kind.ts';
+} from '../../../../operator/engine/observed.ts';
 import { conduct } from '../../../../operator/kinds/distributed-training/conduct.ts';
 import type { DistributedTrainingResource } from '../../../../operator/kinds/distributed-training/index.ts';
 

@@ -4,7 +4,8 @@ import type {
   DistributedTrainingSpec,
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
-import type { Decision, ObservedChild, ObservedPod } from '../../../../operator/engine/kind.ts';
+import type { Decision } from '../../../../operator/engine/kind.ts';
+import type { ObservedChild, ObservedPod } from '../../../../operator/engine/observed.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
 import type { DistributedTrainingRuntime } from '../../../../operator/kinds/distributed-training/index.ts';
 import { SECOND, START, decide, disrupted, ended, job, pod, resourceOf } from './support.ts';

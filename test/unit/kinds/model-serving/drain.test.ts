@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Fact } from '../../../../operator/engine/kind.ts';
+import type { Fact } from '../../../../operator/engine/asks.ts';
 import {
   OTHER_URI,
   SECOND,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
-import type { ObservedChild } from '../../../../operator/engine/kind.ts';
+import type { ObservedChild } from '../../../../operator/engine/observed.ts';
 import {
   MINUTE,
   RUNNING,

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
-import type { Ask, Fact, ObservedContainer } from '../../../../operator/engine/kind.ts';
+import type { Ask, Fact } from '../../../../operator/engine/asks.ts';
+import type { ObservedContainer } from '../../../../operator/engine/observed.ts';
 import {
   MINUTE,
   OTHER_URI,

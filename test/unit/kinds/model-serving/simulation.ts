@@ -1,6 +1,8 @@
 import { weightsKey } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Ask, Fact, ObservedChild, Snapshot } from '../../../../operator/engine/kind.ts';
+import type { Ask, Fact } from '../../../../operator/engine/asks.ts';
+import type { Snapshot } from '../../../../operator/engine/kind.ts';
+import type { ObservedChild } from '../../../../operator/engine/observed.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
 import { isDestructive, makePlan } from '../../../../operator/engine/plan.ts';
 import type { DesiredChild } from '../../../../operator/engine/plan.ts';

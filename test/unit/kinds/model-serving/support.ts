@@ -1,13 +1,8 @@
 import { weightsKey } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type {
-  Fact,
-  ObservedChild,
-  ObservedContainer,
-  ObservedPod,
-  Problem,
-  Snapshot,
-} from '../../../../operator/engine/kind.ts';
+import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { Problem, Snapshot } from '../../../../operator/engine/kind.ts';
+import type { ObservedChild, ObservedContainer, ObservedPod } from '../../../../operator/engine/observed.ts';
 import { conduct } from '../../../../operator/kinds/model-serving/conduct.ts';
 import type { ModelServingResource } from '../../../../operator/kinds/model-serving/index.ts';
 

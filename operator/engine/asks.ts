@@ -1,0 +1,54 @@
+import type { ResourceType } from '../kube/types.ts';
+import type { Listed } from './lists.ts';
+
+/** What has content by key. */
+type Content = { readonly type: 'secret' } | { readonly type: 'configMap' };
+
+/** What conduct asks the engine to find out. Answers come back as facts under the same id. */
+export type Ask = { readonly id: string; readonly everySeconds: number } &
+  /** The kind must have ConfigMaps as a child type, where it asks for one. */
+  (
+    | ({ readonly name: string; readonly keys?: readonly string[] } & Content)
+    | {
+        readonly type: 'podLog';
+        readonly pod: string;
+        readonly container: string;
+        readonly tailLines: number;
+        /** Only lines with this in them are kept. */
+        readonly containing?: string;
+      }
+    | {
+        readonly type: 'podMetrics';
+        readonly pod: string;
+        readonly port: number;
+        readonly path: string;
+        readonly metrics: readonly string[];
+      }
+    | { readonly type: 'served'; readonly resource: ResourceType }
+    | {
+        /** All objects of a type in the resource's namespace, whoever made them. The kind must have it as a child type. */
+        readonly type: 'objects';
+        readonly resource: ResourceType;
+        /** What is wanted of each, as dotted paths. */
+        readonly paths: readonly string[];
+      }
+  );
+
+/** An answer to an ask. */
+export type Fact = { readonly at: number } &
+  /** `hash` is salted with the resource's UID and short: it tells change, never content. */
+  (
+    | ({ readonly exists: boolean; readonly hash: string; readonly missingKeys: readonly string[] } & Content)
+    | { readonly type: 'podLog'; readonly text: string }
+    /** The sum of each metric's samples; `closed` where nothing listens on the port (any more). */
+    | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }
+    /** Whether the API server serves the type (KEDA's ScaledObject, the Gateway API's HTTPRoute). */
+    | { readonly type: 'served'; readonly served: boolean }
+    | {
+        readonly type: 'objects';
+        /** In the order of their names. One value for all who asked the same, as long as nothing in it changes. */
+        readonly objects: readonly Listed[];
+      }
+    /** It could not be found out this time; the engine asks again. */
+    | { readonly type: 'unknown'; readonly message: string }
+  );

@@ -1,0 +1,69 @@
+/** What the cache keeps of a child: enough to see whether it is as we want it, and what conducts read of its status. */
+export interface ObservedChild {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** UID of its controller; absent where it has none. */
+  readonly ownerUid?: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly deleting: boolean;
+  /** Digest of the fields that our field manager owns; equals the digest of the manifest where nothing has drifted. */
+  readonly digest: string;
+  /** Of the paths that others may own (`spec.replicas`), those that our field manager owns now. */
+  readonly owns: readonly string[];
+  /** Whether it is ready, by the one table in ready.ts. */
+  readonly ready: boolean;
+  /** The slice of it that conducts read, by kind: see slices.ts. */
+  readonly slice: Readonly<Record<string, unknown>>;
+}
+
+/** What the cache keeps of a container of a pod. */
+export interface ObservedContainer {
+  readonly name: string;
+  readonly init: boolean;
+  readonly ready: boolean;
+  readonly started: boolean;
+  readonly restarts: number;
+  readonly image?: string;
+  readonly waiting?: { readonly reason: string; readonly message: string };
+  readonly running?: { readonly startedAt: string };
+  readonly terminated?: ContainerEnd;
+  readonly lastTerminated?: ContainerEnd;
+}
+
+/** How a container ended. */
+export interface ContainerEnd {
+  readonly exitCode: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly finishedAt: string;
+}
+
+/** What the cache keeps of a pod of a workload. */
+export interface ObservedPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The annotations of the domains trunnion.dev and batch.kubernetes.io, and no others. */
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly createdAt: number;
+  readonly deleting: boolean;
+  /** When its node should have stopped it, in milliseconds since the epoch, where it is being deleted. */
+  readonly goneBy?: number;
+  readonly phase: string;
+  readonly reason?: string;
+  readonly node?: string;
+  readonly ip?: string;
+  readonly conditions: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly reason: string;
+    readonly message: string;
+  }[];
+  readonly containers: readonly ObservedContainer[];
+}
