@@ -121,7 +121,8 @@ function contained(args: readonly string[], env: Readonly<Record<string, string>
       ...RUN.Entrypoint,
       ...args,
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], ...own, ...env } },
+    // Where chroot is, which not every user has on the path.
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: `${process.env['PATH']}:/usr/sbin:/sbin`, ...own, ...env } },
   );
 }
 
