@@ -61,10 +61,20 @@ describe('with a CRD that is older than the operator', () => {
     expect(await model.child(types.service)).toBeDefined();
   });
 
+  it('a ModelDeployment goes on once the CRD is that of the release', async () => {
+    await outdated();
+    const { model } = await told();
+    await apply(admin, current, 'default');
+    await model.shows(({ phase }) => expect(phase).toBe('Running'));
+  });
+
   it('a ModelDeployment that is deleted is drained, and goes', async () => {
     await outdated();
     const { terminal, model } = await told();
-    await eventually(async () => expect(await model.child(types.deployment)).toBeDefined());
+    // Where nobody serves there is nothing to wait for.
+    await eventually(async () => {
+      expect(await model.child(types.deployment)).toHaveProperty('status.readyReplicas', expect.any(Number));
+    });
     await terminal.run('kubectl delete -f modeldeployment.yaml --wait=false');
     await eventually(async () => expect(await model.child(types.service)).toBeUndefined());
     expect(await model.child(types.deployment)).toBeDefined();
