@@ -17,7 +17,7 @@ async function operatorWrites(from: Mark): Promise<readonly Mutation[]> {
 }
 
 describe('what the operator writes for an AgentService', () => {
-  it('is each child once, its status transitions and an event, and nothing at rest or after a restart', async () => {
+  it('is each child once, its status transitions and their events, and nothing at rest or after a restart', async () => {
     const namespace = await testNamespace(admin);
     const operator = await startOperator(admin, namespace);
     const agent = new AgentUnderTest(admin, namespace);
@@ -28,7 +28,8 @@ describe('what the operator writes for an AgentService', () => {
     const writes = await operatorWrites(began);
     const of = (pattern: RegExp) => writes.filter(({ resource }) => pattern.test(resource));
     expect(of(/^agentservices/).length).toBeLessThanOrEqual(3);
-    expect(of(/^events/).length).toBeLessThanOrEqual(1);
+    // Scaling and Running, where the second pod is ready a good while after the first; Running alone otherwise.
+    expect(of(/^events/).length).toBeLessThanOrEqual(2);
     const children = writes.filter(({ resource }) => !/^(agentservices|events)/.test(resource));
     expect(children.map(({ resource }) => resource).toSorted()).toEqual([
       'configmaps',
