@@ -10,6 +10,7 @@ import { clientOf } from '../test/support/client.ts';
 import { OperatorProcess } from '../test/support/operator-process.ts';
 import { type Calls, callsOf, sum } from './audit.ts';
 import { type Build, build } from './build.ts';
+import { writeFloor } from './floor.ts';
 import { RESOURCE, writeObjects, writeResources } from './subjects.ts';
 
 /** What the operator costs, a resource. */
@@ -29,10 +30,14 @@ export interface Round extends Cost {
   readonly count: number;
   /** From the first request until the last Deployment is available, of a client that only creates the objects. */
   readonly bareSeconds: number;
+  /** The same of a client that writes all that an operator has to, without what it takes to know what: see floor.ts. */
+  readonly floorSeconds: number;
   /** From the first custom resource until the last is Running. */
   readonly operatorSeconds: number;
   /** How many times the bare client's time the operator takes. */
   readonly ratio: number;
+  /** How many times the bare client's time no operator can do without. */
+  readonly floorRatio: number;
 }
 
 const REST_MS = 20_000;
@@ -51,7 +56,7 @@ const isAvailable = ({ status }: KubeObject): boolean =>
 const isRunning = ({ status }: KubeObject): boolean =>
   (status as { readonly phase?: string } | undefined)?.phase === 'Running';
 
-/** Measures a bare client and the operator, one after the other, on the same control plane. */
+/** Measures a bare client, the floor and the operator, one after the other, on the same control plane. */
 export class Bench implements AsyncDisposable {
   readonly #cluster: Cluster;
   readonly #admin: KubeClient;
@@ -84,8 +89,13 @@ export class Bench implements AsyncDisposable {
 
   async round(count: number): Promise<Round> {
     const bareSeconds = await this.#bare(count);
+    const floorSeconds = await this.#floor(count);
     const { operatorSeconds, ...cost } = await this.#operator(count);
-    return { count, bareSeconds, operatorSeconds, ratio: operatorSeconds / bareSeconds, ...cost };
+    const [ratio, floorRatio] = [operatorSeconds, floorSeconds].map((seconds) => seconds / bareSeconds) as [
+      number,
+      number,
+    ];
+    return { count, bareSeconds, floorSeconds, operatorSeconds, ratio, floorRatio, ...cost };
   }
 
   async #bare(count: number): Promise<number> {
@@ -94,6 +104,17 @@ export class Bench implements AsyncDisposable {
       await writeObjects(this.#admin, namespace, count);
       await this.#all(DEPLOYMENT, namespace, count, isAvailable);
     });
+    await this.#clear(namespace);
+    return seconds;
+  }
+
+  async #floor(count: number): Promise<number> {
+    const namespace = await this.#namespace();
+    const available = async (): Promise<ReadonlySet<string>> => {
+      const { items } = await this.#admin.list(DEPLOYMENT, { namespace });
+      return new Set(items.filter(isAvailable).map(({ metadata: { name } }) => name));
+    };
+    const seconds = await timed(() => writeFloor(this.#admin, namespace, count, available, POLL_MS));
     await this.#clear(namespace);
     return seconds;
   }

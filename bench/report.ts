@@ -3,7 +3,7 @@ import type { Round } from './bench.ts';
 import { median } from './pool.ts';
 import { objectsOf, RESOURCE, spec } from './subjects.ts';
 
-const FIGURES = ['ratio', 'writesEach', 'cpuMillisecondsEach', 'peakMiB', 'writesAtRest'] as const;
+const FIGURES = ['ratio', 'floorRatio', 'writesEach', 'cpuMillisecondsEach', 'peakMiB', 'writesAtRest'] as const;
 
 /** The middle of all rounds of one size. */
 export type Medians = { readonly [figure in (typeof FIGURES)[number] | 'count']: number };
@@ -58,9 +58,17 @@ function synthMilliseconds(): number {
 }
 
 /** A line of the medians, for people. */
-export function line({ count, ratio, writesEach, cpuMillisecondsEach, peakMiB, writesAtRest }: Medians): string {
+export function line({
+  count,
+  ratio,
+  floorRatio,
+  writesEach,
+  cpuMillisecondsEach,
+  peakMiB,
+  writesAtRest,
+}: Medians): string {
   return [
-    `${count} resources: ${ratio.toFixed(2)} times the bare client's time`,
+    `${count} resources: ${ratio.toFixed(2)} times the bare client's time (a client that writes all the same: ${floorRatio.toFixed(2)})`,
     `${writesEach.toFixed(1)} writes and ${cpuMillisecondsEach.toFixed(1)} ms of CPU each`,
     `peak ${peakMiB.toFixed(0)} MiB`,
     `${writesAtRest} writes at rest`,

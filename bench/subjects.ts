@@ -2,11 +2,11 @@ import { App, Chart } from 'cdk8s';
 import { AgentService, type AgentServiceSpecInput, type Manifest } from '../constructs/index.ts';
 import { agentService as kind } from '../operator/kinds/agent-service/index.ts';
 import type { KubeClient } from '../operator/kube/client.ts';
-import { apiVersionOf, type ResourceType } from '../operator/kube/types.ts';
+import { apiVersionOf, type KubeObject, type ResourceType } from '../operator/kube/types.ts';
 import { pooled } from './pool.ts';
 
 /** How many requests each subject has under way at once. */
-const AT_ONCE = 10;
+export const AT_ONCE = 10;
 
 /** Nothing has to be waited for but the objects themselves: no weights, no accelerator, nothing referred to. */
 export const spec: AgentServiceSpecInput = {
@@ -18,7 +18,8 @@ export const spec: AgentServiceSpecInput = {
 
 export const RESOURCE: ResourceType = kind.type;
 
-const nameOf = (index: number): string => `agent-${index}`;
+/** The name of a resource, and of its Deployment. */
+export const nameOf = (index: number): string => `agent-${index}`;
 
 /** The objects that the construct gives. */
 export function objectsOf(index: number, namespace: string): readonly Manifest[] {
@@ -33,23 +34,26 @@ function typeOf({ apiVersion, kind: name }: Manifest): ResourceType {
   return type;
 }
 
+/** A custom resource, as a user creates it. */
+export const createResource = (client: KubeClient, namespace: string, index: number): Promise<KubeObject> =>
+  client.create(RESOURCE, {
+    apiVersion: apiVersionOf(RESOURCE),
+    kind: RESOURCE.kind,
+    metadata: { name: nameOf(index), namespace },
+    spec,
+  });
+
+/** Writes the objects of one resource, one after the other. */
+export async function createObjects(client: KubeClient, objects: readonly Manifest[] = []): Promise<void> {
+  for (const manifest of objects) await client.create(typeOf(manifest), manifest);
+}
+
 /** Writes all objects of `count` resources, and nothing else: as quick as it can be done. */
 export async function writeObjects(client: KubeClient, namespace: string, count: number): Promise<void> {
   const objects = Array.from({ length: count }, (_, index) => objectsOf(index, namespace));
-  await pooled(count, AT_ONCE, async (index) => {
-    for (const manifest of objects[index] ?? []) await client.create(typeOf(manifest), manifest);
-  });
+  await pooled(count, AT_ONCE, (index) => createObjects(client, objects[index]));
 }
 
 /** Writes `count` custom resources; the rest is the operator's. */
-export async function writeResources(client: KubeClient, namespace: string, count: number): Promise<void> {
-  const apiVersion = apiVersionOf(RESOURCE);
-  await pooled(count, AT_ONCE, (index) =>
-    client.create(RESOURCE, {
-      apiVersion,
-      kind: RESOURCE.kind,
-      metadata: { name: nameOf(index), namespace },
-      spec,
-    }),
-  );
-}
+export const writeResources = (client: KubeClient, namespace: string, count: number): Promise<void> =>
+  pooled(count, AT_ONCE, (index) => createResource(client, namespace, index));

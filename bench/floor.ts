@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeClient } from '../operator/kube/client.ts';
+import { EventRecorder } from '../operator/kube/events.ts';
+import { apiVersionOf, type KubeObject } from '../operator/kube/types.ts';
+import { pooled } from './pool.ts';
+import { AT_ONCE, createObjects, createResource, nameOf, objectsOf, RESOURCE } from './subjects.ts';
+
+const CONDITIONS = ['Accepted', 'Ready', 'Available', 'Progressing'];
+
+/** About as long as the operator's. */
+const statusOf = (phase: string): object => ({
+  observedGeneration: 1,
+  phase,
+  replicas: 1,
+  conditions: CONDITIONS.map((type) => ({
+    type,
+    status: phase === 'Running' ? 'True' : 'False',
+    reason: phase,
+    message: 'As many words as tell a person what is waited for.',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+    observedGeneration: 1,
+  })),
+});
+
+const tell = (client: KubeClient, { metadata: { name, namespace = '' } }: KubeObject, phase: string) =>
+  client.apply(
+    RESOURCE,
+    {
+      apiVersion: apiVersionOf(RESOURCE),
+      kind: RESOURCE.kind,
+      metadata: { name, namespace },
+      status: statusOf(phase),
+    },
+    { fieldManager: 'floor', force: true, subresource: 'status' },
+  );
+
+/**
+ * Writes all that any operator and its users have to: the custom resources, their statuses as they are accepted and as
+ * they run, their objects, and an event each. It decides nothing and watches nothing, so no operator is quicker.
+ *
+ * @param available - the names of the Deployments that are available, whenever it is asked
+ */
+export async function writeFloor(
+  client: KubeClient,
+  namespace: string,
+  count: number,
+  available: () => Promise<ReadonlySet<string>>,
+  pollMs: number,
+): Promise<void> {
+  const recorder = new EventRecorder({ client, controller: 'trunnion.dev/bench', instance: 'bench' });
+  const objects = Array.from({ length: count }, (_, index) => objectsOf(index, namespace));
+  const untold = new Map<string, KubeObject>();
+  await pooled(count, AT_ONCE, async (index) => {
+    const resource = await createResource(client, namespace, index);
+    await tell(client, resource, 'Pending');
+    await createObjects(client, objects[index]);
+    untold.set(nameOf(index), resource);
+  });
+  while (untold.size > 0) {
+    const names = await available();
+    const ready = [...untold.values()].filter(({ metadata: { name } }) => names.has(name));
+    await pooled(ready.length, AT_ONCE, async (place) => {
+      const resource = ready[place] as KubeObject;
+      await tell(client, resource, 'Running');
+      const words = { type: 'Normal', reason: 'Running', action: 'Reconcile', message: 'Its pods serve.' } as const;
+      recorder.record(resource, words);
+      untold.delete(resource.metadata.name);
+    });
+    if (untold.size > 0) await sleep(pollMs);
+  }
+}
