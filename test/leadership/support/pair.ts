@@ -47,7 +47,7 @@ export class Pair implements AsyncDisposable {
     this.#unrest = this.#disturb();
   }
 
-  /** @returns once one leads and works, and the other stands by with its caches complete */
+  /** @returns once one leads and works, and the other stands by: it knows the Lease, and its caches are complete */
   static async start(bed: Bed, env: Readonly<Record<string, string>> = {}): Promise<Pair> {
     const namespace = `pair-${randomBytes(4).toString('hex')}`;
     await install(bed.admin, { namespace, watchNamespace: namespace, operator: false }, () => undefined);
@@ -55,6 +55,9 @@ export class Pair implements AsyncDisposable {
     await leader.operator.ready();
     const standby = await candidate(bed, namespace, env);
     await standby.operator.ready();
+    await eventually(() => {
+      if (!hasSeenLease(standby)) throw new Error(`the standby does not look:\n${standby.operator.words()}`);
+    });
     const pair = new Pair(bed, namespace, leader, standby);
     await eventually(() => {
       if (pair.lastActOf(leader) === undefined) throw new Error(`the leader does nothing:\n${leader.operator.words()}`);
@@ -143,6 +146,10 @@ export class Pair implements AsyncDisposable {
     }
   }
 }
+
+/** One that has seen none takes a Lease that is gone, as at the very first start. */
+const hasSeenLease = ({ proxy }: Candidate): boolean =>
+  proxy.log.some(({ exchange, status }) => exchange.resource === 'leases' && status === 200);
 
 async function candidate(bed: Bed, namespace: string, env: Readonly<Record<string, string>>): Promise<Candidate> {
   const { url, ca } = bed.cluster;
