@@ -1,0 +1,107 @@
+import { childStore, madeFor, resourceStore, takeIn, takeInChild } from '../../../operator/engine/caches.ts';
+import { Facts } from '../../../operator/engine/facts.ts';
+import type { Resource } from '../../../operator/engine/kind.ts';
+import type { View } from '../../../operator/engine/view.ts';
+import type { Outcome } from '../../../operator/engine/queue.ts';
+import { Reconciler } from '../../../operator/engine/reconcile.ts';
+import type { EventNote } from '../../../operator/kube/events.ts';
+import type { KubeObject } from '../../../operator/kube/types.ts';
+import { DEPLOYMENT, JOB, WIDGET, widget } from '../../support/widget.ts';
+import type { Widget, WidgetSpec, WidgetStatus } from '../../support/widget.ts';
+import { FakeApi } from './fake-api.ts';
+import { FakeClock } from './fake-clock.ts';
+
+const REF = { kind: 'Widget', namespace: 'ns', name: 'w' };
+
+/** An operator process: what it remembers is gone with it, what the API server has is not. */
+export class Process {
+  readonly events: EventNote[] = [];
+  /** Whether its watches are held up. */
+  deaf = false;
+  readonly #reconciler: Reconciler<Resource, unknown>;
+  readonly #resources = resourceStore(widget);
+  readonly #children = new Map(widget.childTypes.map(({ kind }) => [kind, childStore([widget])]));
+
+  readonly #clock: FakeClock;
+
+  constructor(api: FakeApi, clock: FakeClock) {
+    this.#clock = clock;
+    for (const object of api.objects.values()) this.tell(object, false);
+    api.changed = (object, gone) => this.tell(object, gone);
+    const view: View<Resource> = {
+      resource: (key) => this.#resources.get(key),
+      wroteResource: (object) => takeIn(this.#resources, object),
+      rivalOf: () => undefined,
+      around: () => ({
+        children: [...this.#children.values()].flatMap((store) => madeFor(store, REF)),
+        pods: [],
+        related: {},
+      }),
+      wrote: (object) => takeInChild(this.#children.get(object.kind), object),
+      wroteDelete: ({ kind, namespace, name, uid }) => {
+        this.#children.get(kind)?.wroteDelete(`${namespace}/${name}`, uid);
+      },
+    };
+    const record = (_: Resource, note: EventNote) => void this.events.push(note);
+    const facts = new Facts({ answer: () => Promise.reject(new Error('no facts')), wake: () => {}, clock });
+    this.#reconciler = new Reconciler({ kind: widget, client: api, view, facts, clock, record });
+  }
+
+  /** Takes in what the watches tell. */
+  tell(object: KubeObject, gone: boolean): void {
+    if (this.deaf) return;
+    const store = object.kind === 'Widget' ? this.#resources : this.#children.get(object.kind);
+    if (gone) store?.remove(object);
+    else store?.put(object);
+  }
+
+  async pass(): Promise<Outcome> {
+    return this.#reconciler.reconcile('ns/w');
+  }
+
+  /** Passes until one asks for no more. */
+  async settle(): Promise<void> {
+    for (let passes = 0; passes < 30; passes++) {
+      const { retry = false, wakeAt = Infinity } = await this.pass();
+      if (!retry && wakeAt === Infinity) return;
+      await this.#clock.advance(1_000);
+    }
+    throw new Error('it does not come to rest');
+  }
+}
+
+/** A cluster with a widget, and an operator on it. */
+export function cluster(spec: Partial<WidgetSpec> = {}) {
+  const api = new FakeApi();
+  const clock = new FakeClock(Date.parse('2026-01-01T00:00:00Z'));
+  api.put(WIDGET, {
+    apiVersion: 'test.trunnion.dev/v1',
+    kind: 'Widget',
+    metadata: { name: 'w', namespace: 'ns' },
+    spec: { message: 'hello', replicas: 1, ...spec },
+  });
+  const process = new Process(api, clock);
+  return { api, clock, process };
+}
+
+export const resourceOf = (api: FakeApi): Widget => api.object(WIDGET, 'w') as KubeObject & Widget;
+export const statusOf = (api: FakeApi): WidgetStatus | undefined => resourceOf(api).status;
+
+/** The controllers do their work. */
+export function ripen(api: FakeApi): void {
+  if (api.object(JOB, 'w') !== undefined) {
+    api.edit(JOB, 'w', { status: { conditions: [{ type: 'Complete', status: 'True' }] } });
+  }
+  if (api.object(DEPLOYMENT, 'w') === undefined) return;
+  const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
+  api.edit(DEPLOYMENT, 'w', { status: { observedGeneration: 1, ...counts } });
+}
+
+/** Passes, and controllers that do their work, until nothing changes any more. */
+export async function converge(api: FakeApi, process: Process): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    await process.settle();
+    ripen(api);
+  }
+  await process.settle();
+}
