@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
+import { MINUTE, SECOND, START, decide, ended, job, pods, resourceOf, said, specOf, statusOf } from './support.ts';
+
+const spec = specOf();
+const done = job(spec, 1, 'worker', { condition: { type: 'Complete' } });
+
+describe('an end', () => {
+  it('that is good is the end of the leading role, and stops the others', () => {
+    const mpi = specOf({ framework: 'mpi', replicas: 2, mpi: { sshSecretName: 'key' } });
+    const workers = job(mpi, 1, 'worker');
+    const launcher = job(mpi, 1, 'launcher', { condition: { type: 'Complete' } });
+    const { status, runtime, recordFirst } = decide(
+      { resource: resourceOf(mpi, { status: statusOf(1) }), children: [workers, launcher], pods: pods(workers, 2) },
+      START + MINUTE,
+    );
+    expect(status).toMatchObject({ phase: 'Completed', completionTime: '2026-01-01T00:01:00Z', replicas: 2 });
+    expect(runtime).toEqual({ attempt: 1, lifecycle: 'completed' });
+    expect(recordFirst).toBe(true);
+    const suspended = distributedTraining
+      .render(resourceOf(mpi), runtime)
+      .flatMap(({ id, manifest }) => ((manifest['spec'] as { suspend?: boolean } | undefined)?.suspend ? [id] : []));
+    expect(suspended).toEqual(['worker']);
+  });
+
+  it('is not looked into again, whatever happens to its Job and to the spec', () => {
+    const { status } = decide({
+      resource: resourceOf(spec, { status: statusOf(1) }),
+      children: [done],
+      pods: pods(done, 4, ended(0)),
+    });
+    const changed = resourceOf(specOf({ image: 'other:1', suspend: true }), { status, generation: 1 });
+    for (const children of [[done], []]) {
+      const later = decide({ resource: changed, children }, START + MINUTE);
+      expect(later.status).toEqual(status);
+      expect(later.runtime).toEqual({ attempt: 1, lifecycle: children.length > 0 ? 'completed' : 'stopped' });
+      expect(later).toMatchObject({ asks: [] });
+    }
+  });
+
+  it('comes with the deadline, over all attempts, counted from the last resume', () => {
+    const limited = specOf({ activeDeadlineSeconds: 600 });
+    const owner = job(limited, 3);
+    const status = statusOf(3, { resumedAt: '2026-01-01T00:00:00Z' });
+    const look = (now: number) =>
+      decide({ resource: resourceOf(limited, { status }), children: [owner], pods: pods(owner) }, now);
+    expect(look(START + 599 * SECOND)).toMatchObject({ status: { phase: 'Running' }, wakeAt: START + 600 * SECOND });
+    const over = look(START + 600 * SECOND);
+    expect(over.status).toMatchObject({ phase: 'Failed', failures: 0 });
+    expect(said(over.status, 'Failed')).toBe('True DeadlineExceeded');
+    expect(over.runtime).toEqual({ attempt: 3, lifecycle: 'failed' });
+    const between = decide({ resource: resourceOf(limited, { status }) }, START + 600 * SECOND);
+    expect(between.runtime).toEqual({ attempt: 3, lifecycle: 'stopped' });
+  });
+
+  it('comes with the deadline of its Job, which counts for itself', () => {
+    const limited = specOf({ activeDeadlineSeconds: 600 });
+    const over = job(limited, 1, 'worker', { condition: { type: 'Failed', reason: 'DeadlineExceeded' } });
+    const { status } = decide({ resource: resourceOf(limited, { status: statusOf(1) }), children: [over] });
+    expect(said(status, 'Failed')).toBe('True DeadlineExceeded');
+  });
+
+  it('does not count the time in a queue', () => {
+    const queued = specOf({ activeDeadlineSeconds: 600, queue: 'team-a' });
+    const held = job(queued, 1, 'worker', { suspended: true });
+    const status = statusOf(1, { resumedAt: '2026-01-01T00:00:00Z' });
+    const later = decide({ resource: resourceOf(queued, { status }), children: [held] }, START + 3600 * SECOND);
+    expect(later.status.phase).toBe('Queued');
+    expect(later.status.resumedAt).toBeUndefined();
+  });
+
+  it('is followed by that of the resource, when its time is over and its end is in its status', () => {
+    const brief = specOf({ ttlSecondsAfterFinished: 60 });
+    const complete = job(brief, 1, 'worker', { condition: { type: 'Complete' } });
+    const fresh = decide({ resource: resourceOf(brief, { status: statusOf(1) }), children: [complete] }, START);
+    expect(fresh.expire).toBeUndefined();
+    const look = (now: number) =>
+      decide({ resource: resourceOf(brief, { status: fresh.status }), children: [complete] }, now);
+    expect(look(START + 59 * SECOND)).toMatchObject({ wakeAt: START + MINUTE });
+    expect(look(START + 59 * SECOND).expire).toBeUndefined();
+    expect(look(START + MINUTE).expire).toBe(true);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { DistributedTrainingSpecInput } from '../../../../constructs/distributed-training/spec.ts';
+import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
+import {
+  MINUTE,
+  SECOND,
+  START,
+  butFor,
+  container,
+  decide,
+  job,
+  pod,
+  pods,
+  resourceOf,
+  said,
+  sentence,
+  specOf,
+  statusOf,
+} from './support.ts';
+
+const spec = specOf();
+const first = job(spec);
+
+describe('what keeps ranks from running', () => {
+  const waiting = (reason: string, message: string) =>
+    butFor(pods(first), 2, {
+      phase: 'Pending',
+      containers: [container({ ready: false, started: false, waiting: { reason, message } })],
+    });
+  const lacking =
+    '0/2 nodes are available: 2 Insufficient nvidia.com/gpu. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.';
+  const unscheduled = pods(first, 4, {
+    phase: 'Pending',
+    conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: lacking }],
+  });
+  const gpus = specOf({ resources: { gpu: 64 } });
+  const onGpus = job(gpus);
+
+  it.each([
+    ['an image that can not be pulled', waiting('ImagePullBackOff', 'not found'), 'False ImagePullFailed'],
+    [
+      'a Secret that is missing',
+      waiting('CreateContainerConfigError', 'secret "x" not found'),
+      'False ReferenceMissing',
+    ],
+  ])('is told: %s', (_, observed, words) => {
+    const { status } = decide({ resource: resourceOf(spec), children: [first], pods: observed });
+    expect(said(status, 'Running')).toBe(words);
+    expect(status).toMatchObject({ phase: 'Pending', failures: 0 });
+  });
+
+  it('is told: no such GPU', () => {
+    const all = unscheduled.map((each, rank) => ({
+      ...pod(onGpus, rank),
+      phase: each.phase,
+      conditions: each.conditions,
+    }));
+    const { status } = decide({ resource: resourceOf(gpus), children: [onGpus], pods: all });
+    expect(said(status, 'Running')).toBe('False NoSuchGPU');
+  });
+
+  it('is told: pods that are refused, once their Job had a minute', () => {
+    const early = decide({ resource: resourceOf(spec), children: [first] }, START + 59 * SECOND);
+    expect(said(early.status, 'Running')).toBe('False Starting');
+    expect(early.wakeAt).toBe(START + MINUTE);
+    const late = decide({ resource: resourceOf(spec), children: [first] }, START + MINUTE);
+    expect(said(late.status, 'Running')).toBe('False PodsNotCreated');
+  });
+
+  it('is told: a child that can not be made', () => {
+    const problems = [{ child: 'worker', reason: 'NameTaken', message: 'Job resnet-1 exists' }];
+    const { status } = decide({ resource: resourceOf(spec), problems });
+    expect(said(status, 'Running')).toBe('False NameTaken');
+  });
+
+  it('is told: a child that the API server refuses, also while it is suspended, and while it runs', () => {
+    const refused = (child: string) => [{ child, reason: 'Invalid', message: 'spec.template: Invalid value' }];
+    const suspended = resourceOf(specOf({ suspend: true }));
+    const rests = decide({ resource: suspended, problems: refused('worker') }).status;
+    expect(rests.phase).toBe('Suspended');
+    expect(said(rests, 'Running')).toBe('False Invalid');
+    expect(sentence(rests, 'Running')).toContain('spec.template');
+    const observed = { resource: resourceOf(spec, { status: statusOf(1) }), children: [first], pods: pods(first) };
+    const runs = decide({ ...observed, problems: refused('disruption-budget') }).status;
+    expect(runs.phase).toBe('Running');
+    expect(said(runs, 'Running')).toBe('True Invalid');
+    expect(sentence(runs, 'Running')).toContain('The disruption-budget could not be brought up to date');
+  });
+
+  it('is told: a Secret for checkpoints that is not there', () => {
+    const saving = specOf({ checkpoint: { uri: 's3://checkpoints', credentials: { secretName: 'writer' } } });
+    const { asks } = decide({ resource: resourceOf(saving) });
+    expect(asks).toContainEqual({ id: 'secret/writer', type: 'secret', name: 'writer', keys: [], everySeconds: 60 });
+    const facts = { 'secret/writer': { at: START, type: 'secret', exists: false, hash: '', missingKeys: [] } } as const;
+    const { status } = decide({ resource: resourceOf(saving), facts });
+    expect(said(status, 'Running')).toBe('False ReferenceMissing');
+    expect(sentence(status, 'Running')).toMatch(/checkpoint\.credentials\.secretName/);
+    const anew = decide({ resource: resourceOf(saving, { status }) });
+    expect(anew.status, 'an operator that has not looked yet').toEqual(status);
+  });
+
+  it.each([
+    [{ gang: { scheduler: 'volcano' } }, ['PodGroup.v1beta1'], 'False VolcanoNotInstalled'],
+    [{ queue: 'team-a' }, ['LocalQueue.v1beta1', 'LocalQueue.v1beta2'], 'False KueueNotInstalled'],
+  ] as const)('is told: what is not installed (%j)', (over: Partial<DistributedTrainingSpecInput>, types, words) => {
+    const of = specOf(over);
+    const served = (is: (type: string) => boolean) =>
+      Object.fromEntries(
+        types.map((type) => [`served/${type}`, { at: START, type: 'served', served: is(type) } as const]),
+      );
+    for (const any of types) {
+      const { status } = decide({ resource: resourceOf(of), facts: served((type) => type === any) });
+      expect(said(status, 'Running'), `${any} will do`).toBe('False Starting');
+    }
+    const { status } = decide({ resource: resourceOf(of), facts: served(() => false) });
+    expect(said(status, 'Running')).toBe(words);
+    const anew = decide({ resource: resourceOf(of, { status }) });
+    expect(anew.status, 'an operator that has not looked yet').toEqual(status);
+  });
+});
+
+describe('a spec that can not work', () => {
+  it('is told, and forgets nothing', () => {
+    const status = statusOf(3, { failures: 2, attempts: [{ number: 1, reason: 'X', charged: 1, finishedAt: '' }] });
+    const refused = distributedTraining.refuse(resourceOf(spec, { status }), 'spec.x: no', START);
+    expect(refused).toMatchObject({ phase: 'Failed', attempt: 3, failures: 2, attempts: [{ number: 1 }] });
+    expect(said(refused, 'Accepted')).toBe('False InvalidSpec');
+    expect(said(refused, 'Failed')).toBe('False InvalidSpec');
+  });
+});
