@@ -13,14 +13,19 @@ export const searchOf = ({ algorithm, maxTrials, seed, objective, parameters }: 
   parameters: Object.fromEntries(Object.entries(parameters).map(([name, each]) => [name, parameterOf(each)])),
 });
 
-/** What the trials so far tell the optimiser. */
+/**
+ * What the trials so far tell the optimiser. Where the parameters are others by now, as those of an MLTrainingJob may be,
+ * earlier trials are no points of this search and teach nothing.
+ */
 export const historyOf = ({ parameters }: Tuning, lines: readonly TrialLine[]): readonly Trial[] =>
-  lines.map((line) => ({
-    assignments: Object.fromEntries(
-      Object.entries(parameters).map(([name, each]) => [name, valueOf(each, line.assignments[name] ?? '')]),
-    ),
-    ...(isOver(line) && { value: line.value ?? Number.NaN }),
-  }));
+  lines
+    .filter(({ assignments }) => Object.entries(parameters).every(([name, each]) => isValueOf(each, assignments[name])))
+    .map((line) => ({
+      assignments: Object.fromEntries(
+        Object.entries(parameters).map(([name, each]) => [name, valueOf(each, line.assignments[name] ?? '')]),
+      ),
+      ...(isOver(line) && { value: line.value ?? Number.NaN }),
+    }));
 
 /** Values as programs get them. */
 export const asText = (assignments: Assignments): TrialLine['assignments'] =>
@@ -35,3 +40,15 @@ function parameterOf({ type, min = 0, max = 1, scale, steps, values }: TuningPar
 }
 
 const valueOf = ({ type }: TuningParameter, text: string): Value => (type === 'categorical' ? text : Number(text));
+
+/** Values are rounded, which may take them past an end by that much. */
+const ROUNDING = 1e-6;
+
+function isValueOf(parameter: TuningParameter, text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const value = valueOf(parameter, text);
+  const { min = 0, max = 1, values } = parameter;
+  if (values) return values.some((one) => valueOf(parameter, String(one)) === value);
+  const slack = ROUNDING * Math.max(Math.abs(min), Math.abs(max));
+  return Number(value) >= min - slack && Number(value) <= max + slack;
+}

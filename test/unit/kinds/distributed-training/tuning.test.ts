@@ -197,3 +197,33 @@ describe('a search', () => {
     expect(search.status?.tuning?.trials).toHaveLength(2);
   });
 });
+
+/** Of a DistributedTraining they must stay; of an MLTrainingJob nobody forbids it. */
+describe('a search whose parameters change', () => {
+  const list = (values: readonly string[]) => ({ type: 'categorical' as const, values: [...values] });
+
+  /** Leads a grid of two optimizers to its end, the parameters changing after its first trial. */
+  const changed = (parameters: Parameters<typeof searchSpec>[0] & object): readonly (string | undefined)[] => {
+    const begun = { algorithm: 'grid', parallelTrials: 1, parameters: { optimizer: list(['adam', 'sgd']) } } as const;
+    const search = world(begun);
+    search.operate().complete(1, 0.5).operate();
+    search.spec = searchSpec({ ...begun, ...parameters });
+    return assigned(lead(search)).slice(2);
+  };
+
+  test('tries all of the points that there are now, whatever was tried before', () => {
+    const texts = changed({ parameters: { optimizer: list(['lion', 'adagrad', 'lamb']) } });
+    expect(texts.map((text) => JSON.parse(text ?? '').optimizer).toSorted()).toEqual(['adagrad', 'lamb', 'lion']);
+  });
+
+  test('goes on with a parameter that is new, and learns nothing of it from trials without it', () => {
+    const texts = changed({
+      algorithm: 'bayesian',
+      parameters: { optimizer: list(['adam', 'sgd']), rate: { type: 'float', min: 0.001, max: 1, scale: 'log' } },
+    });
+    const rates = texts.map((text) => Number(JSON.parse(text ?? '').rate));
+    expect(rates).toHaveLength(6);
+    expect(rates.every((rate) => rate >= 0.001 && rate <= 1)).toBe(true);
+    expect(new Set(rates).size).toBe(6);
+  });
+});
