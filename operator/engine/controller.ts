@@ -11,7 +11,7 @@ import { about } from './log.ts';
 import type { Logger } from './log.ts';
 import type { Metrics, ReconcileResult } from './metrics.ts';
 import { OUTDATED_RETRY_MS, OutdatedCrdError } from './outdated.ts';
-import type { PassReport } from './pass.ts';
+import type { PassReport } from './pass-options.ts';
 import { UNREACHED_RETRY_MS } from './problems.ts';
 import { PRIORITY_CHANGE, PRIORITY_RESYNC, PRIORITY_UNSEEN, WorkQueue } from './queue.ts';
 import type { BackoffOptions } from './backoff.ts';
@@ -21,7 +21,7 @@ import type { ResourceRef } from './snapshot.ts';
 import { untraced } from './tracer.ts';
 import type { Span, Tracer } from './tracer.ts';
 import type { View } from './view.ts';
-import type { WakeReason } from './watches.ts';
+import type { WakeReason } from './watches-options.ts';
 
 export interface ControllerOptions {
   readonly kind: Kind;

@@ -7,7 +7,7 @@ import type { CommonStatus, Problem, Resource } from './kind.ts';
 import { PROBLEM_REASONS } from './problems.ts';
 import type { QueueObserver, WorkQueue } from './queue.ts';
 import type { InitialSync } from './sync-meter.ts';
-import type { WatchState } from './watches.ts';
+import type { WatchState } from './watches-options.ts';
 
 /** controller-runtime's buckets for reconciles, in seconds. */
 const RECONCILE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

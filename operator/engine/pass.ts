@@ -1,60 +1,22 @@
 import { SpecError } from '../../constructs/schema/error.ts';
-import type { KubeClient } from '../kube/client.ts';
 import { isNotFound } from '../kube/errors.ts';
-import type { EventNote } from '../kube/events.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { doBeside, expire } from './beside.ts';
-import type { Clock } from './clock.ts';
 import { execute } from './execute.ts';
-import type { Facts } from './facts.ts';
-import type { CommonStatus, Decision, Kind, Problem, Resource, Snapshot } from './kind.ts';
+import { isAsKnown } from './fresh.ts';
+import type { Decision, Problem, Resource, Snapshot } from './kind.ts';
 import type { Memory } from './memory.ts';
 import { FIELD_MANAGER } from './names.ts';
 import { OutdatedCrdError } from './outdated.ts';
 import { pausedStatus, pauseOf } from './pause.ts';
-import { isDestructive, makePlan, type Plan } from './plan.ts';
+import type { PassContext } from './pass-options.ts';
+import { isDestructive, isMaking, makePlan, type Plan } from './plan.ts';
 import { failureOf, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
-import type { Renders } from './renders.ts';
 import { rivalry } from './rivals.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
-import { type Tracer, untraced } from './tracer.ts';
-import type { View } from './view.ts';
-
-/** What happened in a pass, for logs and metrics. */
-export interface PassReport {
-  readonly resource: Resource;
-  readonly writes: number;
-  readonly problems: readonly Problem[];
-  readonly plan?: Plan;
-}
-
-export interface PassOptions<R extends Resource, Runtime> {
-  readonly kind: Kind<R, Runtime>;
-  readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
-  readonly view: View<R>;
-  readonly facts: Facts;
-  readonly clock: Clock;
-  readonly record: (regarding: Resource, note: EventNote) => void;
-  readonly report?: (report: PassReport) => void;
-  /** Told of each status that was written, and of the resource with the one before. */
-  readonly transition?: (before: Resource, after: CommonStatus) => void;
-  /** @default - nobody is told how long its steps take */
-  readonly tracer?: Tracer;
-  /**
-   * Shortest time between two writes of one status, in milliseconds: what changes in quick succession is written once.
-   * A status that must be there before something is destroyed is not held up.
-   *
-   * @default 500
-   */
-  readonly statusIntervalMs?: number;
-}
-
-/** What the passes over all resources of a kind share. */
-export interface PassContext<R extends Resource, Runtime> extends PassOptions<R, Runtime> {
-  readonly renders: Renders<R, Runtime>;
-}
+import { untraced } from './tracer.ts';
 
 /** The resource is not as we knew it: the pass ends, and the next one looks again. */
 export class StaleError extends Error {
@@ -111,6 +73,7 @@ export class Pass<R extends Resource, Runtime> {
     if (isDestructive(plan) || decision.recordFirst === true) await this.#writeStatus(decision.status);
     const beside = { client, kind, resource: this.#resource, ...this.#call };
     if (decision.expire === true && !this.#isDeleting) return this.#expire(beside);
+    if (isMaking(plan) || isDestructive(plan)) await this.#lookAgain();
 
     const problems = await doBeside(decision, beside);
     const execution = await this.#step('execute', () =>
@@ -205,6 +168,13 @@ export class Pass<R extends Resource, Runtime> {
     const { finalizers = [] } = this.#resource.metadata;
     if (finalizer !== undefined && !finalizers.includes(finalizer))
       await this.#setFinalizers([...finalizers, finalizer]);
+  }
+
+  /** Whatever was written in this pass was taken for the very resource that we know. */
+  async #lookAgain(): Promise<void> {
+    const { client, kind, view } = this.#options;
+    if (this.#writes === 0 && !(await isAsKnown(this.#resource, { client, type: kind.type, view, ...this.#call })))
+      throw new StaleError();
   }
 
   /** The garbage collector removes the children; the watch tells when the resource is gone. */

@@ -2,7 +2,7 @@ import type { Kind, Resource } from './kind.ts';
 import { freshMemory } from './memory.ts';
 import type { Memory } from './memory.ts';
 import { Pass, StaleError } from './pass.ts';
-import type { PassContext, PassOptions } from './pass.ts';
+import type { PassContext, PassOptions } from './pass-options.ts';
 import type { Outcome } from './queue.ts';
 import { Renders } from './renders.ts';
 

@@ -5,8 +5,10 @@ import type { Resource, Snapshot } from './kind.ts';
 /** The cache, as one kind sees it: at least as new as our own writes. */
 export interface View<R extends Resource> extends WriteLog {
   resource(key: string): R | undefined;
-  /** Takes in the answer of our own write to the resource. */
+  /** Takes in the server's answer about the resource, to a write or a question of ours. */
   wroteResource(object: KubeObject): void;
+  /** Takes in that the server has the resource no more. */
+  goneResource(resource: R): void;
   /** The resource of another kind that makes the same objects and was there first, where there is one. */
   rivalOf(resource: R): Resource | undefined;
   /** The children, pods and related resources of a resource. */

@@ -1,7 +1,8 @@
-import type { KubeClient } from '../kube/client.ts';
 import { Reflector } from '../kube/reflector.ts';
 import type { ReflectorEvent } from '../kube/reflector.ts';
+import { keyOf } from '../kube/store.ts';
 import type { Store } from '../kube/store.ts';
+import type { ObjectRef } from '../kube/options.ts';
 import type { ResourceType } from '../kube/types.ts';
 import {
   childStore,
@@ -25,42 +26,8 @@ import type { ObservedChild, ObservedPod } from './observed.ts';
 import type { View } from './view.ts';
 import { isBefore, rivalKinds } from './rivals.ts';
 import { CHILD_SELECTOR, POD_SELECTOR, PODS } from './snapshot.ts';
-import type { IsServed, ResourceRef } from './snapshot.ts';
-
-export interface WatchesOptions {
-  readonly client: Pick<KubeClient, 'list' | 'watch'>;
-  readonly kinds: readonly Kind[];
-  /** @default - all namespaces */
-  readonly namespace?: string;
-  readonly isServed: IsServed;
-  /**
-   * Which of the optional kinds, and of those that others refer to, are to be watched.
-   *
-   * @default - those that are served
-   */
-  readonly isTaken?: IsServed;
-  /** Called for each resource about which something has changed. */
-  readonly wake: (resource: ResourceRef, why: WakeReason) => void;
-  /** What the reflector of a type does, for logs and metrics. */
-  readonly tell?: (type: ResourceType, event: ReflectorEvent) => void;
-}
-
-export interface WakeReason {
-  /** It was there before we looked, rather than happened now. */
-  readonly initial: boolean;
-  /** What has changed: the resource itself, or something around it. */
-  readonly what: 'resource' | 'child' | 'pod' | 'related';
-}
-
-/** How a cache stands to the server. */
-export interface WatchState {
-  /** Group and kind: `apps/Deployment`. */
-  readonly type: string;
-  readonly state: string;
-  /** The words of the last failure. */
-  readonly message: string;
-  readonly objects: number;
-}
+import type { ResourceRef } from './snapshot.ts';
+import type { WakeReason, WatchesOptions, WatchState } from './watches-options.ts';
 
 /** What reflectors of all types have in common. */
 type AnyReflector = Pick<Reflector<unknown>, 'start' | 'stop' | 'synced' | 'hasSynced' | 'state'> & {
@@ -147,13 +114,11 @@ export class Watches {
       wroteResource: (object) => {
         const resources = this.#storeOf(kind.type);
         if (resources !== undefined) takeIn(resources, object);
-        // The stream will tell nothing new of it, and they have not written it.
-        const { name, namespace = '' } = object.metadata;
-        const ref = { kind: kind.type.kind, namespace, name };
-        this.#wakeAll([...this.#referrers(kind.type, ref), ...this.#rivals(kind.type, ref)], {
-          initial: false,
-          what: 'related',
-        });
+        this.#wakeRelated(kind.type, object.metadata, false);
+      },
+      goneResource: (resource) => {
+        this.#storeOf(kind.type)?.wroteDelete(keyOf(resource), resource.metadata.uid);
+        this.#wakeRelated(kind.type, resource.metadata, false);
       },
       rivalOf: (resource) => this.#rivalOf(kind, resource),
       around: (resource) => {
@@ -228,7 +193,7 @@ export class Watches {
     reflector.onChange((change, initial) => {
       const ref = refOf(type, change.type === 'deleted' ? change.before : change.value);
       if (kind !== undefined) this.#wakeAll([ref], { initial, what: 'resource' });
-      this.#wakeAll([...this.#referrers(type, ref), ...this.#rivals(type, ref)], { initial, what: 'related' });
+      this.#wakeRelated(type, ref, initial);
     });
     if (this.#started) reflector.start();
   }
@@ -240,7 +205,7 @@ export class Watches {
     const refs = [...reflector.store.values()].map((resource) => refOf(type, resource));
     this.#resources.delete(typeName(type));
     await reflector.stop();
-    const around = refs.flatMap((ref) => [ref, ...this.#referrers(type, ref), ...this.#rivals(type, ref)]);
+    const around = refs.flatMap((ref) => [ref, ...this.#relatedTo(type, ref)]);
     this.#wakeAll(around, { initial: false, what: 'resource' });
   }
 
@@ -259,6 +224,11 @@ export class Watches {
     const owners = [...reflector.store.values()].flatMap(({ of }) => of);
     this.#wakeAll(owners, { initial: false, what: 'child' });
   }
+
+  #relatedTo = (type: ResourceType, ref: ResourceRef): readonly ResourceRef[] => [
+    ...this.#referrers(type, ref),
+    ...this.#rivals(type, ref),
+  ];
 
   #referrers(type: ResourceType, ref: ResourceRef): readonly ResourceRef[] {
     const kinds = this.#options.kinds.filter(({ refersTo = [] }) =>
@@ -279,6 +249,11 @@ export class Watches {
       refs.filter((ref) => !optional.has(ref.kind) || this.#exists(ref)),
       why,
     );
+  }
+
+  /** Of our own writes the stream tells nothing new. */
+  #wakeRelated(type: ResourceType, { name, namespace = '' }: ObjectRef, initial: boolean): void {
+    this.#wakeAll(this.#relatedTo(type, { kind: type.kind, namespace, name }), { initial, what: 'related' });
   }
 
   #wakeAll(refs: readonly ResourceRef[], why: WakeReason): void {

@@ -7,7 +7,7 @@ import type { Logger } from '../../../operator/engine/log.ts';
 import { Metrics } from '../../../operator/engine/metrics.ts';
 import { observeChild } from '../../../operator/engine/observe.ts';
 import { OutdatedCrdError } from '../../../operator/engine/outdated.ts';
-import type { WakeReason } from '../../../operator/engine/watches.ts';
+import type { WakeReason } from '../../../operator/engine/watches-options.ts';
 import { ApiError, TransportError } from '../../../operator/kube/errors.ts';
 import { widget } from '../../support/widget.ts';
 import { FakeClock, settle } from './fake-clock.ts';
@@ -55,6 +55,7 @@ function harness(
         return pass(key);
       },
       wroteResource: () => {},
+      goneResource: () => {},
       rivalOf: () => undefined,
       around: () => ({ children: [], pods: [], related: {} }),
       wrote: observeChild,

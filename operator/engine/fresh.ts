@@ -1,0 +1,28 @@
+import type { KubeClient } from '../kube/client.ts';
+import type { ResourceType } from '../kube/types.ts';
+import type { Resource } from './kind.ts';
+import type { View } from './view.ts';
+
+export interface FreshContext<R extends Resource> {
+  readonly client: Pick<KubeClient, 'find'>;
+  readonly type: ResourceType;
+  readonly view: Pick<View<R>, 'wroteResource' | 'goneResource'>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Asks the server whether a resource still is as its watch has told; where it is not, the view learns what it is.
+ *
+ * What a pass makes or deletes can't be guarded by the version of the resource that it is made for. And a watch may be
+ * behind those of the children: of a resource that was deleted, the garbage collector takes the children, their watches
+ * tell so, and all would be made anew, again and again, for a resource that is gone.
+ */
+export async function isAsKnown<R extends Resource>(known: R, context: FreshContext<R>): Promise<boolean> {
+  const { client, type, view, ...call } = context;
+  const { name, namespace, uid, resourceVersion } = known.metadata;
+  const live = await client.find(type, { name, ...(namespace !== undefined && { namespace }) }, call);
+  if (live?.metadata.uid === uid && live.metadata.resourceVersion === resourceVersion) return true;
+  if (live?.metadata.uid !== uid) view.goneResource(known);
+  if (live !== undefined) view.wroteResource(live);
+  return false;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { CONFIG_MAP, WIDGET } from '../../support/widget.ts';
+import { cluster, converge, resourceOf } from './reconcile-world.ts';
+
+/** A widget that runs; then something happens to it of which its watch does not tell, and its ConfigMap goes. */
+async function changedUnheard(change: (api: ReturnType<typeof cluster>['api']) => void) {
+  const { api, process } = cluster();
+  await converge(api, process);
+  process.deaf = true;
+  change(api);
+  process.deaf = false;
+  api.drop(CONFIG_MAP, 'w');
+  api.calls.length = 0;
+  return { api, process };
+}
+
+describe('a pass that would make something', () => {
+  it('makes nothing for a resource that is gone, though no watch has told so, and is over', async () => {
+    const { api, process } = await changedUnheard((there) => there.drop(WIDGET, 'w'));
+    await process.settle();
+    expect(api.calls).toEqual([]);
+    expect(await process.pass()).toEqual({});
+  });
+
+  it('makes nothing for another resource of its name', async () => {
+    const { api, process } = await changedUnheard((there) => {
+      const { metadata, ...rest } = resourceOf(there);
+      there.drop(WIDGET, 'w');
+      there.put(WIDGET, { ...rest, metadata: { name: metadata.name, namespace: metadata.namespace } });
+    });
+    expect(await process.pass()).toEqual({ retry: true });
+    expect(api.calls).toEqual([]);
+  });
+
+  it('makes it of the resource as it is, not as it was when last heard of', async () => {
+    const { api, process } = await changedUnheard((there) => there.edit(WIDGET, 'w', { spec: { message: 'bye' } }));
+    expect(await process.pass()).toEqual({ retry: true });
+    expect(api.calls).toEqual([]);
+    await process.settle();
+    expect(api.object(CONFIG_MAP, 'w')).toMatchObject({ data: { message: 'bye' } });
+    expect(api.made.filter((name) => name === 'configmaps/w')).toHaveLength(2);
+  });
+});
