@@ -1,5 +1,6 @@
 import { podSelector } from '../../../constructs/distributed-training/manifests.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import { selectorText } from '../../../constructs/parts/labels.ts';
 import { conditionOf, settle } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
@@ -9,6 +10,7 @@ import { phaseOf } from './phase.ts';
 import { currentRanks, isUp } from './view.ts';
 import type { DistributedTrainingResource, View } from './view.ts';
 import { workersOf } from './workers.ts';
+import type { Worker } from './workers.ts';
 
 /** The status of a training whose spec can work. */
 export function statusOf(situation: Situation, now: number): DistributedTrainingStatus {
@@ -16,7 +18,7 @@ export function statusOf(situation: Situation, now: number): DistributedTraining
   const { outcome: _, attempts, ...rest } = course;
   // Ranks that are stopped at the end would leave nothing to be told of them.
   const wasOver = view.status.completionTime !== undefined;
-  const ranks = wasOver ? told(view.status) : ranksOf(view);
+  const ranks = wasOver ? withEnds(told(view.status), ranksOf(view)) : ranksOf(view);
   return {
     ...report(view.snapshot.resource, verdictsOf(situation, now), now),
     ...rest,
@@ -64,6 +66,21 @@ const told = ({ replicas = 0, readyReplicas = 0, workerStatuses }: DistributedTr
   readyReplicas,
   ...(workerStatuses && { workerStatuses }),
 });
+
+/** A Job may be seen complete before its pods are: that they ended well is learnt after the end as well. */
+function withEnds(before: Ranks, now: Ranks): Ranks {
+  const ended = now.workerStatuses?.filter(({ phase }) => phase === 'Succeeded') ?? [];
+  if (ended.length === 0) return before;
+  const names = new Set(ended.map(nameOfWorker));
+  const others = before.workerStatuses?.filter((worker) => !names.has(nameOfWorker(worker))) ?? [];
+  return {
+    replicas: Math.max(before.replicas ?? 0, now.replicas ?? 0),
+    readyReplicas: Math.max(before.readyReplicas ?? 0, now.readyReplicas ?? 0),
+    workerStatuses: [...others, ...ended].slice(0, MOST_TOLD),
+  };
+}
+
+const nameOfWorker = ({ role = '', rank }: Worker): string => `${role}/${rank}`;
 
 /** What every status has. */
 export function report({ metadata, status }: DistributedTrainingResource, verdicts: readonly Verdict[], now: number) {

@@ -4,7 +4,7 @@ import { programEnd } from './pod-end.ts';
 import { currentRanks } from './view.ts';
 import type { Rank, View } from './view.ts';
 
-type Worker = NonNullable<DistributedTrainingStatus['workerStatuses']>[number];
+export type Worker = NonNullable<DistributedTrainingStatus['workerStatuses']>[number];
 
 /** Phases of which a person wants to know first. */
 const URGENCY = ['Failed', 'Unknown', 'Terminating', 'Pending'];

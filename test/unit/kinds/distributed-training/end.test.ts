@@ -38,6 +38,20 @@ describe('an end', () => {
     }
   });
 
+  it('that is good is told of each rank, also where its pods are seen to end after their Job', () => {
+    const resource = resourceOf(spec, { status: statusOf(1) });
+    const early = decide({ resource, children: [done], pods: pods(done, 3) }).status;
+    expect(early).toMatchObject({ phase: 'Completed', replicas: 3 });
+    const over = { resource: resourceOf(spec, { status: early }), children: [done] };
+    const seen = decide({ ...over, pods: pods(done, 4, ended(0)) }, START + MINUTE).status;
+    expect(seen).toMatchObject({ phase: 'Completed', replicas: 4, readyReplicas: 4 });
+    expect(seen?.workerStatuses?.map(({ rank, exitCode }) => [rank, exitCode])).toEqual(
+      [0, 1, 2, 3].map((rank) => [rank, 0]),
+    );
+    const gone = decide({ resource: resourceOf(spec, { status: seen }), children: [done] }, START + MINUTE).status;
+    expect(gone).toEqual(seen);
+  });
+
   it('comes with the deadline, over all attempts, counted from the last resume', () => {
     const limited = specOf({ activeDeadlineSeconds: 600 });
     const owner = job(limited, 3);
