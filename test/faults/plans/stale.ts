@@ -93,8 +93,8 @@ export const stalePlans = (scene: Scene): readonly Plan[] => [
     name: 'lists after garbage are answered by a server 3 s behind',
     rules: [
       past({ millisecondsAgo: 3_000 }),
-      { on: { ...WATCH, initial: false }, fault: { do: 'insertFrame', after: 1, frame: GARBAGE }, times: 30 },
-      { on: { ...WATCH, initial: true }, fault: { do: 'insertFrame', after: 4, frame: GARBAGE }, times: 30 },
+      { on: { ...WATCH, initial: false }, fault: { do: 'insertFrame', after: 1, frame: GARBAGE }, times: 10 },
+      { on: { ...WATCH, initial: true }, fault: { do: 'insertFrame', after: 4, frame: GARBAGE }, times: 10 },
     ],
   },
   {

@@ -44,6 +44,9 @@ export const EXPIRED = JSON.stringify({
   },
 });
 
+/** The annotation of the bookmark that ends a streamed list. */
+const END_OF_LIST = 'k8s.io/initial-events-end';
+
 const pass = (...send: string[]): Passage => ({ send, stream: 'go on' });
 
 /** Applies one fault to the frames of one watch: a function of the frames that came, with no I/O and no clock. */
@@ -53,9 +56,12 @@ export class FrameEditor {
   #count = 0;
   #kept: string | undefined;
   #blind = false;
+  #lists: boolean;
 
-  constructor(fault: FrameFault) {
+  /** @param lists - whether the stream begins with all that there is, up to the bookmark that ends it */
+  constructor(fault: FrameFault, lists = false) {
     this.#fault = fault;
+    this.#lists = lists;
   }
 
   /** Takes the next frame, without its line feed. */
@@ -64,7 +70,12 @@ export class FrameEditor {
     const fault = this.#fault;
     if (this.#blind) return pass();
     if (fault.do === 'delayFrames') return { ...pass(text), afterMs: fault.milliseconds };
-    if (frame.type === 'BOOKMARK') return fault.do === 'dropBookmarks' ? pass() : pass(text);
+    if (frame.type === 'BOOKMARK') {
+      this.#lists &&= !text.includes(END_OF_LIST);
+      return fault.do === 'dropBookmarks' ? pass() : pass(text);
+    }
+    // A list that never ends is another fault.
+    if (fault.do === 'loseFrames' && this.#lists) return pass(text);
     const index = this.#count;
     this.#count += 1;
     switch (fault.do) {

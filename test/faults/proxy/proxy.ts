@@ -131,6 +131,7 @@ export class FaultProxy {
       const stream = streamOf(exchange);
       passOn(answer, res, {
         faults: faults.filter(isFrameFault),
+        lists: exchange.query.get('sendInitialEvents') === 'true',
         note: (text) => this.#history.note(stream, text, performance.now()),
         ...(past !== undefined && answer.statusCode === 200 && { before: past }),
         ...(trickle !== undefined && { pieces: trickle.bytes }),

@@ -57,7 +57,8 @@ export type Moment = { readonly millisecondsAgo: number } | { readonly beforeThe
 /** What happens to the frames of a watch. */
 export type FrameFault =
   /**
-   * Goes blind at frame `from`, counted on each stream from 0, bookmarks aside, or at the first one after it of a type.
+   * Goes blind at frame `from`, counted on each stream from 0 once its list has been told, bookmarks aside, or at the
+   * first one after it of a type.
    * What comes then is lost; in the end the server says 410, so that it is never told again.
    */
   | {

@@ -6,6 +6,8 @@ import type { FrameFault } from './rules.ts';
 
 export interface StreamOptions {
   readonly faults: readonly FrameFault[];
+  /** Whether it begins with all that there is. */
+  readonly lists?: boolean;
   /** Told before what the server says. */
   readonly before?: Beginning;
   /** Sends all in pieces of so many bytes, each by itself. */
@@ -54,10 +56,10 @@ class Stream {
   #frozen = false;
   #out: Promise<void> = Promise.resolve();
 
-  constructor(answer: IncomingMessage, res: ServerResponse, { faults, pieces }: StreamOptions) {
+  constructor(answer: IncomingMessage, res: ServerResponse, { faults, lists, pieces }: StreamOptions) {
     this.#answer = answer;
     this.#res = res;
-    this.#editors = faults.map((fault) => new FrameEditor(fault));
+    this.#editors = faults.map((fault) => new FrameEditor(fault, lists));
     this.#pieces = pieces;
   }
 

@@ -64,4 +64,14 @@ describe('faults of a watch', () => {
     expect(passages[1]).toEqual({ send: [EXPIRED], stream: 'end', afterMs: 30 });
     expect(passages[2]).toEqual({ send: [], stream: 'go on' });
   });
+
+  it('lose nothing of the list that a stream begins with', () => {
+    const editor = new FrameEditor({ do: 'loseFrames', from: 0, milliseconds: 30 }, true);
+    const end = JSON.stringify({
+      type: 'BOOKMARK',
+      object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } },
+    });
+    expect([a1, b1, end].flatMap((text) => editor.next(text).send)).toEqual([a1, b1, end]);
+    expect(editor.next(a2).send).toEqual([EXPIRED]);
+  });
 });
