@@ -80,6 +80,11 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
       followed.filter((type) => !isChild(type)),
       FOLLOW,
     ),
+    // Whether they are as they were last heard of, before something is made or deleted for them.
+    ...rules(
+      parents.filter((type) => !isChild(type)),
+      ['get'],
+    ),
     // Puts the finalizer on and takes it off.
     ...rules(
       kinds.filter(({ finalizer }) => finalizer !== undefined).map(({ type }) => type),

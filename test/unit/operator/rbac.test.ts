@@ -117,11 +117,11 @@ describe('the rights to run the kinds of earlier operators', () => {
     expect(rightsIn(rulesFor(allKinds), 'pods')).toContain('patch');
   });
 
-  test('are to follow the resources and what they refer to, and to write no more than statuses and finalizers', () => {
+  test('are to follow the resources and what they refer to, to ask for them, and to write no more than statuses and finalizers', () => {
     const rules = rulesFor(allKinds);
     expect(rightsIn(rules, 'llmmodels')).toEqual(['list', 'watch']);
     expect(rightsIn(rules, 'llmdeployments/status')).toEqual(['patch']);
-    expect(rightsIn(rules, 'aiagents')).toEqual(['list', 'watch']);
+    expect(rightsIn(rules, 'aiagents')).toEqual(['list', 'watch', 'get']);
     expect(rightsIn(rules, 'modeldeployments')).toEqual(['list', 'watch', 'patch']);
   });
 });
