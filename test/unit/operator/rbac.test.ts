@@ -122,6 +122,6 @@ describe('the rights to run the kinds of earlier operators', () => {
     expect(rightsIn(rules, 'llmmodels')).toEqual(['list', 'watch']);
     expect(rightsIn(rules, 'llmdeployments/status')).toEqual(['patch']);
     expect(rightsIn(rules, 'aiagents')).toEqual(['list', 'watch', 'get']);
-    expect(rightsIn(rules, 'modeldeployments')).toEqual(['list', 'watch', 'patch']);
+    expect(rightsIn(rules, 'modeldeployments')).toEqual(['list', 'watch', 'get', 'patch']);
   });
 });
