@@ -80,7 +80,7 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
       followed.filter((type) => !isChild(type)),
       FOLLOW,
     ),
-    // Whether they are as they were last heard of, before something is made or deleted for them.
+    // Whether they are as they were last heard of, before anything is done to their children.
     ...rules(
       parents.filter((type) => !isChild(type)),
       ['get'],

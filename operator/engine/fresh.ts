@@ -13,9 +13,9 @@ export interface FreshContext<R extends Resource> {
 /**
  * Asks the server whether a resource still is as its watch has told; where it is not, the view learns what it is.
  *
- * What a pass makes or deletes can't be guarded by the version of the resource that it is made for. And a watch may be
- * behind those of the children: of a resource that was deleted, the garbage collector takes the children, their watches
- * tell so, and all would be made anew, again and again, for a resource that is gone.
+ * What a pass does to children can't be guarded by the version of the resource that it does it for. And the watch of a
+ * resource may be behind those of its children: of one that was deleted, the garbage collector takes the children, their
+ * watches tell so, and all would be made anew, again and again; of one that was changed, a Deployment would roll back.
  */
 export async function isAsKnown<R extends Resource>(known: R, context: FreshContext<R>): Promise<boolean> {
   const { client, type, view, ...call } = context;

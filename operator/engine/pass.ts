@@ -10,7 +10,7 @@ import { FIELD_MANAGER } from './names.ts';
 import { OutdatedCrdError } from './outdated.ts';
 import { pausedStatus, pauseOf } from './pause.ts';
 import type { PassContext } from './pass-options.ts';
-import { isDestructive, isMaking, makePlan, type Plan } from './plan.ts';
+import { isDestructive, makePlan, type Plan } from './plan.ts';
 import { failureOf, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
 import { rivalry } from './rivals.ts';
@@ -73,7 +73,7 @@ export class Pass<R extends Resource, Runtime> {
     if (isDestructive(plan) || decision.recordFirst === true) await this.#writeStatus(decision.status);
     const beside = { client, kind, resource: this.#resource, ...this.#call };
     if (decision.expire === true && !this.#isDeleting) return this.#expire(beside);
-    if (isMaking(plan) || isDestructive(plan)) await this.#lookAgain();
+    if (plan.steps.length > 0) await this.#lookAgain();
 
     const problems = await doBeside(decision, beside);
     const execution = await this.#step('execute', () =>

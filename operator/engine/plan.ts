@@ -117,9 +117,6 @@ export const isDestructive = ({ steps }: Plan): boolean =>
       (step.action === 'apply' && step.ifImmutable === 'replace'),
   );
 
-/** Whether carrying the plan out makes an object. */
-export const isMaking = ({ steps }: Plan): boolean => steps.some(({ action }) => action === 'create');
-
 /** The name of a desired child among live objects. */
 export const identityOfDesired = ({ manifest: { apiVersion, kind, metadata } }: RenderedChild): string =>
   identityOf({ apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name });

@@ -14,11 +14,15 @@ const VOLATILE = new Set([
   'clusterIPs',
 ]);
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+/** What follows depends on when it is asked. */
+const AUTOSCALER = /(?<=The autoscaler says: ).*/s;
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Takes out what no two runs share: identities, versions, times, and the order of conditions. */
+/** Takes out what no two runs share: identities, versions, times, others' words, and the order of conditions. */
 export function normalise(value: Json): Json {
-  if (typeof value === 'string') return TIME.test(value) ? '<time>' : value.replaceAll(UID, '<uid>');
+  if (typeof value === 'string') {
+    return TIME.test(value) ? '<time>' : value.replaceAll(UID, '<uid>').replace(AUTOSCALER, '<words>');
+  }
   if (Array.isArray(value)) return value.map(normalise);
   if (value === null || typeof value !== 'object') return value;
   const kept = Object.entries(value).filter(([key]) => !VOLATILE.has(key));

@@ -14,7 +14,7 @@ async function changedUnheard(change: (api: ReturnType<typeof cluster>['api']) =
   return { api, process };
 }
 
-describe('a pass that would make something', () => {
+describe('a pass that would change something', () => {
   it('makes nothing for a resource that is gone, though no watch has told so, and is over', async () => {
     const { api, process } = await changedUnheard((there) => there.drop(WIDGET, 'w'));
     await process.settle();
@@ -39,5 +39,19 @@ describe('a pass that would make something', () => {
     await process.settle();
     expect(api.object(CONFIG_MAP, 'w')).toMatchObject({ data: { message: 'bye' } });
     expect(api.made.filter((name) => name === 'configmaps/w')).toHaveLength(2);
+  });
+
+  it('puts nothing back that was changed meanwhile with the resource', async () => {
+    const { api, process } = cluster();
+    await converge(api, process);
+    process.deaf = true;
+    api.edit(WIDGET, 'w', { spec: { message: 'bye' } });
+    process.deaf = false;
+    api.edit(CONFIG_MAP, 'w', { data: { message: 'bye' } });
+    api.calls.length = 0;
+    expect(await process.pass()).toEqual({ retry: true });
+    expect(api.calls).toEqual([]);
+    await process.settle();
+    expect(api.object(CONFIG_MAP, 'w')).toMatchObject({ data: { message: 'bye' } });
   });
 });
