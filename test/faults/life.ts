@@ -117,7 +117,7 @@ async function settled(turn: string, world: World, { judge }: LiveOptions): Prom
 
 /** What is written though nothing is to be done. Events come a moment after what they tell of. */
 async function rest(world: World): Promise<number> {
-  await quiet(world, LOOK_MS);
+  await quiet(world, QUIET_MS);
   const before = world.proxy.writes;
   await sleep(REST_MS);
   return world.proxy.writes - before;
