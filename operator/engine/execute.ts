@@ -1,5 +1,5 @@
 import type { KubeClient } from '../kube/client.ts';
-import { TransportError } from '../kube/errors.ts';
+import { isNotFound, TransportError } from '../kube/errors.ts';
 import type { ObjectBody } from '../kube/options.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { groupKind, groupOf, nameOf } from './identity.ts';
@@ -100,8 +100,8 @@ class Executor {
 
   async #do(step: Step): Promise<StepFailure | undefined> {
     if (step.action === 'create') return this.#create(step.child);
-    if (step.action === 'apply') await this.#apply(step);
-    else await this.#delete(step.live);
+    if (step.action !== 'apply') return this.#delete(step.live);
+    await this.#apply(step);
     return undefined;
   }
 
@@ -168,17 +168,24 @@ class Executor {
     rewrites.note(child, log.wrote(object));
   }
 
-  async #delete(live: ObservedChild): Promise<void> {
+  async #delete(live: ObservedChild): Promise<StepFailure | undefined> {
     const { client, log, signal } = this.#context;
     const { namespace, name, uid, resourceVersion } = live;
-    const left = await client.delete(
-      this.#typeOf(live),
-      { namespace, name },
-      { uid, resourceVersion, propagationPolicy: 'Background', ...signalled(signal) },
-    );
-    this.writes += 1;
-    if (left !== undefined && isHeld(left)) log.wrote(left);
-    else log.wroteDelete(live);
+    try {
+      const left = await client.delete(
+        this.#typeOf(live),
+        { namespace, name },
+        { uid, resourceVersion, propagationPolicy: 'Background', mustExist: true, ...signalled(signal) },
+      );
+      this.writes += 1;
+      if (left !== undefined && isHeld(left)) log.wrote(left);
+      else log.wroteDelete(live);
+      return undefined;
+    } catch (error) {
+      // That it is gone, the watch will tell: a server that is not well says so of anything.
+      if (isNotFound(error)) return { type: 'stale' };
+      throw error;
+    }
   }
 
   #typeOf(object: { readonly apiVersion: string; readonly kind: string }): ResourceType {

@@ -6,12 +6,13 @@ import type { View } from './view.ts';
 export interface FreshContext<R extends Resource> {
   readonly client: Pick<KubeClient, 'find'>;
   readonly type: ResourceType;
-  readonly view: Pick<View<R>, 'wroteResource' | 'goneResource'>;
+  readonly view: Pick<View<R>, 'wroteResource'>;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Asks the server whether a resource still is as its watch has told; where it is not, the view learns what it is.
+ * Asks the server whether a resource still is as its watch has told; where it is not, the view learns what it is. That it
+ * is gone, only the watch can tell: a server that is not well says so of anything.
  *
  * What a pass does to children can't be guarded by the version of the resource that it does it for. And the watch of a
  * resource may be behind those of its children: of one that was deleted, the garbage collector takes the children, their
@@ -22,7 +23,6 @@ export async function isAsKnown<R extends Resource>(known: R, context: FreshCont
   const { name, namespace, uid, resourceVersion } = known.metadata;
   const live = await client.find(type, { name, ...(namespace !== undefined && { namespace }) }, call);
   if (live?.metadata.uid === uid && live.metadata.resourceVersion === resourceVersion) return true;
-  if (live?.metadata.uid !== uid) view.goneResource(known);
   if (live !== undefined) view.wroteResource(live);
   return false;
 }

@@ -7,8 +7,6 @@ export interface View<R extends Resource> extends WriteLog {
   resource(key: string): R | undefined;
   /** Takes in the server's answer about the resource, to a write or a question of ours. */
   wroteResource(object: KubeObject): void;
-  /** Takes in that the server has the resource no more. */
-  goneResource(resource: R): void;
   /** The resource of another kind that makes the same objects and was there first, where there is one. */
   rivalOf(resource: R): Resource | undefined;
   /** The children, pods and related resources of a resource. */

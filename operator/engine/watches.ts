@@ -1,6 +1,5 @@
 import { Reflector } from '../kube/reflector.ts';
 import type { ReflectorEvent } from '../kube/reflector.ts';
-import { keyOf } from '../kube/store.ts';
 import type { Store } from '../kube/store.ts';
 import type { ObjectRef } from '../kube/options.ts';
 import type { ResourceType } from '../kube/types.ts';
@@ -115,10 +114,6 @@ export class Watches {
         const resources = this.#storeOf(kind.type);
         if (resources !== undefined) takeIn(resources, object);
         this.#wakeRelated(kind.type, object.metadata, false);
-      },
-      goneResource: (resource) => {
-        this.#storeOf(kind.type)?.wroteDelete(keyOf(resource), resource.metadata.uid);
-        this.#wakeRelated(kind.type, resource.metadata, false);
       },
       rivalOf: (resource) => this.#rivalOf(kind, resource),
       around: (resource) => {

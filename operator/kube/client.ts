@@ -95,10 +95,11 @@ export class KubeClient {
    * Deletes an object.
    *
    * @returns the object where something holds it up (a finalizer, a pod's grace), undefined where it is gone
-   * @throws ApiError 409 where it is not the object that `uid` and `resourceVersion` tell
+   * @throws ApiError 409 where it is not the object that `uid` and `resourceVersion` tell, 404 where it `mustExist` and
+   *   does not
    */
   async delete(type: ResourceType, ref: ObjectRef, options: DeleteOptions = {}): Promise<KubeObject | undefined> {
-    const { uid, resourceVersion, propagationPolicy, gracePeriodSeconds, ...call } = options;
+    const { uid, resourceVersion, propagationPolicy, gracePeriodSeconds, mustExist = false, ...call } = options;
     const body = {
       apiVersion: 'v1',
       kind: 'DeleteOptions',
@@ -109,9 +110,8 @@ export class KubeClient {
     // Without the UID a repetition could hit a namesake that was made in the meantime.
     const repeatable = uid !== undefined;
     const path = pathOf(type, ref.namespace, ref.name);
-    const answer = (await orUndefined(
-      this.raw('DELETE', path, { ...call, body, repeatable, verb: 'delete', resource: type.plural }),
-    )) as KubeObject | undefined;
+    const request = this.raw('DELETE', path, { ...call, body, repeatable, verb: 'delete', resource: type.plural });
+    const answer = (await (mustExist ? request : orUndefined(request))) as KubeObject | undefined;
     return answer?.kind === 'Status' ? undefined : answer;
   }
 

@@ -80,6 +80,12 @@ export interface DeleteOptions extends CallOptions {
    * @default - as its own spec says
    */
   readonly gracePeriodSeconds?: number;
+  /**
+   * Whether one that is not there is an error.
+   *
+   * @default false
+   */
+  readonly mustExist?: boolean;
 }
 
 export interface PodLogOptions extends CallOptions {

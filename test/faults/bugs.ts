@@ -42,8 +42,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'no UID precondition',
     file: 'operator/engine/execute.ts',
-    find: "{ uid, resourceVersion, propagationPolicy: 'Background', ...signalled(signal) }",
-    replace: "{ propagationPolicy: 'Background', ...signalled(signal) }",
+    find: "{ uid, resourceVersion, propagationPolicy: 'Background', mustExist: true, ...signalled(signal) }",
+    replace: "{ propagationPolicy: 'Background', mustExist: true, ...signalled(signal) }",
     kind: 'ModelServing',
     foundBy: 'B1 deployments: a restart, right after one was made',
   },

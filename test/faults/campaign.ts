@@ -87,7 +87,7 @@ async function judged(plan: Plan, reference: Reference, life: Life, world: World
     });
     return [
       ...(plan.judged === 'states' ? [] : judgeChanges(known, lived)),
-      ...(lived.writesAtRest > 0 ? [`${lived.writesAtRest} writes at rest`] : []),
+      ...lived.writesAtRest.map((write) => `written at rest: ${write}`),
       // A restart, or a lost answer, has to be made up for by a write that may change nothing.
       ...(plan.id.startsWith('B') && world.kills === 0 ? vainWritesOf(world) : []),
       ...hotLoopsOf(world),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceType } from '../../operator/kube/types.ts';
-import { changesOf, quiet, stateOf, until } from './observe.ts';
+import { changesOf, quiet, stateOf, until, writesIn } from './observe.ts';
 import type { State } from './state.ts';
 import type { World } from './world.ts';
 
@@ -36,7 +36,7 @@ export interface Lived {
   readonly writes: readonly number[];
   readonly changes: Readonly<Record<string, number>>;
   /** Writes where all was as it should be: after the last turn before the end, and after the end. */
-  readonly writesAtRest: number;
+  readonly writesAtRest: readonly string[];
 }
 
 export interface LiveOptions {
@@ -79,14 +79,14 @@ const REST_MS = 2_000;
 export async function live(life: Life, world: World, options: LiveOptions = {}): Promise<Lived> {
   const states: Record<string, State> = {};
   const writes: number[] = [];
-  let writesAtRest = 0;
+  const writesAtRest: string[] = [];
   for (const [index, turn] of life.turns.entries()) {
     await options.before?.(index, world);
     await turn.act(world);
     if (turn.reached !== undefined) {
       await untilReached(turn, world, options.timeoutMs);
       states[turn.name] = await settled(turn.name, world, options);
-      if (index >= life.turns.length - 2) writesAtRest += await rest(world);
+      if (index >= life.turns.length - 2) writesAtRest.push(...(await rest(world)));
     }
     writes.push(world.proxy.writes);
   }
@@ -116,9 +116,9 @@ async function settled(turn: string, world: World, { judge }: LiveOptions): Prom
 }
 
 /** What is written though nothing is to be done. Events come a moment after what they tell of. */
-async function rest(world: World): Promise<number> {
+async function rest(world: World): Promise<readonly string[]> {
   await quiet(world, QUIET_MS);
-  const before = world.proxy.writes;
+  const before = world.proxy.log.length;
   await sleep(REST_MS);
-  return world.proxy.writes - before;
+  return writesIn(world.proxy.log.slice(before));
 }

@@ -67,6 +67,16 @@ export function changesOf(world: World): Readonly<Record<string, number>> {
   return changes;
 }
 
+/**
+ * The writes among some requests that the server carried out. How often an event was told again is written a minute
+ * after it was first told, whatever happens meanwhile.
+ */
+export const writesIn = (log: World['proxy']['log']): readonly string[] =>
+  log
+    .filter(({ exchange, status }) => exchange.write && status !== undefined && status < 300)
+    .filter(({ exchange: { verb, resource } }) => !(resource === 'events' && verb === 'patch'))
+    .map(({ exchange: { verb, path } }) => `${verb} ${path}`);
+
 /** Pods of one template differ by chance. */
 const nameOf = ({ resource, name = '' }: Exchange): string =>
   resource === 'pods' ? name.replace(/-[a-z0-9]{5}$/, '') : name;

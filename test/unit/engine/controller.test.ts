@@ -55,7 +55,6 @@ function harness(
         return pass(key);
       },
       wroteResource: () => {},
-      goneResource: () => {},
       rivalOf: () => undefined,
       around: () => ({ children: [], pods: [], related: {} }),
       wrote: observeChild,

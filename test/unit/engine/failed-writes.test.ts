@@ -43,6 +43,18 @@ describe('what fails', () => {
     expect(statusOf(api)?.phase).toBe('Running');
   });
 
+  it('to be deleted, since it is not there, is looked at again: a server that is not well says so of anything', async () => {
+    const { api, process } = cluster();
+    await converge(api, process);
+    api.edit(WIDGET, 'w', { spec: { service: false } });
+    api.fault = (call) => (call === 'delete services/w' ? refusal(404, 'not found') : undefined);
+    expect(await process.pass()).toMatchObject({ retry: true });
+    expect(api.object(SERVICE, 'w')).toBeDefined();
+    api.fault = () => undefined;
+    await process.settle();
+    expect(api.object(SERVICE, 'w')).toBeUndefined();
+  });
+
   it('because the server is away ends the pass: what comes next would fail as well', async () => {
     const { api, process } = cluster();
     const tried: string[] = [];

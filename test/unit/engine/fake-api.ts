@@ -98,7 +98,10 @@ export class FakeApi {
   async delete(type: ResourceType, ref: ObjectRef, options: DeleteOptions = {}): Promise<KubeObject | undefined> {
     return this.#do(`delete ${nameOf(type, ref)}`, () => {
       const live = this.objects.get(keyOf(type, ref));
-      if (live === undefined) return undefined;
+      if (live === undefined) {
+        if (options.mustExist === true) throw new ApiError(404, { message: 'not found' });
+        return undefined;
+      }
       const { uid = live.metadata.uid, resourceVersion = live.metadata.resourceVersion } = options;
       if (uid !== live.metadata.uid || resourceVersion !== live.metadata.resourceVersion) {
         throw new ApiError(409, { message: 'the precondition does not hold' });

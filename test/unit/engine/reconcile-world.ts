@@ -31,7 +31,6 @@ export class Process {
     const view: View<Resource> = {
       resource: (key) => this.#resources.get(key),
       wroteResource: (object) => takeIn(this.#resources, object),
-      goneResource: ({ metadata }) => this.#resources.wroteDelete('ns/w', metadata.uid),
       rivalOf: () => undefined,
       around: () => ({
         children: [...this.#children.values()].flatMap((store) => madeFor(store, REF)),

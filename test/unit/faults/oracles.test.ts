@@ -7,7 +7,7 @@ const lived = (states: Readonly<Record<string, State>>, changes: Readonly<Record
   states,
   changes,
   writes: [1],
-  writesAtRest: 0,
+  writesAtRest: [],
 });
 
 const deployment = (replicas: number, note = 'a', generation = 1): State => ({

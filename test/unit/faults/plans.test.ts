@@ -9,7 +9,7 @@ const lived = {
   states: {},
   writes: [3, 5, 6],
   changes: { 'create deployments/life': 1, 'create services/life': 1, 'delete pods/life': 1 },
-  writesAtRest: 0,
+  writesAtRest: [],
 };
 
 /** The rows of docs/faults.md that name plans of the campaign. */
