@@ -47,9 +47,14 @@ export class History {
   at(stream: string, time: number): Past | undefined {
     const before = this.#entries.filter((entry) => entry.at <= time);
     if (before.length === 0) return undefined;
-    const version = before.reduce((newest, entry) => (entry.version > newest ? entry.version : newest), 0n);
+    const own = before.filter((entry) => entry.stream === stream);
+    // Streams are not in step: by what another has told, this one could miss something that is under way.
+    const version = (own.length > 0 ? own : before).reduce(
+      (newest, one) => (one.version > newest ? one.version : newest),
+      0n,
+    );
     const live = new Map<string, Entry>();
-    for (const entry of before.filter((one) => one.stream === stream)) {
+    for (const entry of own) {
       if ((live.get(entry.uid)?.version ?? 0n) < entry.version) live.set(entry.uid, entry);
     }
     const frames = [...live.values()].filter(({ gone }) => !gone).map(({ text }) => asAdded(text));

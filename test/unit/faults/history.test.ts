@@ -26,7 +26,7 @@ describe('the history of what watches told', () => {
   it.each([
     ['before anything was told, nothing', 'pods', 5, undefined],
     ['one object', 'pods', 10, ['ADDED a@5', 'BOOKMARK -@5']],
-    ['the version of the whole server, whichever stream told it', 'pods', 25, ['ADDED a@5', 'BOOKMARK -@7']],
+    ['the version of its own stream, whatever another was told by then', 'pods', 25, ['ADDED a@5', 'BOOKMARK -@5']],
     ['the newest state of each object', 'pods', 30, ['ADDED a@9', 'ADDED b@10', 'BOOKMARK -@10']],
     ['what is gone no more', 'pods', 50, ['ADDED b@10', 'BOOKMARK -@12']],
     ['nothing of a stream that was not there yet', 'jobs', 15, ['BOOKMARK -@5']],
