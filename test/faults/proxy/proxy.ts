@@ -229,14 +229,23 @@ function withoutHopHeaders(headers: IncomingMessage['headers']): IncomingMessage
   return kept;
 }
 
-/** The version of the object that an answer holds, where it holds one. */
+/** The version of the object that an answer holds, where it holds one. Of one that is gone by it, it is that before. */
 function versionIn(body: Buffer): string | undefined {
   try {
-    const { metadata } = JSON.parse(body.toString()) as { metadata?: { resourceVersion?: string } };
-    return metadata?.resourceVersion;
+    const { metadata = {} } = JSON.parse(body.toString()) as Answer;
+    const isGone = metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
+    return isGone ? undefined : metadata.resourceVersion;
   } catch {
     return undefined;
   }
+}
+
+interface Answer {
+  readonly metadata?: {
+    readonly resourceVersion?: string;
+    readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
+  };
 }
 
 /** Watches of the same path and selection tell the same history. */

@@ -213,7 +213,8 @@ describe('a search whose parameters change', () => {
 
   test('tries all of the points that there are now, whatever was tried before', () => {
     const texts = changed({ parameters: { optimizer: list(['lion', 'adagrad', 'lamb']) } });
-    expect(texts.map((text) => JSON.parse(text ?? '').optimizer).toSorted()).toEqual(['adagrad', 'lamb', 'lion']);
+    const tried = new Set(texts.map((text) => JSON.parse(text ?? '').optimizer));
+    expect(tried).toEqual(new Set(['lion', 'adagrad', 'lamb']));
   });
 
   test('goes on with a parameter that is new, and learns nothing of it from trials without it', () => {
