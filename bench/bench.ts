@@ -91,11 +91,15 @@ export class Bench implements AsyncDisposable {
     const bareSeconds = await this.#bare(count);
     const floorSeconds = await this.#floor(count);
     const { operatorSeconds, ...cost } = await this.#operator(count);
-    const [ratio, floorRatio] = [operatorSeconds, floorSeconds].map((seconds) => seconds / bareSeconds) as [
-      number,
-      number,
-    ];
-    return { count, bareSeconds, floorSeconds, operatorSeconds, ratio, floorRatio, ...cost };
+    return {
+      count,
+      bareSeconds,
+      floorSeconds,
+      operatorSeconds,
+      ratio: operatorSeconds / bareSeconds,
+      floorRatio: floorSeconds / bareSeconds,
+      ...cost,
+    };
   }
 
   async #bare(count: number): Promise<number> {

@@ -3,6 +3,7 @@ import { kinds } from '../../operator/kinds/index.ts';
 import type { ResourceType } from '../../operator/kube/types.ts';
 import { types } from '../cluster/support/types.ts';
 import type { Exchange } from './proxy/exchange.ts';
+import { isCarriedOut } from './proxy/proxy.ts';
 import { type Json, normalise, type State } from './state.ts';
 import type { World } from './world.ts';
 
@@ -57,8 +58,8 @@ const comparable = (type: ResourceType, { status, ...object }: Live): Json =>
 /** How often each object was created and deleted by the operator, as the server carried it out. Events aside. */
 export function changesOf(world: World): Readonly<Record<string, number>> {
   const changes: Record<string, number> = {};
-  for (const { exchange, status } of world.proxy.log) {
-    if (!exchange.write || exchange.resource === 'events' || status === undefined || status >= 300) continue;
+  for (const { exchange, status } of world.proxy.log.filter(isCarriedOut)) {
+    if (exchange.resource === 'events') continue;
     const word = exchange.verb === 'delete' ? 'delete' : status === 201 ? 'create' : undefined;
     if (word === undefined) continue;
     const key = `${word} ${exchange.resource}/${nameOf(exchange)}`;
@@ -73,7 +74,7 @@ export function changesOf(world: World): Readonly<Record<string, number>> {
  */
 export const writesIn = (log: World['proxy']['log']): readonly string[] =>
   log
-    .filter(({ exchange, status }) => exchange.write && status !== undefined && status < 300)
+    .filter(isCarriedOut)
     .filter(({ exchange: { verb, resource } }) => !(resource === 'events' && verb === 'patch'))
     .map(({ exchange: { verb, path } }) => `${verb} ${path}`);
 

@@ -45,7 +45,7 @@ export const EXPIRED = JSON.stringify({
 });
 
 /** The annotation of the bookmark that ends a streamed list. */
-const END_OF_LIST = 'k8s.io/initial-events-end';
+export const END_OF_LIST = 'k8s.io/initial-events-end';
 
 const pass = (...send: string[]): Passage => ({ send, stream: 'go on' });
 

@@ -1,4 +1,4 @@
-import { readFrame } from './frames.ts';
+import { END_OF_LIST, readFrame } from './frames.ts';
 import type { Moment } from './rules.ts';
 
 interface Entry {
@@ -82,6 +82,6 @@ const initialEnd = ({ apiVersion, kind }: { apiVersion?: string; kind?: string }
     object: {
       apiVersion,
       kind,
-      metadata: { resourceVersion: `${version}`, annotations: { 'k8s.io/initial-events-end': 'true' } },
+      metadata: { resourceVersion: `${version}`, annotations: { [END_OF_LIST]: 'true' } },
     },
   });

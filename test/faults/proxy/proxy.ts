@@ -26,6 +26,10 @@ export interface Passed {
   version?: string;
 }
 
+/** Whether it is a write that the server has carried out. */
+export const isCarriedOut = ({ exchange, status }: Passed): boolean =>
+  exchange.write && status !== undefined && status < 300;
+
 /**
  * Stands between any Kubernetes client and a real API server, and does to their conversation what its rules say.
  *
@@ -70,7 +74,7 @@ export class FaultProxy {
 
   /** How many writes the server has carried out for this client. */
   get writes(): number {
-    return this.log.filter(({ exchange, status }) => exchange.write && status !== undefined && status < 300).length;
+    return this.log.filter(isCarriedOut).length;
   }
 
   /** A partition: resets every connection and refuses new ones. */

@@ -47,8 +47,8 @@ const ROUNDING = 1e-6;
 function isValueOf(parameter: TuningParameter, text: string | undefined): boolean {
   if (text === undefined) return false;
   const value = valueOf(parameter, text);
-  const { min = 0, max = 1, values } = parameter;
-  if (values) return values.some((one) => valueOf(parameter, String(one)) === value);
-  const slack = ROUNDING * Math.max(Math.abs(min), Math.abs(max));
-  return Number(value) >= min - slack && Number(value) <= max + slack;
+  const axis = parameterOf(parameter);
+  if (axis.type !== 'range') return (axis.values as readonly Value[]).includes(value);
+  const slack = ROUNDING * Math.max(Math.abs(axis.min), Math.abs(axis.max));
+  return Number(value) >= axis.min - slack && Number(value) <= axis.max + slack;
 }
