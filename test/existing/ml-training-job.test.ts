@@ -22,13 +22,23 @@ const TRAIN = `sed '/^---/,$d' mltrainingjob.yaml | kubectl apply -f -`;
 const trainIn = (namespace: string): string =>
   `sed '/^---/,$d; s/${NAMESPACE}/${namespace}/' mltrainingjob.yaml | kubectl apply -f -`;
 
-async function addressesOf(service: string): Promise<readonly string[]> {
-  const slices = await admin.list(
+interface EndpointSlice extends KubeObject {
+  readonly endpoints?: readonly {
+    readonly addresses: readonly string[];
+    readonly targetRef?: { readonly name: string };
+  }[];
+}
+
+/** Behind a service: the pods, and their addresses. */
+async function behind(service: string): Promise<readonly { readonly pod: string; readonly address: string }[]> {
+  const { items } = await admin.list(
     { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices' },
     { namespace: NAMESPACE, labelSelector: `kubernetes.io/service-name=${service}` },
   );
-  return (slices.items as (KubeObject & { endpoints?: { addresses: string[] }[] })[]).flatMap(({ endpoints }) =>
-    (endpoints ?? []).flatMap(({ addresses }) => addresses),
+  return (items as readonly EndpointSlice[]).flatMap(({ endpoints = [] }) =>
+    endpoints.flatMap(({ addresses, targetRef }) =>
+      addresses.map((address) => ({ address, pod: targetRef?.name ?? 'none' })),
+    ),
   );
 }
 
@@ -62,16 +72,17 @@ describe('the users of MLTrainingJob', () => {
     expect(workers.trim().split('\n')).toHaveLength(3);
 
     const hosts = ['master', 'worker-0', 'worker-1', 'worker-2'];
-    const addresses = await eventually(async () => {
-      const found = await Promise.all(hosts.map((host) => addressesOf(`${NAME}-${host}`)));
-      expect(found.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
-      return found.flat();
+    // Each name is a pod of its own. Simulated pods that start at once may be given the same address.
+    const found = await eventually(async () => {
+      const each = await Promise.all(hosts.map((host) => behind(`${NAME}-${host}`)));
+      expect(each.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+      return each.flat();
     });
-    expect(new Set(addresses).size).toBe(4);
-    const ips = await terminal.run(
-      `kubectl get pods -l role=master,job=${NAME} -o jsonpath='{.items[*].status.podIP}'`,
+    expect(new Set(found.map(({ pod }) => pod)).size).toBe(4);
+    const master = await terminal.run(
+      `kubectl get pods -l role=master,job=${NAME} -o jsonpath='{.items[*].metadata.name} {.items[*].status.podIP}'`,
     );
-    expect(addresses[0]).toBe(ips);
+    expect(`${found[0]?.pod} ${found[0]?.address}`).toBe(master);
     await job.shows((status) => {
       const statuses = status['workerStatuses'] as readonly { readonly name: string; readonly role: string }[];
       expect(statuses.map(({ name }) => name).toSorted()).toEqual(hosts.map((host) => `${NAME}-${host}`));

@@ -87,9 +87,12 @@ export class ExistingUnderTest {
   }
 }
 
-/** The phases that a watch of `kubectl get` has shown, but for the failure to find a node while pods are held. */
+/**
+ * The phases that a watch of `kubectl get` has shown, but for the failure to find a node while pods are held, and for
+ * Pending, which is over where a pod is on its way before the first status is written.
+ */
 export const phasesIn = (watched: string): readonly string[] => [
-  ...new Set(watched.match(/Pending|Downloading|Deploying|Running/g)),
+  ...new Set(watched.match(/Downloading|Deploying|Running/g)),
 ];
 
 /** The resource under test of a file. */

@@ -1,13 +1,22 @@
-import { spawn } from 'node:child_process';
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  spawn,
+  type SpawnOptionsWithoutStdio,
+} from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { packageFile } from '../../../cli/package.ts';
 import { run } from '../../support/run.ts';
 import { cluster } from '../../cluster/support/cluster.ts';
+
+/** What kubectl says with `-v=6` once the server has answered its watch. */
+const WATCHING = /watch=true" status="200 OK"/;
 
 interface Kubeconfig {
   readonly contexts: readonly { readonly name: string; readonly context: object }[];
@@ -58,22 +67,14 @@ export class Terminal {
    */
   async start(line: string, until: RegExp): Promise<void> {
     // A group of its own: npm does not hand on what ends it.
-    const child = spawn('bash', ['-c', `exec ${line}`], { cwd: this.folder, env: this.#env, detached: true });
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    let text = '';
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      if (until.test(text)) resolve();
-    });
-    child.once('close', (code) => reject(new Error(`${line} ended with ${code} after saying ${text}`)));
-    const timer = setTimeout(() => reject(new Error(`${line} said only ${text}`)), 60_000);
+    const child = this.#begin(line, { detached: true });
     onTestFinished(async () => {
       if (child.pid === undefined || child.exitCode !== null) return;
       const ended = once(child, 'close');
       process.kill(-child.pid, 'SIGTERM');
       await ended;
     });
-    await promise.finally(() => clearTimeout(timer));
+    await said(child.stderr, child, line, until);
   }
 
   /**
@@ -83,20 +84,36 @@ export class Terminal {
    * @throws where it ends by itself before, or takes more than a minute
    */
   async follow(line: string, until: RegExp): Promise<string> {
-    const child = spawn('bash', ['-c', `exec ${line}`], { cwd: this.folder, env: this.#env });
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    let text = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      if (until.test(text)) resolve(text);
-    });
-    child.once('close', (code) => reject(new Error(`${line} ended with ${code} after printing ${text}`)));
-    const timer = setTimeout(() => reject(new Error(`${line} printed only ${text}`)), 60_000);
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(timer);
-      child.kill('SIGINT');
-    }
+    const child = this.#begin(line);
+    return said(child.stdout, child, line, until).finally(() => child.kill('SIGINT'));
   }
+
+  /**
+   * Follows a `kubectl get -w`, from the moment that this resolves: nothing that happens after it is missed.
+   *
+   * @returns resolves with what it printed, once that is what is waited for; rejects as `follow` does
+   */
+  async watch(line: string, until: RegExp): Promise<() => Promise<string>> {
+    const child = this.#begin(`${line} -v=6`);
+    const shown = said(child.stdout, child, line, until).finally(() => child.kill('SIGINT'));
+    await Promise.race([said(child.stderr, child, line, WATCHING), shown]);
+    return () => shown;
+  }
+
+  #begin(line: string, options: SpawnOptionsWithoutStdio = {}): ChildProcessWithoutNullStreams {
+    return spawn('bash', ['-c', `exec ${line}`], { cwd: this.folder, env: this.#env, ...options });
+  }
+}
+
+/** Waits until a stream of a line that runs has said something. */
+async function said(stream: Readable, child: ChildProcess, line: string, until: RegExp): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    if (until.test(text)) resolve(text);
+  });
+  child.once('close', (code) => reject(new Error(`${line} ended with ${code} after saying ${text}`)));
+  const timer = setTimeout(() => reject(new Error(`${line} said only ${text}`)), 60_000);
+  return promise.finally(() => clearTimeout(timer));
 }

@@ -5,6 +5,8 @@ import { startHost, sendJson } from './support/host.ts';
 import { COMMIT, startHub, weights } from './support/hub.ts';
 
 const uri = 'hf://acme/tiny';
+/** Whose locks are taken over soon. */
+const mortal = { TRUNNION_LOCK_STALE_MS: '2000' };
 const waiting = (line: Readonly<Record<string, unknown>>): boolean => String(line['message']).includes('in use by');
 
 test('two fetchers on one volume fetch once: the second waits for the first, and is done with it', async () => {
@@ -31,7 +33,7 @@ test('the lock of a fetcher that died is taken over once its heart has stood sti
     'model.safetensors': { content: weights(900_000), lfs: true, fault: (time) => (time === 0 ? { pauseMs: 20 } : {}) },
   });
   await using volume = await makeVolume();
-  const env = { TRUNNION_URI: uri, HF_ENDPOINT: hub.origin };
+  const env = { TRUNNION_URI: uri, HF_ENDPOINT: hub.origin, ...mortal };
   const dead = volume.start({ ...env, TRUNNION_POD: 'pod-a' });
   await dead.line((line) => Number(line['bytes']) > 0);
   dead.kill('SIGKILL');
@@ -51,7 +53,7 @@ test('a holder that was frozen while another took over stops, and changes nothin
     'model.safetensors': { content: tensors, lfs: true, fault: (time) => (time === 0 ? { pauseMs: 20 } : {}) },
   });
   await using volume = await makeVolume();
-  const env = { TRUNNION_URI: uri, HF_ENDPOINT: hub.origin };
+  const env = { TRUNNION_URI: uri, HF_ENDPOINT: hub.origin, ...mortal };
   const frozen = volume.start({ ...env, TRUNNION_POD: 'pod-a' });
   await frozen.line((line) => Number(line['bytes']) > 0);
   frozen.kill('SIGSTOP');

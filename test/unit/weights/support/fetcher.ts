@@ -39,7 +39,8 @@ const QUICK = {
   TRUNNION_RETRY_MS: '10',
   TRUNNION_STALL_MS: '5000',
   TRUNNION_PROGRESS_MS: '20',
-  TRUNNION_LOCK_STALE_MS: '1000',
+  // A fetcher that a busy machine stops for half of it believes that it has lost the volume, and ends.
+  TRUNNION_LOCK_STALE_MS: '10000',
   TRUNNION_POD: 'pod-a',
 };
 
