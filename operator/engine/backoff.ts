@@ -19,6 +19,10 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
+/** After so many failures in a row, at least one, the delay: each doubles it, up to a limit. In the unit of both. */
+export const delayAfter = (failures: number, base: number, most: number): number =>
+  Math.min(base * 2 ** (failures - 1), most);
+
 /** Exponential backoff by item: each failure doubles the delay, up to a limit; `forget` starts anew. */
 export class Backoff {
   readonly #failures = new Map<string, number>();
@@ -37,10 +41,9 @@ export class Backoff {
    * together (the API server was away) don't come back together.
    */
   next(item: string): number {
-    const failures = this.#failures.get(item) ?? 0;
-    this.#failures.set(item, failures + 1);
-    const delay = Math.min(this.#baseMs * 2 ** failures, this.#maxMs);
-    return delay * (0.8 + 0.2 * this.#random());
+    const failures = this.failures(item) + 1;
+    this.#failures.set(item, failures);
+    return delayAfter(failures, this.#baseMs, this.#maxMs) * (0.8 + 0.2 * this.#random());
   }
 
   /** The failures in a row of an item. */

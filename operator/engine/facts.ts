@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { delayAfter } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { Ask, Fact } from './asks.ts';
 import type { Resource } from './kind.ts';
@@ -22,6 +23,8 @@ interface Inquiry {
   /** The resource as it was when it last asked. */
   about: Resource;
   fact?: Fact;
+  /** How often in a row it could not be found out. */
+  failures: number;
   /** Cancels the next time. */
   cancel?: () => void;
 }
@@ -29,9 +32,12 @@ interface Inquiry {
 /** Share of the interval that is random, so that what was asked together isn't asked together for ever. */
 const JITTER = 0.2;
 
+/** After the first failure, in milliseconds; twice as long after each further one, up to the ask's own interval. */
+const RETRY_MS = 1_000;
+
 /**
  * Answers what conducts ask, in the background: at once when it is new, and again at its interval for as long as it is
- * asked. An answer that differs from the one before wakes its key.
+ * asked, sooner where it could not be found out. An answer that differs from the one before wakes its key.
  */
 export class Facts {
   readonly #options: FactsOptions;
@@ -60,7 +66,7 @@ export class Facts {
         known.about = about;
         after.set(ask.id, known);
       } else {
-        after.set(ask.id, { ask, about });
+        after.set(ask.id, { ask, about, failures: 0 });
       }
     }
     for (const [id, inquiry] of before) if (after.get(id) !== inquiry) inquiry.cancel?.();
@@ -85,7 +91,8 @@ export class Facts {
     if (this.#inquiries.get(key)?.get(inquiry.ask.id) !== inquiry) return;
     const isNews = !isSame(inquiry.fact, fact);
     inquiry.fact = fact;
-    const pauseMs = inquiry.ask.everySeconds * 1_000 * (1 - JITTER * this.#random());
+    inquiry.failures = fact.type === 'unknown' ? inquiry.failures + 1 : 0;
+    const pauseMs = intervalOf(inquiry) * (1 - JITTER * this.#random());
     inquiry.cancel = clock.after(pauseMs, () => void this.#inquire(key, inquiry));
     if (isNews) wake(key);
   }
@@ -98,6 +105,12 @@ export class Facts {
       return { at: this.#options.clock.now(), type: 'unknown', message };
     }
   }
+}
+
+/** Until it is asked again, in milliseconds. */
+function intervalOf({ ask, failures }: Inquiry): number {
+  const regular = ask.everySeconds * 1_000;
+  return failures === 0 ? regular : delayAfter(failures, RETRY_MS, regular);
 }
 
 /** Whether two answers say the same, whenever they were given. */

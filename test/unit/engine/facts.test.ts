@@ -101,14 +101,28 @@ describe('facts', () => {
     expect([facts.of('k'), woken, clock.pending]).toEqual([{}, [], 0]);
   });
 
-  it('are unknown when they can not be found out, and asked again', async () => {
-    const { clock, facts, change } = harness();
+  it('are unknown when they can not be found out, and asked again soon, then ever later, up to their interval', async () => {
+    const { clock, facts, asked, woken, change } = harness();
     change('');
-    facts.want('k', [secret('a')], about());
+    facts.want('k', [secret('a', 10)], about());
     await settle();
     expect(facts.of('k')).toEqual({ a: { at: 0, type: 'unknown', message: 'the server is away' } });
+    const times: number[] = [];
+    for (let second = 1; second <= 35; second += 1) {
+      const before = asked.length;
+      await clock.advance(1_000);
+      if (asked.length > before) times.push(second);
+    }
+    expect(times).toEqual([1, 3, 7, 15, 25, 35]);
+    expect(woken).toHaveLength(1);
     change('two');
-    await clock.advance(60_000);
+    await clock.advance(10_000);
     expect(facts.of('k')).toMatchObject({ a: { type: 'secret', hash: 'two' } });
+    // What was found out is asked at its interval, and a later failure begins anew.
+    change('');
+    await clock.advance(10_000);
+    change('three');
+    await clock.advance(1_000);
+    expect(facts.of('k')).toMatchObject({ a: { hash: 'three' } });
   });
 });
