@@ -51,7 +51,9 @@ function settledOf(resource: Resource): Resource {
   return { ...resource, status };
 }
 
-/** What can be found out in one look: Secrets, ConfigMaps, and what the API server serves. */
+const IN_ONE_LOOK: ReadonlySet<Ask['type']> = new Set(['secret', 'configMap', 'served', 'object']);
+
+/** What can be found out in one look: single objects, Secrets, ConfigMaps, and what the API server serves. */
 async function answersTo(
   asks: readonly Ask[],
   client: KubeClient,
@@ -63,7 +65,7 @@ async function answersTo(
   const answers = new Answers({ client, isServed, pod: () => undefined, now });
   try {
     const facts = asks
-      .filter(({ type }) => type === 'secret' || type === 'configMap' || type === 'served')
+      .filter(({ type }) => IN_ONE_LOOK.has(type))
       .map(async (ask) => [ask.id, await answers.answer(ask, resource).catch(unknown)] as const);
     return Object.fromEntries(await Promise.all(facts));
   } finally {

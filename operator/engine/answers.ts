@@ -65,6 +65,7 @@ export class Answers {
     }
     if (ask.type === 'podLog') return { at: now(), type: 'podLog', text: await this.#log(ask, about) };
     if (ask.type === 'podMetrics') return { at: now(), type: 'podMetrics', ...(await this.#metrics(ask, about)) };
+    if (ask.type === 'object') return { at: now(), type: 'object', ...(await this.#uid(ask, about)) };
     if (ask.type === 'objects') {
       const objects = await this.#lists.get(ask.resource, about.metadata.namespace ?? '', ask.paths);
       return { at: now(), type: 'objects', objects };
@@ -74,6 +75,11 @@ export class Answers {
 
   async close(): Promise<void> {
     await this.#pods.destroy();
+  }
+
+  async #uid({ resource, name }: Ask & { type: 'object' }, { metadata }: Resource) {
+    const found = await this.#sources.client.find(resource, { namespace: metadata.namespace ?? '', name });
+    return found === undefined || found.metadata.deletionTimestamp !== undefined ? {} : { uid: found.metadata.uid };
   }
 
   async #content({ type, name, keys }: Ask & { type: 'secret' | 'configMap' }, { metadata }: Resource) {

@@ -25,6 +25,8 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
         readonly metrics: readonly string[];
       }
     | { readonly type: 'served'; readonly resource: ResourceType }
+    /** Whether there is an object, whatever its watch has told. The kind must have its type as a child type. */
+    | { readonly type: 'object'; readonly resource: ResourceType; readonly name: string }
     | {
         /** All objects of a type in the resource's namespace, whoever made them. The kind must have it as a child type. */
         readonly type: 'objects';
@@ -44,6 +46,8 @@ export type Fact = { readonly at: number } &
     | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }
     /** Whether the API server serves the type (KEDA's ScaledObject, the Gateway API's HTTPRoute). */
     | { readonly type: 'served'; readonly served: boolean }
+    /** `uid` is absent where there is none of that name, or it is being deleted. */
+    | { readonly type: 'object'; readonly uid?: string }
     | {
         readonly type: 'objects';
         /** In the order of their names. One value for all who asked the same, as long as nothing in it changes. */

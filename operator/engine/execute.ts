@@ -43,6 +43,8 @@ export interface Execution {
   readonly unreached: boolean;
   /** Writes that the API server took. */
   readonly writes: number;
+  /** A child was there already, as it should be: its watch had not told, and what is kept of it is new. */
+  readonly learned: boolean;
 }
 
 /**
@@ -69,7 +71,7 @@ export async function execute(plan: Plan, context: ExecuteContext): Promise<Exec
     else problems.push(failure.problem);
     if (failure.type === 'away') break;
   }
-  return { problems, stale, unreached: executor.unreached, writes: executor.writes };
+  return { problems, stale, unreached: executor.unreached, writes: executor.writes, learned: executor.learned };
 }
 
 type StepFailure = { readonly type: 'stale' } | { readonly type: 'refused' | 'away'; readonly problem: Problem };
@@ -77,6 +79,7 @@ type StepFailure = { readonly type: 'stale' } | { readonly type: 'refused' | 'aw
 class Executor {
   writes = 0;
   unreached = false;
+  learned = false;
   readonly #context: ExecuteContext;
 
   constructor(context: ExecuteContext) {
@@ -132,6 +135,7 @@ class Executor {
     if (live.deleting) return { type: 'stale' };
     if (live.digest !== child.digest) return this.attempt(applyTo(child, live));
     log.wrote(object);
+    this.learned = true;
     return undefined;
   }
 

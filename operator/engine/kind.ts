@@ -100,6 +100,13 @@ export interface Decision<Runtime, Status> {
    */
   readonly release?: boolean;
   /**
+   * Nothing is done, and nothing said, until what is asked is known: what is there contradicts itself, and one of the
+   * watches must be behind.
+   *
+   * @default false
+   */
+  readonly undecided?: boolean;
+  /**
    * The status must be there before anything is done: it says what was found, and doing it would change that.
    *
    * @default false - only before something is deleted

@@ -2,7 +2,7 @@ import { SpecError } from '../../constructs/schema/error.ts';
 import { isNotFound } from '../kube/errors.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { doBeside, expire } from './beside.ts';
-import { execute } from './execute.ts';
+import { type Execution, execute } from './execute.ts';
 import { isAsKnown } from './fresh.ts';
 import type { Decision, Problem, Resource, Snapshot } from './kind.ts';
 import type { Memory } from './memory.ts';
@@ -11,7 +11,7 @@ import { OutdatedCrdError } from './outdated.ts';
 import { pausedStatus, pauseOf } from './pause.ts';
 import type { PassContext } from './pass-options.ts';
 import { isDestructive, makePlan, type Plan } from './plan.ts';
-import { failureOf, UNREACHED_RETRY_MS } from './problems.ts';
+import { failureOf, STALE_RETRY_MS, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
 import { rivalry } from './rivals.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
@@ -35,6 +35,8 @@ export class Pass<R extends Resource, Runtime> {
   /** What conduct last decided. */
   #decided: NonNullable<R['status']> | undefined;
   #writes = 0;
+  /** Whether something was found that no watch had told, and none will. */
+  #learned = false;
 
   constructor(
     key: string,
@@ -67,6 +69,7 @@ export class Pass<R extends Resource, Runtime> {
     if (rival !== undefined) throw rivalry(this.#resource, rival);
     const before = this.#observe(this.#memory.problems);
     const decision = this.#conduct(before);
+    if (decision.undecided === true && !this.#isDeleting) return this.#wait(decision);
     const plan = this.#plan(before, decision);
     if (this.#isDeleting && decision.release === true && plan.leaving.length === 0) return this.#release();
     if (!this.#isDeleting) await this.#hold();
@@ -88,8 +91,9 @@ export class Pass<R extends Resource, Runtime> {
       }),
     );
     this.#writes += execution.writes;
+    this.#learned = execution.learned;
     problems.push(...execution.problems);
-    const isAsBefore = this.#writes === 0 && problems.length === 0 && this.#memory.problems.length === 0;
+    const isAsBefore = !this.#hasChanged && problems.length === 0 && this.#memory.problems.length === 0;
     this.#memory.problems = problems;
 
     // Of what has changed meanwhile without us, the watch tells.
@@ -98,8 +102,12 @@ export class Pass<R extends Resource, Runtime> {
     this.#report(plan);
     return {
       retry: execution.stale || problems.length > 0,
-      wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, this.#nextPassAt(problems, execution.unreached)),
+      wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, this.#nextPassAt(problems, execution)),
     };
+  }
+
+  get #hasChanged(): boolean {
+    return this.#writes > 0 || this.#learned;
   }
 
   get #isDeleting(): boolean {
@@ -148,6 +156,12 @@ export class Pass<R extends Resource, Runtime> {
     this.#memory.problems = [];
     this.#report();
     return { wakeAt: statusAt };
+  }
+
+  /** The answer to what was asked wakes it. */
+  #wait({ wakeAt }: Pick<Decision<Runtime, unknown>, 'wakeAt'>): Outcome {
+    this.#report();
+    return wakeAt === undefined ? {} : { wakeAt };
   }
 
   /** Leaves the resource alone, and says so: whoever asked for it waits for that. */
@@ -253,10 +267,11 @@ export class Pass<R extends Resource, Runtime> {
   }
 
   /** After a write at once, since the store tells nobody of our own; after a failure not before its backoff is over. */
-  #nextPassAt(problems: readonly Problem[], unreached: boolean): number {
+  #nextPassAt(problems: readonly Problem[], { unreached, stale }: Execution): number {
     const now = this.#options.clock.now();
     if (unreached) return now + UNREACHED_RETRY_MS;
-    return this.#writes > 0 && problems.length === 0 ? now : Infinity;
+    if (this.#hasChanged && problems.length === 0) return now;
+    return stale ? now + STALE_RETRY_MS : Infinity;
   }
 
   #report(plan?: Plan): void {

@@ -18,6 +18,12 @@ export type Failure =
 /** Longest wait for another try, in milliseconds, where the API server could not be reached: it costs nobody anything. */
 export const UNREACHED_RETRY_MS = 5_000;
 
+/**
+ * Longest wait for another look, in milliseconds, where an object was not in the version that its watch had told. A watch
+ * that has caught up, and tells nothing new but the version, wakes nobody.
+ */
+export const STALE_RETRY_MS = 5_000;
+
 const QUOTA = /exceeded quota|insufficient quota/i;
 const IMMUTABLE = /immutable|may not be changed|updates to \S+ spec for fields other than/i;
 

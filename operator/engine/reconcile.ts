@@ -3,6 +3,7 @@ import { freshMemory } from './memory.ts';
 import type { Memory } from './memory.ts';
 import { Pass, StaleError } from './pass.ts';
 import type { PassContext, PassOptions } from './pass-options.ts';
+import { STALE_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
 import { Renders } from './renders.ts';
 
@@ -22,7 +23,7 @@ export class Reconciler<R extends Resource, Runtime> {
    * @throws where the pass was aborted, or the right to write is gone
    */
   async reconcile(key: string, signal?: AbortSignal): Promise<Outcome> {
-    const { kind, view } = this.#context;
+    const { kind, view, clock } = this.#context;
     const resource = view.resource(key);
     if (resource === undefined || isLeftToOthers(resource, kind)) {
       this.forget(key);
@@ -33,7 +34,7 @@ export class Reconciler<R extends Resource, Runtime> {
     try {
       return await pass.run();
     } catch (error) {
-      if (error instanceof StaleError) return { retry: true };
+      if (error instanceof StaleError) return { retry: true, wakeAt: clock.now() + STALE_RETRY_MS };
       throw error;
     } finally {
       if (pass.released) this.forget(key);

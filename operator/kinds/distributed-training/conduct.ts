@@ -7,6 +7,7 @@ import type { Decision, Snapshot } from '../../engine/kind.ts';
 import type { Situation } from './conditions.ts';
 import { courseOf, deadlineOf } from './course.ts';
 import { marksOf } from './marks.ts';
+import { areThere, missingJobAsks, missingJobs } from './missing-jobs.ts';
 import { objectiveAsks, reportedBy } from './objective.ts';
 import { statusOf } from './status.ts';
 import { stopOf } from './stop.ts';
@@ -14,6 +15,9 @@ import { asksOf, shortageAt } from './trouble.ts';
 import { conductSearch, isSearch } from './tuning/conduct.ts';
 import { annotationOf, viewOf } from './view.ts';
 import type { DistributedTrainingResource } from './view.ts';
+
+/** How soon one looks again at what contradicts itself. */
+const DOUBT_MS = 1_000;
 
 type Lifecycle = NonNullable<DistributedTrainingRuntime['lifecycle']>;
 
@@ -28,12 +32,14 @@ export function conduct(
   const situation = { view, course, stop: stopOf(view, now) };
   const lifecycle = lifecycleOf(situation, now);
   const isOver = course.outcome !== undefined;
-  const wakeAt = wakeAtOf(situation, now);
+  const undecided = isInDoubt(situation, now);
+  const wakeAt = undecided ? now + DOUBT_MS : wakeAtOf(situation, now);
   const marks = marksOf(view);
   return {
     runtime: { attempt: course.attempt, ...(lifecycle !== 'running' && { lifecycle }) },
     status: statusOf(situation, now),
-    asks: isOver ? [] : [...asksOf(view), ...objectiveAsks(view, now)],
+    asks: isOver ? [] : [...asksOf(view), ...objectiveAsks(view, now), ...missingJobAsks(view)],
+    ...(undecided && { undecided }),
     ...(isNews(situation) && { recordFirst: true }),
     ...(hasOldBudget(situation) && lifecycle === 'running' && { replace: [BUDGET] }),
     ...(situation.stop.removals.length > 0 && { removePods: situation.stop.removals }),
@@ -49,7 +55,7 @@ function lifecycleOf({ view, course, stop }: Situation, now: number): Lifecycle 
   const { outcome, attempt, nextAttemptAt } = course;
   if (outcome) return lifecycleAtEnd(view.jobs, outcome.complete ? view.roles.leading : undefined);
   if (attempt !== view.attempt) return 'stopped';
-  if (view.jobs.size > 0) return 'running';
+  if (view.jobs.size > 0 || missingJobs(view).length > 0) return 'running';
   return stop.quiet && now >= (instant(nextAttemptAt) ?? 0) ? 'running' : 'stopped';
 }
 
@@ -61,6 +67,10 @@ function lifecycleAtEnd(
   if (leading !== undefined) return jobs.has(leading) ? 'completed' : 'stopped';
   return jobs.size > 0 ? 'failed' : 'stopped';
 }
+
+/** Whether pods of an attempt that goes on name a Job of which it isn't known whether it is there. */
+const isInDoubt = ({ view, course: { outcome, attempt } }: Situation, now: number): boolean =>
+  outcome === undefined && attempt === view.attempt && !areThere(view, now);
 
 /** Whether something was found that is not in the status yet, and that acting upon it would change. */
 const isNews = ({ view: { attempt, status }, course }: Situation): boolean =>

@@ -6,7 +6,8 @@ import type { ObservedChild } from '../../engine/observed.ts';
 import { because } from '../shared/finding.ts';
 import { jobState } from '../shared/slices.ts';
 import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
-import { annotationOf, attemptOf, currentRanks, nameOfRank } from './view.ts';
+import { isTornApart } from './missing-jobs.ts';
+import { annotationOf, currentRanks, nameOfRank } from './view.ts';
 import type { Rank, View } from './view.ts';
 
 /** Why an attempt is over, or must be ended. */
@@ -47,11 +48,9 @@ function asked({ spec, jobs, ranks, snapshot }: View): End | undefined {
 }
 
 /** Pods whose Job is gone, and Jobs of two attempts, can't be put right: all begins anew. */
-function tornApart({ attempt, jobs, otherJobs, otherPods, snapshot }: View): End | undefined {
-  const { metadata } = snapshot.resource;
-  const since = Date.parse(metadata.creationTimestamp);
-  const isOrphan = otherPods.some((pod) => attemptOf(pod) === attempt && pod.createdAt >= since);
-  if (isOrphan) {
+function tornApart(view: View): End | undefined {
+  const { jobs, otherJobs } = view;
+  if (isTornApart(view)) {
     return { reason: 'JobDeleted', message: 'Somebody deleted its Job.', charged: 0, wanted: false };
   }
   const rival = otherJobs.find(({ deleting }) => !deleting);

@@ -1,6 +1,7 @@
 import { instant } from '../../engine/conditions.ts';
 import type { PodRemoval } from '../../engine/kind.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
+import { isTornApart, orphansOf } from './missing-jobs.ts';
 import type { View } from './view.ts';
 
 /**
@@ -22,13 +23,15 @@ export interface Stop {
  * so it is taken out by force when its time is over: that it may run on is why attempts write their checkpoints apart.
  * Pods that nobody deletes (their Job was, without them) are deleted.
  */
-export function stopOf({ otherJobs, otherPods, status, snapshot }: View, now: number): Stop {
+export function stopOf(view: View, now: number): Stop {
+  const { otherJobs, otherPods, status, snapshot } = view;
   const { creationTimestamp } = snapshot.resource.metadata;
   const ends = [creationTimestamp, status.attempts?.at(-1)?.finishedAt, status.nextAttemptAt];
   const sinceRest = Math.max(...ends.map((time) => instant(time) ?? 0));
   const isOwned = otherJobs.length > 0;
   const dueOf = ({ deleting, goneBy = now }: ObservedPod) => (deleting ? goneBy : sinceRest) + STUCK_MS;
-  const forsaken = otherPods.filter(({ deleting }) => deleting || !isOwned);
+  const goOn = new Set(isTornApart(view) ? [] : orphansOf(view));
+  const forsaken = otherPods.filter((pod) => (pod.deleting || !isOwned) && !goOn.has(pod));
   const later = forsaken.map(dueOf).filter((due) => due > now);
   return {
     quiet: otherPods.length === 0 && otherJobs.length === 0,

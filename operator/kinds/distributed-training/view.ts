@@ -47,7 +47,8 @@ export interface View {
   readonly otherPods: readonly ObservedPod[];
 }
 
-const CONTROLLER_LABEL = 'batch.kubernetes.io/controller-uid';
+/** By this label, a pod tells the UID of its Job. */
+export const CONTROLLER_LABEL = 'batch.kubernetes.io/controller-uid';
 
 export function viewOf(snapshot: Snapshot<DistributedTrainingResource>): View {
   const { resource, children, pods } = snapshot;

@@ -35,6 +35,17 @@ const configMaps: Readonly<Record<string, object>> = {
   prompts: { data: { text: 'hello' }, binaryData: { logo: 'AAAA' } },
 };
 
+const jobs: Readonly<Record<string, object>> = {
+  there: {},
+  leaving: { metadata: { ...about().metadata, name: 'leaving', deletionTimestamp: '2026-01-01T00:00:00Z' } },
+};
+
+const contents: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  Secret: secrets,
+  ConfigMap: configMaps,
+  Job: jobs,
+};
+
 const pods: Record<string, Partial<ObservedPod>> = { up: { ip: '10.1.2.3' }, pending: {} };
 
 const policies = ['b', 'a'].map((name) => ({
@@ -49,7 +60,7 @@ let now = 7;
 const answers = new Answers({
   client: {
     find: async ({ kind }, { name }) => {
-      const content = (kind === 'Secret' ? secrets : configMaps)[name];
+      const content = contents[kind]?.[name];
       return Promise.resolve(
         content && { apiVersion: 'v1', kind, metadata: { ...about().metadata, name }, ...content },
       );
@@ -158,6 +169,14 @@ it('tells a pod log, and whether a type is served', async () => {
     type: 'served',
     served: true,
   });
+});
+
+it('tells the UID of an object, unless there is none, or it is being deleted', async () => {
+  const resource = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs' };
+  const ask = (name: string) => answers.answer({ id: 'i', type: 'object', everySeconds: 1, resource, name }, about());
+  expect(await ask('there')).toEqual({ at: 7, type: 'object', uid: 'u' });
+  expect(await ask('leaving')).toEqual({ at: 7, type: 'object' });
+  expect(await ask('gone')).toEqual({ at: 7, type: 'object' });
 });
 
 describe('objects of the namespace', () => {

@@ -24,7 +24,7 @@ export class Process {
 
   readonly #clock: FakeClock;
 
-  constructor(api: FakeApi, clock: FakeClock) {
+  constructor(api: FakeApi, clock: FakeClock, kind: typeof widget = widget) {
     this.#clock = clock;
     for (const object of api.objects.values()) this.tell(object, false);
     api.changed = (object, gone) => this.tell(object, gone);
@@ -44,7 +44,7 @@ export class Process {
     };
     const record = (_: Resource, note: EventNote) => void this.events.push(note);
     const facts = new Facts({ answer: () => Promise.reject(new Error('no facts')), wake: () => {}, clock });
-    this.#reconciler = new Reconciler({ kind: widget, client: api, view, facts, clock, record });
+    this.#reconciler = new Reconciler({ kind, client: api, view, facts, clock, record });
   }
 
   /** Takes in what the watches tell. */

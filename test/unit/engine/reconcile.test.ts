@@ -81,13 +81,13 @@ describe('a pass', () => {
   });
 
   it('destroys nothing where the status was not taken', async () => {
-    const { api, process } = cluster({ job: true });
+    const { api, clock, process } = cluster({ job: true });
     await process.settle();
     api.edit(JOB, 'w', { status: { conditions: [{ type: 'Failed', status: 'True' }] } });
     process.deaf = true;
     api.edit(WIDGET, 'w', { spec: { message: 'changed meanwhile' } });
     api.calls.length = 0;
-    expect(await process.pass()).toEqual({ retry: true });
+    expect(await process.pass()).toEqual({ retry: true, wakeAt: clock.now() + 5_000 });
     expect(api.calls.filter((call) => call.startsWith('delete'))).toEqual([]);
     expect(statusOf(api)?.retries).toBeUndefined();
   });

@@ -108,8 +108,8 @@ describe('an attempt ends', () => {
     expect(status).toMatchObject({ failures: 2, attempts: [{ charged: 2 }] });
   });
 
-  it('where its Job was deleted and its pods are still there', () => {
-    const { status, runtime } = decide({ resource, children: [], pods: pods(first, 8) });
+  it('where its Job is being deleted and its pods are still there', () => {
+    const { status, runtime } = decide({ resource, children: [{ ...first, deleting: true }], pods: pods(first, 8) });
     expect(status.attempts).toMatchObject([{ reason: 'JobDeleted', charged: 0 }]);
     expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
   });

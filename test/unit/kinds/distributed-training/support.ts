@@ -141,6 +141,7 @@ export function pod(
       'app.kubernetes.io/component': role,
       'batch.kubernetes.io/controller-uid': owner.uid,
       'batch.kubernetes.io/job-completion-index': String(rank),
+      'batch.kubernetes.io/job-name': owner.name,
       'trunnion.dev/attempt': attempt,
     },
     annotations: {},

@@ -4,6 +4,7 @@ import type {
   DistributedTrainingSpec,
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
+import type { Fact } from '../../../../operator/engine/asks.ts';
 import type { Decision } from '../../../../operator/engine/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../../../operator/engine/observed.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
@@ -35,7 +36,11 @@ export class World {
       generation: this.generation,
       ...(this.status && { status: this.status }),
     });
-    return decide({ resource, children: [...this.jobs.values()], pods: [...this.pods.values()] }, this.now);
+    const observed = { resource, children: [...this.jobs.values()], pods: [...this.pods.values()] };
+    const facts = decide(observed, this.now).asks.flatMap((ask) =>
+      ask.type === 'object' ? [[ask.id, this.#find(ask.name)] as const] : [],
+    );
+    return decide({ ...observed, facts: Object.fromEntries(facts) }, this.now);
   }
 
   /** A pass of the operator, as the engine makes it, that ends early where the operator is killed. */
@@ -122,6 +127,11 @@ export class World {
   get attemptsAlive(): readonly string[] {
     const alive = [...this.pods.values()].filter(({ phase }) => phase === 'Pending' || phase === 'Running');
     return [...new Set(alive.map(({ labels }) => labels['trunnion.dev/attempt'] ?? ''))];
+  }
+
+  #find(name: string): Fact {
+    const found = this.jobs.get(name);
+    return { at: this.now, type: 'object', ...(found && { uid: found.uid }) };
   }
 
   #control(owner: ObservedChild): void {

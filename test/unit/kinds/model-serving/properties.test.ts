@@ -174,6 +174,8 @@ function answer(ask: Ask, choice: number): Fact {
       };
     case 'served':
       return { at, type: 'served', served: choice > 0 };
+    case 'object':
+      return { at, type: 'object', ...(choice > 0 && { uid: `uid-${choice}` }) };
     case 'objects':
       return { at, type: 'objects', objects: [] };
   }

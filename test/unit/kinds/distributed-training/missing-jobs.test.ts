@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Fact } from '../../../../operator/engine/asks.ts';
+import { decide, job, MINUTE, pods, resourceOf, SECOND, specOf, START, statusOf } from './support.ts';
+
+const spec = specOf({ replicas: 2 });
+const first = job(spec);
+const ranks = pods(first, 2);
+const resource = resourceOf(spec, { status: statusOf(1) });
+/** Long after its start, when what nobody owns would be removed. */
+const NOW = START + 60 * MINUTE;
+
+const ASK = { id: `job/${first.uid}`, type: 'object', name: first.name };
+const answered = (uid: string | undefined, at: number = NOW): Readonly<Record<string, Fact>> => ({
+  [ASK.id]: { at, type: 'object', ...(uid !== undefined && { uid }) },
+});
+const decided = (facts: Readonly<Record<string, Fact>>) => decide({ resource, children: [], pods: ranks, facts }, NOW);
+
+describe('where pods of the present attempt name a Job that no watch has told of', () => {
+  it.each([
+    ['nothing is known', {}],
+    ['it could not be found out', { [ASK.id]: { at: NOW, type: 'unknown', message: 'no answer' } } as const],
+    ['it was there some time ago', answered(first.uid, NOW - 3 * SECOND)],
+  ])('all stays as it is and the server is asked, while %s', (_, facts) => {
+    const decision = decided(facts);
+    expect(decision).toMatchObject({ undecided: true, wakeAt: NOW + SECOND });
+    expect(decision.status.attempts).toBeUndefined();
+    expect(decision.asks).toContainEqual(expect.objectContaining(ASK));
+    expect(decision.removePods).toBeUndefined();
+  });
+
+  it('the attempt goes on where it is there: the Job is taken back, and no pod is removed', () => {
+    const decision = decided(answered(first.uid));
+    expect(decision.undecided).toBeUndefined();
+    expect(decision.runtime).toEqual({ attempt: 1 });
+    expect(decision.status.attempts).toBeUndefined();
+    expect(decision.removePods).toBeUndefined();
+  });
+
+  it.each([
+    ['there is none', undefined],
+    ['that of its name is another', 'uid-of-another'],
+  ])('the attempt is over where %s', (_, uid) => {
+    const { undecided, status, runtime } = decided(answered(uid));
+    expect(undecided).toBeUndefined();
+    expect(status.attempts).toMatchObject([{ reason: 'JobDeleted', charged: 0 }]);
+    expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
+  });
+
+  it('nothing is asked once the Job is in sight', () => {
+    const { asks, undecided } = decide({ resource, children: [first], pods: ranks }, NOW);
+    expect(asks).not.toContainEqual(expect.objectContaining({ type: 'object' }));
+    expect(undecided).toBeUndefined();
+  });
+
+  it('nothing is asked about pods of an earlier attempt, or of an earlier resource of this name', () => {
+    const second = decide({ resource: resourceOf(spec, { status: statusOf(2) }), pods: ranks }, NOW);
+    const older = ranks.map((pod) => ({ ...pod, createdAt: START - MINUTE }));
+    for (const { asks, undecided } of [second, decide({ resource, pods: older }, NOW)]) {
+      expect(asks).not.toContainEqual(expect.objectContaining({ type: 'object' }));
+      expect(undecided).toBeUndefined();
+    }
+  });
+});
