@@ -5,6 +5,7 @@ import type { KubeObject, ResourceType } from '../kube/types.ts';
 import type { Kind, OptionalType, Resource } from './kind.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
 import { observeChild, observePod } from './observe.ts';
+import { SharedStrings } from './shared-strings.ts';
 import { labelledRefs, ownerRefs } from './snapshot.ts';
 import type { KindId, ResourceRef } from './snapshot.ts';
 
@@ -29,11 +30,13 @@ export const isOptional =
     optional === wanted;
 
 /** Resources are kept whole, but for their managed fields: a quarter of their bytes, which nobody reads. */
-export const resourceStore = (kind: Kind | undefined): Store<Resource> =>
-  new Store({
-    transform: withoutManagedFields,
+export function resourceStore(kind: Kind | undefined): Store<Resource> {
+  const strings = new SharedStrings();
+  return new Store({
+    transform: (object) => strings.in(withoutManagedFields(object)),
     indexers: { [BY_REFERENCE]: (resource) => (kind === undefined ? [] : referenceKeys(kind, resource)) },
   });
+}
 
 function withoutManagedFields(object: KubeObject): Resource {
   const { managedFields: _, ...metadata } = object.metadata;
@@ -47,8 +50,9 @@ export const podStore = (kinds: readonly KindId[]): Store<Made<ObservedPod>> =>
   madeStore((object) => ({ it: observePod(object), of: labelledRefs(kinds, object) }));
 
 function madeStore<T>(transform: StoreOptions<Made<T>>['transform']): Store<Made<T>> {
+  const strings = new SharedStrings();
   return new Store({
-    transform,
+    transform: (object) => strings.in(transform(object)),
     indexers: { [BY_RESOURCE]: ({ of }) => of.map(refKey) },
   });
 }

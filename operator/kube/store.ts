@@ -1,3 +1,4 @@
+import { StoreIndex } from './store-index.ts';
 import { isOlder, newerOf } from './version.ts';
 import type { KubeObject } from './types.ts';
 
@@ -35,9 +36,8 @@ export function keyOf(object: { readonly metadata: { readonly namespace?: string
  */
 export class Store<T> {
   readonly #transform: (object: KubeObject) => T;
-  readonly #indexers: readonly (readonly [string, Indexer<T>])[];
+  readonly #indexes: ReadonlyMap<string, { readonly namesOf: Indexer<T>; readonly keys: StoreIndex }>;
   readonly #entries = new Map<string, Entry<T>>();
-  readonly #indexes: ReadonlyMap<string, Map<string, Set<string>>>;
   /** Version, by UID, of objects that we deleted and whose end the server has yet to tell. */
   readonly #ended = new Map<string, string>();
   /** The newest version at which the server has told that something is gone: what is older, and not here, is gone too. */
@@ -45,8 +45,8 @@ export class Store<T> {
 
   constructor(options: StoreOptions<T>) {
     this.#transform = options.transform;
-    this.#indexers = Object.entries(options.indexers ?? {});
-    this.#indexes = new Map(this.#indexers.map(([name]) => [name, new Map()]));
+    const indexers = Object.entries(options.indexers ?? {});
+    this.#indexes = new Map(indexers.map(([name, namesOf]) => [name, { namesOf, keys: new StoreIndex() }]));
   }
 
   get size(): number {
@@ -64,10 +64,9 @@ export class Store<T> {
 
   /** The values that the indexer `index` put under `name`. */
   byIndex(index: string, name: string): readonly T[] {
-    const entries = this.#indexes.get(index);
-    if (entries === undefined)
-      throw new Error(`no index "${index}"; there are: ${[...this.#indexes.keys()].join(', ')}`);
-    return [...(entries.get(name) ?? [])].flatMap((key) => this.#entries.get(key)?.value ?? []);
+    const keys = this.#indexes.get(index)?.keys;
+    if (keys === undefined) throw new Error(`no index "${index}"; there are: ${[...this.#indexes.keys()].join(', ')}`);
+    return keys.get(name).flatMap((key) => this.#entries.get(key)?.value ?? []);
   }
 
   /** Takes in an object as the server told it. What is known in the same or a newer version stays as it is. */
@@ -139,13 +138,8 @@ export class Store<T> {
   #set(key: string, entry: Entry<T>, known: Entry<T> | undefined): void {
     if (known !== undefined) this.#unindex(key, known.value);
     this.#entries.set(key, entry);
-    for (const [index, indexer] of this.#indexers) {
-      for (const name of indexer(entry.value)) {
-        const names = this.#indexes.get(index);
-        const keys = names?.get(name);
-        if (keys === undefined) names?.set(name, new Set([key]));
-        else keys.add(key);
-      }
+    for (const { namesOf, keys } of this.#indexes.values()) {
+      for (const name of namesOf(entry.value)) keys.add(name, key);
     }
   }
 
@@ -156,13 +150,8 @@ export class Store<T> {
   }
 
   #unindex(key: string, value: T): void {
-    for (const [index, indexer] of this.#indexers) {
-      const names = this.#indexes.get(index);
-      for (const name of indexer(value)) {
-        const keys = names?.get(name);
-        keys?.delete(key);
-        if (keys?.size === 0) names?.delete(name);
-      }
+    for (const { namesOf, keys } of this.#indexes.values()) {
+      for (const name of namesOf(value)) keys.delete(name, key);
     }
   }
 }
