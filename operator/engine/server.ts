@@ -1,9 +1,11 @@
-import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+// To import it would read all that it exports, and WebSocket among that brings all of Node's own undici along.
+const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ServerOptions {
   /** 0 takes any that is free. */

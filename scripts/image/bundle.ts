@@ -29,7 +29,8 @@ export async function bundle(folder: string): Promise<void> {
     minify: true,
     // Names of classes are names of errors, which people see.
     keepNames: true,
-    charset: 'utf8',
+    // V8 keeps a source of more than Latin letters in two bytes each.
+    charset: 'ascii',
     legalComments: 'linked',
     banner: { js: REQUIRE },
   });

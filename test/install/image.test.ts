@@ -71,6 +71,13 @@ test('it is an OCI layout and a docker-archive, and every blob is what its name 
   expect(json(saved?.Config ?? '')).toMatchObject({ os: 'linux', config: RUN });
 });
 
+test('its program has no letter for which V8 would take two bytes a letter, and brings no second undici along', () => {
+  const program = readFileSync(join(root, 'trunnion/bin/operator.js'), 'utf8');
+  expect(program.length).toBeGreaterThan(1_000_000);
+  expect(/[\u0100-\uffff]/.exec(program)).toBeNull();
+  expect(/from"(node:)?https?"/.exec(program)).toBeNull();
+});
+
 test('whoever builds it gets the same, to the byte', async () => {
   const again = mkdtempSync(join(tmpdir(), 'trunnion-root-'));
   onTestFinished(() => rmSync(again, { recursive: true }));
