@@ -1,4 +1,4 @@
-import { breathe } from '../kube/turn.ts';
+import { shareOfTurns } from '../kube/turn.ts';
 import { familiesOf, statusIn } from './figures.ts';
 import type { Family, Figures, Sample, Subject } from './figures.ts';
 import type { Resource } from './kind.ts';
@@ -13,6 +13,9 @@ export interface Counted {
 
 /** So many resources are written at once: a scrape of thousands must not hold up what else goes on. */
 const BATCH = 100;
+
+/** A share of its own: Prometheus waits ten seconds, and a start makes thousands of passes. */
+const breathe = shareOfTurns();
 
 /**
  * The metrics of resources in Prometheus' text format, made at each scrape from what the caches hold: it costs nothing

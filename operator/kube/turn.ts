@@ -1,29 +1,33 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
-/** Longest time that one turn of the event loop is used for, in milliseconds. */
+/** Longest time that those who share turns of the event loop use one for, in milliseconds. */
 const TURN_MS = 10;
 
-let began = 0;
-let isNextPlanned = false;
+/** Lets other work go on where the turn of the event loop has been used for long; to be awaited between pieces of work. */
+export type Breathe = () => Promise<void>;
 
 /**
- * Lets other work go on where the turn of the event loop has been used for long. All who call it share the turn: a dozen
- * lists that are read at once, or passes that are made, hold the loop up no longer than one does.
+ * A share of the event loop's turns. All who breathe by the same one share it: a dozen lists that are read at once, or
+ * passes that are made, hold the loop up no longer than one does. And they take turns, so that nobody waits for all that
+ * another one has to do.
  */
-export async function breathe(): Promise<void> {
-  // Those who wait are let on one after the other; each uses a part of the turn, and the rest wait for another one.
-  while (performance.now() - began >= TURN_MS) {
-    planNext();
-    await nextTurn();
+export function shareOfTurns(): Breathe {
+  /** Those who have used up a turn, in the order in which they are let on. */
+  const waiting: (() => void)[] = [];
+  let began = 0;
+
+  /** A turn for whoever has waited longest. What the event loop has heard meanwhile is dealt with before the one after. */
+  function nextTurn(): void {
+    began = performance.now();
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(nextTurn);
   }
+
+  return async () => {
+    if (performance.now() - began < TURN_MS) return;
+    await new Promise<void>((letOn) => {
+      if (waiting.push(letOn) === 1) setImmediate(nextTurn);
+    });
+  };
 }
 
-/** Has the next turn begin before anybody is let on in it. */
-function planNext(): void {
-  if (isNextPlanned) return;
-  isNextPlanned = true;
-  setImmediate(() => {
-    isNextPlanned = false;
-    began = performance.now();
-  });
-}
+/** The share of all that reads lists and reconciles. */
+export const breathe: Breathe = shareOfTurns();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ResourceMetrics } from '../../../operator/engine/exposition.ts';
 import type { CommonStatus, Resource } from '../../../operator/engine/kind.ts';
 import { Metrics } from '../../../operator/engine/metrics.ts';
+import { breathe } from '../../../operator/kube/turn.ts';
 import { widget } from '../../support/widget.ts';
 import type { WidgetStatus } from '../../support/widget.ts';
 
@@ -165,6 +166,26 @@ describe('the metrics of resources', () => {
     const after = await scrape();
     expect(after).not.toContain('name="a"');
     expect(after).toContain('name="b"');
+  });
+
+  it('are told while thousands of passes are made, without waiting for them', async () => {
+    const resources = Array.from({ length: 2_000 }, (_, index) => made(`w${index}`, { phase: 'Serving' }));
+    const stop = new AbortController();
+    let passes = 0;
+    const worker = async () => {
+      while (!stop.signal.aborted) {
+        await breathe();
+        passes += 1;
+        const end = performance.now() + 1;
+        while (performance.now() < end);
+      }
+    };
+    const workers = Promise.all(Array.from({ length: 10 }, worker));
+    expect(await textOf(widgets(() => resources))).toContain('name="w1999"');
+    stop.abort();
+    await workers;
+    // It is some 20 ms of work. Who stands in line with ten workers waits for a hundred passes in every 10 ms.
+    expect(passes).toBeLessThan(150);
   });
 
   it('are about the status that the kind says, where its resources are the equal of others', async () => {
