@@ -69,6 +69,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Errors that come before a byte of the request was sent. */
+const BEFORE_SENDING =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
+
 /** No answer came: the connection failed, broke off, or the deadline passed. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
@@ -82,6 +86,13 @@ export class TransportError extends Error {
     this.code = code;
     this.mayHaveArrived = mayHaveArrived;
   }
+}
+
+/** Gives network errors their common form; what is none (a gate's refusal) stays as it is. */
+export function asTransportError(error: unknown): unknown {
+  if (error instanceof TransportError) return error;
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
+  return new TransportError(error.message || error.code, error.code, !BEFORE_SENDING.test(error.code), error);
 }
 
 /** Whether the server said that there is no such object (or no such type). */

@@ -20,6 +20,8 @@ export type Outcome =
   /** `inStream`: it came as a frame, or was one, so the watch had been opened. */
   | { readonly type: 'failed'; readonly error: unknown; readonly inStream: boolean; readonly synced: boolean };
 
+type Failure = Outcome & { readonly type: 'failed' };
+
 /** How the cache stands to the server. */
 export type State =
   /** Never complete so far. */
@@ -49,8 +51,10 @@ export interface Progress {
   readonly failedAt: number;
   /** How long to wait before the next step, in milliseconds. */
   readonly waitMs: number;
-  /** What went wrong last; undefined where all is well. */
+  /** What is wrong; undefined where all is well. */
   readonly failure: unknown;
+  /** What went wrong last, though it may be well since; undefined where nothing ever did. */
+  readonly lastFailure: unknown;
 }
 
 /** The server answered with an older state than it was asked for. */
@@ -88,6 +92,7 @@ export const START: Progress = {
   failedAt: 0,
   waitMs: 0,
   failure: undefined,
+  lastFailure: undefined,
 };
 
 /** The next step. */
@@ -132,18 +137,19 @@ export function settle(progress: Progress, step: Step, outcome: Outcome, now: nu
       return { ...progress, next: 'watch', waitMs: Math.max(0, VERY_SHORT_MS - outcome.ms) };
     }
     const error = new Error(`the server ended the ${step.do} after ${Math.round(outcome.ms)} ms`);
-    return failed({ ...progress, next: step.do === 'stream' ? 'list' : relist(progress) }, error, now, random);
+    const next = step.do === 'stream' ? 'list' : relist(progress);
+    return failed({ ...progress, next }, { error, inStream: false, synced: outcome.synced }, now, random);
   }
-  const { error, inStream } = outcome;
+  const { error } = outcome;
   if (step.do === 'stream' && !outcome.synced && isUnableToStream(error)) {
     return { ...progress, streams: false, next: 'list', waitMs: 0 };
   }
   const next = nextAfter(progress, step, outcome);
   const consistent = progress.consistent || isExpired(error) || isTooLargeVersion(error);
-  return failed({ ...progress, next, consistent: next === 'watch' ? false : consistent }, error, now, random, inStream);
+  return failed({ ...progress, next, consistent: next === 'watch' ? false : consistent }, outcome, now, random);
 }
 
-function nextAfter(progress: Progress, step: Step, outcome: Outcome & { type: 'failed' }): Step['do'] {
+function nextAfter(progress: Progress, step: Step, outcome: Failure): Step['do'] {
   const { error, inStream } = outcome;
   if (step.do === 'stream' && !outcome.synced) {
     // The server may be able to list though it can't stream just now: to get ahead is better than to insist. And a
@@ -170,13 +176,14 @@ function isUnableToStream(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 422 || error.status === 400);
 }
 
-function failed(progress: Progress, error: unknown, now: number, random: number, inStream = false): Progress {
-  // What a server that is back says first (it has forgotten our version, it is starting) is another matter.
-  const isBack = error instanceof ApiError && progress.failure instanceof TransportError;
-  const failures = isBack || now - progress.failedAt > HEALTHY_MS ? 1 : progress.failures + 1;
+function failed(progress: Progress, how: Omit<Failure, 'type'>, now: number, random: number): Progress {
+  const { error, inStream, synced: isSynced } = how;
+  const isOver = isBack(error, progress.lastFailure) || now - progress.failedAt > HEALTHY_MS;
+  const failures = isOver ? 1 : progress.failures + 1;
   const state = inStream ? 'retrying' : stateAfter(error);
   const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined;
-  const isBrief = error instanceof TransportError || asked !== undefined;
+  // A list that breaks off has cost the server much of its work.
+  const isBrief = asked !== undefined || (error instanceof TransportError && (isSynced || !inStream));
   // A refusal too is tried again soon at first: a server that is starting refuses until it has read its own rules.
   const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), isBrief ? LONGEST_BRIEF_WAIT_MS : LONGEST_WAIT_MS);
   return {
@@ -186,7 +193,17 @@ function failed(progress: Progress, error: unknown, now: number, random: number,
     failedAt: now,
     waitMs: Math.max(wait, (asked ?? 0) * 1000) + random * wait,
     failure: error,
+    lastFailure: error,
   };
+}
+
+/**
+ * Whether a failure is another matter than the one before: a server that is back first refuses while it starts; then it
+ * accepts to watch on, only to say that it has forgotten our version.
+ */
+function isBack(error: unknown, before: unknown): boolean {
+  if (isExpired(error)) return before !== undefined && !isExpired(before);
+  return error instanceof ApiError && before instanceof TransportError;
 }
 
 function stateAfter(error: unknown): State {

@@ -1,4 +1,4 @@
-import { TransportError } from './errors.ts';
+import { asTransportError, TransportError } from './errors.ts';
 
 /** Breaks a stream off that has been silent for too long: a dead connection says nothing, not even that it is dead. */
 export class Silence {
@@ -35,11 +35,19 @@ export class Silence {
     }, ms);
   }
 
-  /** `chunks`, each of which ends the silence. */
+  /**
+   * `chunks`, each of which ends the silence.
+   *
+   * @throws TransportError where the connection breaks
+   */
   async *heard<T>(chunks: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
-    for await (const chunk of chunks) {
-      this.allow(this.#ms);
-      yield chunk;
+    try {
+      for await (const chunk of chunks) {
+        this.allow(this.#ms);
+        yield chunk;
+      }
+    } catch (error) {
+      throw asTransportError(error);
     }
   }
 

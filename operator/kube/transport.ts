@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import type { Agent as AgentType, Dispatcher } from 'undici';
 import type { Connection, ConnectionSource } from './connection.ts';
-import { TransportError } from './errors.ts';
+import { asTransportError, TransportError } from './errors.ts';
 import { type Gate, gatedBy } from './gate.ts';
 import { Agent, request } from './http.ts';
 
@@ -30,10 +30,6 @@ const CONNECT_MS = 10_000;
 
 /** Connections for requests, at most. With HTTP/1.1 it is also the number of requests under way. */
 const CONNECTIONS = 64;
-
-/** Errors that come before a byte of the request was sent. */
-const BEFORE_SENDING =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
 /** Errors that say that we don't trust the server's certificate (any more). */
 const UNTRUSTED = /^(ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
@@ -176,10 +172,4 @@ async function within<T>(ms: number, outer: AbortSignal | undefined, work: (sign
     clearTimeout(timer);
     outer?.removeEventListener('abort', abort);
   }
-}
-
-/** Gives network errors their common form; what is none (a gate's refusal) stays as it is. */
-function asTransportError(error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
-  return new TransportError(error.message || error.code, error.code, !BEFORE_SENDING.test(error.code), error);
 }

@@ -5,6 +5,7 @@ import { FrameError } from '../../../operator/kube/frames.ts';
 import {
   NoInitialEndError,
   nextStep,
+  opened,
   type Outcome,
   type Progress,
   settle,
@@ -115,6 +116,35 @@ describe('the wait after a failure', () => {
     for (let time = 0; time < 20; time += 1) progress = settle(progress, nextStep(progress), lost, time, 1);
     expect(progress.waitMs).toBe(4_000);
     expect(fail(progress, api(410)).waitMs).toBe(800);
+  });
+
+  test('is short where a server that is back has forgotten our version, whatever it said while it was starting', () => {
+    let progress = fail(LIVE, network, true);
+    const starting = new ApiError(429, {}, 1);
+    for (const error of [network, network, api(403), api(403), api(403), starting, starting, starting]) {
+      progress = fail(progress, error);
+    }
+    progress = fail(opened(progress), api(410, 'Expired'), true);
+    expect(progress.waitMs).toBe(800);
+    expect(nextStep(progress).do).toBe('stream');
+  });
+
+  test('grows where the server forgets our version again and again', () => {
+    let progress = LIVE;
+    const waits: number[] = [];
+    for (let time = 0; time < 7; time += 1) {
+      progress = fail(progress, api(410, 'Expired'), true);
+      waits.push(progress.waitMs);
+      progress = synced(progress, `${200 + time}`);
+    }
+    expect(waits).toEqual([800, 1600, 3200, 6400, 12_800, 25_600, 30_000]);
+  });
+
+  test('grows where connections break again and again before the list is complete, which costs the server much', () => {
+    const broken: Outcome = { type: 'failed', error: network, inStream: true, synced: false };
+    let progress = START;
+    for (let time = 0; time < 20; time += 1) progress = settle(progress, nextStep(progress), broken, time, 0);
+    expect(progress.waitMs).toBe(30_000);
   });
 
   test('is none after a watch that the server ended in its time', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Reflector, type ReflectorEvent, Store } from '../../../operator/kube/index.ts';
+import { Reflector, type ReflectorEvent, Store, TransportError } from '../../../operator/kube/index.ts';
 import { selfSigned } from '../weights/support/certificate.ts';
 import { CONFIG_MAPS } from './support/config-maps.ts';
 import { added, FakeApiServer, frames, initialEnd, list, modified, object, status } from './support/fake-api-server.ts';
@@ -45,6 +45,21 @@ describe('what it survives', () => {
     await until(() => expect(log).toEqual(['added a@1', 'added b@6']));
     expect(reflector.state.state).toBe('live');
     expect(server.received.length).toBeLessThan(7);
+  });
+
+  test('a watch that breaks off again and again, after which it never waits for long', async () => {
+    const breaks = Array.from({ length: 8 }, (_, index) => frames([modified('a', 6 + index)], 'reset'));
+    const { events, log } = await reflect({
+      stream: [frames([added('a', 1), initialEnd(5)], 'reset')],
+      watch: [...breaks, frames([modified('a', 20)])],
+    });
+    await until(() => expect(log.at(-1)).toBe('updated a@20'));
+    for (const event of events) {
+      if (event.type !== 'failed') continue;
+      expect(event.error).toBeInstanceOf(TransportError);
+      expect(event.waitMs).toBeLessThanOrEqual(4_000 * (QUICK.waitFactor ?? 1));
+    }
+    expect(events.filter(({ type }) => type === 'failed')).toHaveLength(9);
   });
 
   test('a 403 and a missing CRD, which it shows, and asks about after a while', async () => {
