@@ -64,7 +64,8 @@ export class Controller {
   readonly #options: ControllerOptions;
   readonly #facts: Facts;
   readonly #reconciler: Reconciler<Resource, unknown>;
-  readonly #breakOff = new AbortController();
+  /** Each breaks off a pass that is under way. */
+  readonly #underWay = new Set<AbortController>();
   #started = false;
 
   constructor(options: ControllerOptions) {
@@ -114,7 +115,9 @@ export class Controller {
   /** Lets the passes that are under way end, and breaks off those that take longer than `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#facts.stop();
-    const cancel = this.#options.clock.after(graceMs, () => this.#breakOff.abort(new Error('the operator stops')));
+    const cancel = this.#options.clock.after(graceMs, () => {
+      for (const pass of this.#underWay) pass.abort(new Error('the operator stops'));
+    });
     await this.queue.stop();
     this.#facts.stop();
     cancel();
@@ -133,9 +136,14 @@ export class Controller {
     const { kind, clock, metrics, timeoutMs = 120_000 } = this.#options;
     const started = performance.now();
     let result: ReconcileResult = 'error';
+    // Not AbortSignal.timeout: its timer would outlive the pass, and a start makes thousands of passes in two minutes.
+    const pass = new AbortController();
+    const cancel = clock.after(timeoutMs, () =>
+      pass.abort(new Error(`the pass took more than ${timeoutMs / 1_000} s`)),
+    );
+    this.#underWay.add(pass);
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#breakOff.signal]);
-      const outcome = await this.#reconciler.reconcile(key, signal);
+      const outcome = await this.#reconciler.reconcile(key, pass.signal);
       result = resultOf(outcome);
       return outcome;
     } catch (error) {
@@ -143,6 +151,8 @@ export class Controller {
       this.#failed(key, error);
       return { retry: true, wakeAt: clock.now() + longestWaitAfter(error) };
     } finally {
+      cancel();
+      this.#underWay.delete(pass);
       span.set({ 'trunnion.result': result });
       metrics.reconciled(kind.type.kind, result, (performance.now() - started) / 1_000);
     }
