@@ -21,17 +21,12 @@ export interface Verdict {
 export interface CampaignOptions {
   readonly bed: Bed;
   readonly life: Life;
-  /**
-   * How many lives are led at once, each in a namespace of its own.
-   *
-   * @default 4
-   */
-  readonly parallel?: number;
   /** Name of a planted bug, for the campaign that proves the campaign. */
   readonly bug?: string;
-  /** Told of each verdict as it falls. */
-  readonly tell?: (verdict: Verdict) => void;
 }
+
+/** How much of what the operator last said is kept where a life went wrong. */
+const LAST_WORDS = 40;
 
 /** How long a turn may take where each write of it costs a restart, on a busy machine. */
 const TURN_MS = 300_000;
@@ -95,25 +90,6 @@ async function judged(plan: Plan, reference: Reference, life: Life, world: World
     ];
   } catch (error) {
     const words = error instanceof LifeError ? error.failures : [String(error)];
-    return [...words, ...hotLoopsOf(world), ...world.complaints, ...world.output.slice(-5)];
+    return [...words, ...hotLoopsOf(world), ...world.complaints, ...world.output.slice(-LAST_WORDS)];
   }
-}
-
-/** Runs plans, several at once, in order. */
-export async function runAll(
-  plans: readonly Plan[],
-  known: Reference,
-  options: CampaignOptions,
-): Promise<readonly Verdict[]> {
-  const verdicts: Verdict[] = [];
-  const left = [...plans];
-  const worker = async (): Promise<void> => {
-    for (let plan = left.shift(); plan !== undefined; plan = left.shift()) {
-      const verdict = await run(plan, known, options);
-      verdicts.push(verdict);
-      options.tell?.(verdict);
-    }
-  };
-  await Promise.all(Array.from({ length: options.parallel ?? 4 }, worker));
-  return verdicts;
 }

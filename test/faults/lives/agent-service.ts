@@ -18,8 +18,11 @@ const spec = {
   healthPath: '/healthz',
 };
 
-const isIn = (phase: string, readyReplicas: number) =>
-  says<AgentServiceStatus>(type, (status) => status.phase === phase && status.readyReplicas === readyReplicas);
+const isIn = (phase: string, readyReplicas: number, holds: (status: AgentServiceStatus) => boolean = () => true) =>
+  says<AgentServiceStatus>(
+    type,
+    (status) => status.phase === phase && status.readyReplicas === readyReplicas && holds(status),
+  );
 
 const turn = (name: string, change: object, phase: string, readyReplicas: number): Turn => ({
   name,
@@ -43,11 +46,17 @@ export const NEW_SECRET = 'another key';
 const newSecret: Turn = {
   name: NEW_SECRET,
   act: (world) => putSecret(world, 'two'),
-  reached: async (world) =>
-    (await isIn('Running', 2)(world)) &&
-    (await says<AgentServiceStatus>(type, ({ references = {} }) =>
-      Object.values(references).some(({ current }) => current !== undefined),
-    )(world)),
+  reached: isIn('Running', 2, ({ references = {} }) =>
+    Object.values(references).some(({ current }) => current !== undefined),
+  ),
+};
+
+/** The autoscaler looks every 15 seconds, and what it says then is told. */
+const autoscale: Turn = {
+  ...turn('autoscale', { ...warmer, autoscaling }, 'Running', 1),
+  reached: isIn('Running', 1, ({ conditions = [] }) =>
+    conditions.some((condition) => condition.type === 'ScalingActive' && condition.reason !== 'NotReported'),
+  ),
 };
 
 /** Create, change its configuration, scale, change its Secret, stop, start, autoscale, scale by hand, delete. */
@@ -66,7 +75,7 @@ export const agentServiceLife: Life = {
     newSecret,
     turn('stop', { ...warmer, replicas: 0 }, 'Stopped', 0),
     turn('start', { ...warmer, replicas: 1 }, 'Running', 1),
-    turn('autoscale', { ...warmer, autoscaling }, 'Running', 1),
+    autoscale,
     turn('scale by hand', { ...warmer, replicas: 2 }, 'Running', 2),
     deleted(type),
   ],

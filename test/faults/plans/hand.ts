@@ -9,6 +9,8 @@ import { childrenIn, type Scene } from './plan.ts';
 export interface Child {
   readonly type: ResourceType;
   readonly ref: { readonly namespace: string; readonly name: string };
+  /** Whether it is a Job that has ended well, which is never made anew. */
+  readonly isOver: boolean;
 }
 
 /** The type of a kind's children with this plural. */
@@ -23,7 +25,11 @@ export async function childrenOf(plural: string, { client, namespace }: World): 
   const type = typeOf(plural);
   const labelSelector = `app.kubernetes.io/managed-by=trunnion,app.kubernetes.io/instance=${NAME}`;
   const { items } = await client.list(type, { namespace, labelSelector });
-  return items.map(({ metadata: { name } }) => ({ type, ref: { namespace, name } }));
+  return items.map(({ metadata: { name }, status }) => ({
+    type,
+    ref: { namespace, name },
+    isOver: (status as { readonly completionTime?: string } | undefined)?.completionTime !== undefined,
+  }));
 }
 
 /** All children, as they are now. */

@@ -1,6 +1,7 @@
 import { types } from '../../cluster/support/types.ts';
 import type { Life, Turn } from '../life.ts';
 import { here, isGone } from '../lives/steps.ts';
+import { until } from '../observe.ts';
 import type { World } from '../world.ts';
 import { allChildren, type Child, childrenOf, stripFinalizers } from './hand.ts';
 import { childrenIn, type Plan, type Scene } from './plan.ts';
@@ -77,21 +78,36 @@ const PRECIOUS: ReadonlySet<string> = new Set(['persistentvolumeclaims', 'jobs',
 const remove = ({ client }: World, { type, ref }: Child): Promise<unknown> =>
   client.delete(type, ref, { propagationPolicy: 'Background' });
 
+const disown = ({ client }: World, { type, ref }: Child): Promise<unknown> =>
+  client.patch(type, ref, {
+    metadata: { labels: { 'app.kubernetes.io/managed-by': null }, ownerReferences: null },
+  });
+
+/** What was disowned and is wanted no more stays whoever's it is then, so each is taken back before more is asked for. */
+const takenBack = (world: World, { type, ref }: Child): Promise<unknown> =>
+  until(`${type.plural}/${ref.name} to be taken back`, async () => {
+    const { metadata } = await world.client.get(type, ref);
+    return metadata.labels?.['app.kubernetes.io/managed-by'] === 'trunnion' ? true : undefined;
+  });
+
 /** Does something to children at the start of each turn but the first. */
 const drift = (
   name: string,
   childrenNow: (world: World) => Promise<readonly Child[]>,
   act: (world: World, child: Child) => Promise<unknown>,
+  madeGood: (world: World, child: Child) => Promise<unknown> = async () => undefined,
 ): Plan => ({
   id: 'F3',
   name: `${name} at the start of each turn`,
   judged: 'states',
   before: async (turn, world) => {
     if (turn === 0) return;
-    for (const child of await childrenNow(world)) {
+    const children = await childrenNow(world);
+    for (const child of children) {
       await act(world, child);
       world.interventions += 1;
     }
+    await Promise.all(children.map((child) => madeGood(world, child)));
   },
 });
 
@@ -109,11 +125,9 @@ function drifts(scene: Scene): readonly Plan[] {
     ),
     drift(
       'the label and the owner of all children taken away',
-      (world) => allChildren(scene, world),
-      ({ client }, { type, ref }) =>
-        client.patch(type, ref, {
-          metadata: { labels: { 'app.kubernetes.io/managed-by': null }, ownerReferences: null },
-        }),
+      async (world) => (await allChildren(scene, world)).filter(({ isOver }) => !isOver),
+      disown,
+      takenBack,
     ),
   ];
 }

@@ -24,10 +24,33 @@ export interface Past {
 export class History {
   readonly #entries: Entry[] = [];
   readonly #known = new Set<string>();
+  /** Streams whose past the server has forgotten, until they are listed anew. */
+  readonly #forgotten = new Set<string>();
+
+  /**
+   * Listens to one watch of a stream.
+   *
+   * @param lists - whether it begins with all that exists: what it leaves out was deleted while nobody listened, and a
+   *   state in its midst there never was
+   */
+  listener(stream: string, lists: boolean): (text: string, at: number) => void {
+    const listed: string[] = [];
+    let isListing = lists;
+    return (text, at) => {
+      if (!isListing) this.note(stream, text, at);
+      else if (!text.includes(END_OF_LIST)) listed.push(text);
+      else {
+        isListing = false;
+        for (const one of listed) this.note(stream, one, at);
+        this.#miss(stream, new Set(listed.map((one) => readFrame(one).uid)), readFrame(text).version, at);
+      }
+    };
+  }
 
   /** Takes note of a frame, however many streams and repetitions tell it. */
   note(stream: string, text: string, at: number): void {
     const { type, uid, version } = readFrame(text);
+    if (type === 'ERROR') this.#forgotten.add(stream);
     if (uid === undefined || version === undefined || type === 'BOOKMARK') return;
     const id = `${stream} ${uid} ${version}`;
     if (this.#known.has(id)) return;
@@ -43,8 +66,12 @@ export class History {
     return end && end.at - 1;
   }
 
-  /** The state that a stream would have told at a time; undefined where nothing had been told by then. */
+  /**
+   * The state that a stream would have told at a time; undefined where nothing had been told by then, or where the server
+   * could not go on from there the last time: many others change what is of the same type, and it forgets.
+   */
   at(stream: string, time: number): Past | undefined {
+    if (this.#forgotten.delete(stream)) return undefined;
     const before = this.#entries.filter((entry) => entry.at <= time);
     if (before.length === 0) return undefined;
     const own = before.filter((entry) => entry.stream === stream);
@@ -53,12 +80,17 @@ export class History {
       (newest, one) => (one.version > newest ? one.version : newest),
       0n,
     );
-    const live = new Map<string, Entry>();
-    for (const entry of own) {
-      if ((live.get(entry.uid)?.version ?? 0n) < entry.version) live.set(entry.uid, entry);
-    }
-    const frames = [...live.values()].filter(({ gone }) => !gone).map(({ text }) => asAdded(text));
+    const frames = liveOf(own).map(({ text }) => asAdded(text));
     return { frames: [...frames, initialEnd(this.#example(stream), version)], version: `${version}` };
+  }
+
+  /** Takes note of the end of what a list did not tell. */
+  #miss(stream: string, listed: ReadonlySet<string | undefined>, version: string | undefined, at: number): void {
+    if (version === undefined) return;
+    const missed = liveOf(this.#entries.filter((entry) => entry.stream === stream)).filter(
+      ({ uid }) => !listed.has(uid),
+    );
+    this.#entries.push(...missed.map((entry) => ({ ...entry, version: BigInt(version), gone: true, at })));
   }
 
   /** An object of the stream, for the type that its bookmarks have. */
@@ -68,6 +100,15 @@ export class History {
       ? {}
       : (JSON.parse(entry.text) as { object: { apiVersion: string; kind: string } }).object;
   }
+}
+
+/** The newest states of all objects that are not gone. */
+function liveOf(entries: readonly Entry[]): readonly Entry[] {
+  const newest = new Map<string, Entry>();
+  for (const entry of entries) {
+    if ((newest.get(entry.uid)?.version ?? 0n) < entry.version) newest.set(entry.uid, entry);
+  }
+  return [...newest.values()].filter(({ gone }) => !gone);
 }
 
 /** `/apis/apps/v1/namespaces/a/deployments SELECTOR` */

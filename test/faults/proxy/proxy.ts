@@ -132,11 +132,12 @@ export class FaultProxy {
     res.flushHeaders();
     const trickle = whole.find((fault) => fault.do === 'trickle');
     if (exchange.verb === 'watch') {
-      const stream = streamOf(exchange);
+      const lists = exchange.query.get('sendInitialEvents') === 'true';
+      const listen = this.#history.listener(streamOf(exchange), lists && past === undefined);
       passOn(answer, res, {
         faults: faults.filter(isFrameFault),
-        lists: exchange.query.get('sendInitialEvents') === 'true',
-        note: (text) => this.#history.note(stream, text, performance.now()),
+        lists,
+        note: (text) => listen(text, performance.now()),
         ...(past !== undefined && answer.statusCode === 200 && { before: past }),
         ...(trickle !== undefined && { pieces: trickle.bytes }),
       });

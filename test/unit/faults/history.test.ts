@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EXPIRED } from '../../faults/proxy/frames.ts';
 import { History } from '../../faults/proxy/history.ts';
 
 const frame = (type: string, uid: string, version: number): string =>
@@ -47,5 +48,56 @@ describe('the history of what watches told', () => {
   it('has each state once, however often it was told', () => {
     history.note('pods', frame('ADDED', 'a', 9), 60);
     expect(told(history, 'pods', 70)).toEqual(['ADDED b@10', 'BOOKMARK -@12']);
+  });
+
+  it('is over once where the server can not go on from it: a client that lists anew is told what is', () => {
+    const lived = new History();
+    lived.note('pods', frame('ADDED', 'a', 5), 10);
+    lived.note('jobs', frame('ADDED', 'j', 6), 10);
+    lived.note('pods', EXPIRED, 20);
+    expect(told(lived, 'jobs', 15)).toEqual(['ADDED j@6', 'BOOKMARK -@6']);
+    expect(told(lived, 'pods', 15)).toBeUndefined();
+    expect(told(lived, 'pods', 15)).toEqual(['ADDED a@5', 'BOOKMARK -@5']);
+  });
+
+  describe('of a list', () => {
+    const END = JSON.stringify({
+      type: 'BOOKMARK',
+      object: { metadata: { resourceVersion: '20', annotations: { 'k8s.io/initial-events-end': 'true' } } },
+    });
+
+    it('takes for gone, from then on, what it leaves out: nobody listened when that was deleted', () => {
+      const lived = new History();
+      lived.note('pods', frame('ADDED', 'a', 5), 10);
+      const listen = lived.listener('pods', true);
+      listen(frame('ADDED', 'b', 15), 30);
+      listen(END, 31);
+      expect(told(lived, 'pods', 29)).toEqual(['ADDED a@5', 'BOOKMARK -@5']);
+      expect(told(lived, 'pods', 31)).toEqual(['ADDED b@15', 'BOOKMARK -@20']);
+    });
+
+    it('has no state of its midst, since its objects come in any order of versions', () => {
+      const lived = new History();
+      const listen = lived.listener('pods', true);
+      listen(frame('ADDED', 'b', 15), 30);
+      listen(frame('ADDED', 'a', 5), 32);
+      listen(END, 33);
+      listen(frame('DELETED', 'a', 21), 40);
+      expect(told(lived, 'pods', 31)).toBeUndefined();
+      expect(told(lived, 'pods', 33)).toEqual(['ADDED b@15', 'ADDED a@5', 'BOOKMARK -@15']);
+      expect(told(lived, 'pods', 40)).toEqual(['ADDED b@15', 'BOOKMARK -@21']);
+    });
+
+    it('is nothing where it is not told to its end, and tells of no other stream', () => {
+      const lived = new History();
+      lived.note('jobs', frame('ADDED', 'j', 5), 10);
+      lived.note('pods', frame('ADDED', 'a', 6), 10);
+      lived.listener('pods', true)(frame('ADDED', 'b', 15), 30);
+      const listen = lived.listener('pods', true);
+      listen(END, 40);
+      expect(told(lived, 'pods', 39)).toEqual(['ADDED a@6', 'BOOKMARK -@6']);
+      expect(told(lived, 'pods', 40)).toEqual(['BOOKMARK -@20']);
+      expect(told(lived, 'jobs', 40)).toEqual(['ADDED j@5', 'BOOKMARK -@5']);
+    });
   });
 });
