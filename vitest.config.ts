@@ -30,6 +30,8 @@ export default defineConfig({
       }),
       // Leads many trainings through the loss of a node, which takes a minute each; not a part of `npm test`.
       part('sweep', { fileParallelism: false, hookTimeout: 120_000 }),
+      // The bench in small, judged by what does not depend on the machine.
+      part('cost', { testTimeout: 900_000, hookTimeout: 300_000 }),
       // Measures memory and time: nothing else may run beside it.
       part('scale', { testTimeout: 7_200_000, hookTimeout: 3_600_000, fileParallelism: false }),
       // Does what every page says, with Kueue as well, which takes minutes to build; not a part of `npm test`.

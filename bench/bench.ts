@@ -10,8 +10,12 @@ import { clientOf } from '../test/support/client.ts';
 import { OperatorProcess } from '../test/support/operator-process.ts';
 import { type Calls, callsOf, sum } from './audit.ts';
 import { type Build, build } from './build.ts';
+import { Cores } from './cores.ts';
 import { writeFloor } from './floor.ts';
-import { RESOURCE, writeObjects, writeResources } from './subjects.ts';
+import { Observer } from './observer.ts';
+import { inTurn } from './pool.ts';
+import { type Usage, usageOf } from './process.ts';
+import { objectsOfAll, RESOURCE, writeObjects, writeResources } from './subjects.ts';
 
 /** What the operator costs, a resource. */
 export interface Cost {
@@ -38,12 +42,15 @@ export interface Round extends Cost {
   readonly ratio: number;
   /** How many times the bare client's time no operator can do without. */
   readonly floorRatio: number;
+  /** How many times the floor's time the operator takes. */
+  readonly timesFloor: number;
+  /** Milliseconds of the processor that the floor takes for a resource: to speak with the server alone, from Node. */
+  readonly floorCpuMillisecondsEach: number;
 }
 
 const REST_MS = 20_000;
 /** Until the last events, which are joined, have gone out. */
 const TAIL_MS = 3_000;
-const POLL_MS = 250;
 /** Of the 250 that a node takes, so that the last are placed as quickly as the first. */
 const PODS_PER_NODE = 125;
 
@@ -52,19 +59,25 @@ const NAMESPACE: ResourceType = { group: '', version: 'v1', kind: 'Namespace', p
 const USER = `system:serviceaccount:${OPERATOR_NAMESPACE}:${OPERATOR_NAME}`;
 
 const isAvailable = ({ status }: KubeObject): boolean =>
-  (status as { readonly availableReplicas?: number }).availableReplicas === 1;
+  (status as { readonly availableReplicas?: number } | undefined)?.availableReplicas === 1;
 const isRunning = ({ status }: KubeObject): boolean =>
   (status as { readonly phase?: string } | undefined)?.phase === 'Running';
 
-/** Measures a bare client, the floor and the operator, one after the other, on the same control plane. */
+/**
+ * Measures a bare client, the floor and the operator, one after the other, on the same control plane, each round in another
+ * order: whoever comes first finds the server cold.
+ */
 export class Bench implements AsyncDisposable {
   readonly #cluster: Cluster;
   readonly #admin: KubeClient;
   readonly #token: string;
   readonly #program: Build;
+  readonly #cores: Cores;
   #namespaces = 0;
+  #rounds = 0;
 
-  private constructor(cluster: Cluster, admin: KubeClient, token: string, program: Build) {
+  private constructor(cores: Cores, cluster: Cluster, admin: KubeClient, token: string, program: Build) {
+    this.#cores = cores;
     this.#cluster = cluster;
     this.#admin = admin;
     this.#token = token;
@@ -75,52 +88,68 @@ export class Bench implements AsyncDisposable {
   static async open(most: number, log: (line: string) => void): Promise<Bench> {
     const program = await build();
     const cpuNodes = Math.ceil(most / PODS_PER_NODE);
-    const cluster = await startCluster({ nodes: 1, cpuNodes, pace: 0.02, auditLog: true, log });
+    const cores = new Cores();
+    const options = { nodes: 1, cpuNodes, pace: 0.02, auditLog: true, log };
+    const cluster = await cores.controlPlane(() => startCluster(options));
     const admin = clientOf(cluster, 'bench');
     await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false }, () => undefined);
-    return new Bench(cluster, admin, await cluster.serviceAccountToken(OPERATOR_NAMESPACE, OPERATOR_NAME), program);
+    const token = await cluster.serviceAccountToken(OPERATOR_NAMESPACE, OPERATOR_NAME);
+    return new Bench(cores, cluster, admin, token, program);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#admin.close();
     await this.#cluster.stop();
     this.#program.remove();
+    this.#cores.release();
+  }
+
+  /** Whether the control plane has cores of its own. */
+  get isApart(): boolean {
+    return this.#cores.areApart;
   }
 
   async round(count: number): Promise<Round> {
-    const bareSeconds = await this.#bare(count);
-    const floorSeconds = await this.#floor(count);
-    const { operatorSeconds, ...cost } = await this.#operator(count);
+    const { bareSeconds, floor, operated } = await inTurn((this.#rounds += 1), {
+      bareSeconds: () => this.#bare(count),
+      floor: () => this.#floor(count),
+      operated: () => this.#operator(count),
+    });
+    const { operatorSeconds, ...cost } = operated;
+    const { floorSeconds } = floor;
     return {
       count,
       bareSeconds,
-      floorSeconds,
+      ...floor,
       operatorSeconds,
       ratio: operatorSeconds / bareSeconds,
       floorRatio: floorSeconds / bareSeconds,
+      timesFloor: operatorSeconds / floorSeconds,
       ...cost,
     };
   }
 
   async #bare(count: number): Promise<number> {
     const namespace = await this.#namespace();
+    const objects = objectsOfAll(count, namespace);
+    await using deployments = await Observer.of(this.#admin, DEPLOYMENT, namespace, isAvailable);
     const seconds = await timed(async () => {
-      await writeObjects(this.#admin, namespace, count);
-      await this.#all(DEPLOYMENT, namespace, count, isAvailable);
+      await writeObjects(this.#admin, objects);
+      await deployments.reached(count);
     });
     await this.#clear(namespace);
     return seconds;
   }
 
-  async #floor(count: number): Promise<number> {
+  async #floor(count: number): Promise<Pick<Round, 'floorSeconds' | 'floorCpuMillisecondsEach'>> {
     const namespace = await this.#namespace();
-    const available = async (): Promise<ReadonlySet<string>> => {
-      const { items } = await this.#admin.list(DEPLOYMENT, { namespace });
-      return new Set(items.filter(isAvailable).map(({ metadata: { name } }) => name));
-    };
-    const seconds = await timed(() => writeFloor(this.#admin, namespace, count, available, POLL_MS));
+    await using deployments = await Observer.of(this.#admin, DEPLOYMENT, namespace, isAvailable);
+    const objects = objectsOfAll(count, namespace);
+    const before = usageOf(process.pid);
+    const floorSeconds = await timed(() => writeFloor(this.#admin, namespace, objects, deployments));
+    const floorCpuMillisecondsEach = cpuEach(before, usageOf(process.pid), count);
     await this.#clear(namespace);
-    return seconds;
+    return { floorSeconds, floorCpuMillisecondsEach };
   }
 
   async #operator(count: number): Promise<Cost & { readonly operatorSeconds: number }> {
@@ -135,10 +164,11 @@ export class Bench implements AsyncDisposable {
       program: this.#program.program,
     });
     await operator.ready();
+    await using resources = await Observer.of(this.#admin, RESOURCE, namespace, isRunning);
     const [before, from] = [operator.usage(), this.#audited];
     const operatorSeconds = await timed(async () => {
       await writeResources(this.#admin, namespace, count);
-      await this.#all(RESOURCE, namespace, count, isRunning);
+      await resources.reached(count);
     });
     await sleep(TAIL_MS);
     const after = operator.usage();
@@ -151,7 +181,7 @@ export class Bench implements AsyncDisposable {
       operatorSeconds,
       callsEach: Object.fromEntries(Object.entries(calls).map(([word, number]) => [word, number / count])),
       writesEach: sum(calls) / count,
-      cpuMillisecondsEach: ((after.cpuSeconds - before.cpuSeconds) * 1_000) / count,
+      cpuMillisecondsEach: cpuEach(before, after, count),
       peakMiB: after.peakMiB,
       writesAtRest,
     };
@@ -178,21 +208,11 @@ export class Bench implements AsyncDisposable {
     await this.#admin.delete(NAMESPACE, { name });
     while ((await this.#admin.find(NAMESPACE, { name })) !== undefined) await sleep(500);
   }
-
-  /** Waits until `count` objects are ready: asked in the same way for both subjects, so that it costs them the same. */
-  async #all(
-    type: ResourceType,
-    namespace: string,
-    count: number,
-    isReady: (object: KubeObject) => boolean,
-  ): Promise<void> {
-    for (;;) {
-      const { items } = await this.#admin.list(type, { namespace });
-      if (items.filter(isReady).length >= count) return;
-      await sleep(POLL_MS);
-    }
-  }
 }
+
+/** Milliseconds of the processor between two looks at a process, a resource. */
+const cpuEach = (before: Usage, after: Usage, count: number): number =>
+  ((after.cpuSeconds - before.cpuSeconds) * 1_000) / count;
 
 async function timed(work: () => Promise<void>): Promise<number> {
   const began = performance.now();

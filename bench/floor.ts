@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Manifest } from '../constructs/index.ts';
 import type { KubeClient } from '../operator/kube/client.ts';
 import { EventRecorder } from '../operator/kube/events.ts';
 import { apiVersionOf, type KubeObject } from '../operator/kube/types.ts';
+import { LOOK_MS, type Observer } from './observer.ts';
 import { pooled } from './pool.ts';
-import { AT_ONCE, createObjects, createResource, nameOf, objectsOf, RESOURCE } from './subjects.ts';
+import { AT_ONCE, createObjects, createResource, nameOf, RESOURCE } from './subjects.ts';
 
 const CONDITIONS = ['Accepted', 'Ready', 'Available', 'Progressing'];
 
@@ -38,27 +40,25 @@ const tell = (client: KubeClient, { metadata: { name, namespace = '' } }: KubeOb
  * Writes all that any operator and its users have to: the custom resources, their statuses as they are accepted and as
  * they run, their objects, and an event each. It decides nothing and watches nothing, so no operator is quicker.
  *
- * @param available - the names of the Deployments that are available, whenever it is asked
+ * @param objects - of each resource
+ * @param deployments - sees which are available
  */
 export async function writeFloor(
   client: KubeClient,
   namespace: string,
-  count: number,
-  available: () => Promise<ReadonlySet<string>>,
-  pollMs: number,
+  objects: readonly (readonly Manifest[])[],
+  deployments: Pick<Observer, 'isReady'>,
 ): Promise<void> {
   const recorder = new EventRecorder({ client, controller: 'trunnion.dev/bench', instance: 'bench' });
-  const objects = Array.from({ length: count }, (_, index) => objectsOf(index, namespace));
   const untold = new Map<string, KubeObject>();
-  await pooled(count, AT_ONCE, async (index) => {
+  await pooled(objects.length, AT_ONCE, async (index) => {
     const resource = await createResource(client, namespace, index);
     await tell(client, resource, 'Pending');
     await createObjects(client, objects[index]);
     untold.set(nameOf(index), resource);
   });
   while (untold.size > 0) {
-    const names = await available();
-    const ready = [...untold.values()].filter(({ metadata: { name } }) => names.has(name));
+    const ready = [...untold.values()].filter(({ metadata: { name } }) => deployments.isReady(name));
     await pooled(ready.length, AT_ONCE, async (place) => {
       const resource = ready[place] as KubeObject;
       await tell(client, resource, 'Running');
@@ -66,6 +66,6 @@ export async function writeFloor(
       recorder.record(resource, words);
       untold.delete(resource.metadata.name);
     });
-    if (untold.size > 0) await sleep(pollMs);
+    if (untold.size > 0) await sleep(LOOK_MS);
   }
 }

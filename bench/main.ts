@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Bench, type Round } from './bench.ts';
-import { broken } from './gates.ts';
-import { line, report } from './report.ts';
+import { broken, missed } from './gates.ts';
+import { line, type Measured, report } from './report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -14,11 +14,15 @@ const { values } = parseArgs({
   },
 });
 
+const WARM_UP = 50;
+
 const say = (text: string): void => console.error(text);
 
-async function measure(counts: readonly number[], times: number): Promise<readonly Round[]> {
+async function measure(counts: readonly number[], times: number): Promise<Measured> {
   await using bench = await Bench.open(Math.max(...counts), say);
   const rounds: Round[] = [];
+  // What is compiled, and what is filled, at first use.
+  await bench.round(WARM_UP);
   for (let time = 1; time <= times; time += 1) {
     // Sizes in turn, so that a machine that grows slower does so for all of them.
     for (const count of counts) {
@@ -27,7 +31,7 @@ async function measure(counts: readonly number[], times: number): Promise<readon
       say(`round ${time} of ${times}: ${line(round)}`);
     }
   }
-  return rounds;
+  return { rounds, isApart: bench.isApart };
 }
 
 const result = report(await measure(values.counts.split(',').map(Number), Number(values.rounds)));
@@ -35,6 +39,7 @@ const text = `${JSON.stringify(result, undefined, 2)}\n`;
 if (values.out === undefined) process.stdout.write(text);
 else writeFileSync(values.out, text);
 for (const medians of result.medians) say(line(medians));
+for (const aim of result.medians.flatMap(missed)) say(`aimed at, not reached: ${aim}`);
 const failures = result.medians.flatMap(broken);
 for (const failure of failures) say(`FAILED ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;

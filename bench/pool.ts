@@ -10,6 +10,18 @@ export async function pooled(count: number, atOnce: number, task: (index: number
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker));
 }
 
+/** Does tasks one after the other, and says what came of each. Who is first changes from turn to turn. */
+export async function inTurn<Results extends object>(
+  turn: number,
+  tasks: { readonly [name in keyof Results]: () => Promise<Results[name]> },
+): Promise<Results> {
+  const names = Object.keys(tasks) as (keyof Results)[];
+  const first = turn % names.length;
+  const results: Partial<Results> = {};
+  for (const name of [...names.slice(first), ...names.slice(0, first)]) results[name] = await tasks[name]();
+  return results as Results;
+}
+
 /** The middle of some numbers. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

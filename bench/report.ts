@@ -3,10 +3,26 @@ import type { Round } from './bench.ts';
 import { median } from './pool.ts';
 import { objectsOf, RESOURCE, spec } from './subjects.ts';
 
-const FIGURES = ['ratio', 'floorRatio', 'writesEach', 'cpuMillisecondsEach', 'peakMiB', 'writesAtRest'] as const;
+const FIGURES = [
+  'ratio',
+  'floorRatio',
+  'timesFloor',
+  'writesEach',
+  'cpuMillisecondsEach',
+  'floorCpuMillisecondsEach',
+  'peakMiB',
+  'writesAtRest',
+] as const;
 
 /** The middle of all rounds of one size. */
 export type Medians = { readonly [figure in (typeof FIGURES)[number] | 'count']: number };
+
+/** What was measured, and how. */
+export interface Measured {
+  readonly rounds: readonly Round[];
+  /** Whether the control plane had cores of its own: see cores.ts. */
+  readonly isApart: boolean;
+}
 
 /** What `npm run bench` writes. */
 export interface Report {
@@ -16,6 +32,8 @@ export interface Report {
     readonly memoryGiB: number;
     readonly platform: string;
     readonly node: string;
+    /** Whether the control plane had cores of its own, and its clients the last: see cores.ts. */
+    readonly controlPlaneApart: boolean;
   };
   readonly kind: string;
   readonly spec: typeof spec;
@@ -25,7 +43,7 @@ export interface Report {
   readonly rounds: readonly Round[];
 }
 
-export function report(rounds: readonly Round[]): Report {
+export function report({ rounds, isApart }: Measured): Report {
   const [cpu] = cpus();
   return {
     machine: {
@@ -34,6 +52,7 @@ export function report(rounds: readonly Round[]): Report {
       memoryGiB: Math.round(totalmem() / 2 ** 30),
       platform: `${process.platform} ${process.arch}`,
       node: process.version,
+      controlPlaneApart: isApart,
     },
     kind: RESOURCE.kind,
     spec,
@@ -64,12 +83,14 @@ export function line({
   floorRatio,
   writesEach,
   cpuMillisecondsEach,
+  floorCpuMillisecondsEach,
   peakMiB,
   writesAtRest,
 }: Medians): string {
   return [
-    `${count} resources: ${ratio.toFixed(2)} times the bare client's time (a client that writes all the same: ${floorRatio.toFixed(2)})`,
-    `${writesEach.toFixed(1)} writes and ${cpuMillisecondsEach.toFixed(1)} ms of CPU each`,
+    `${count} resources: ${ratio.toFixed(2)} times the bare client's time (the floor: ${floorRatio.toFixed(2)})`,
+    `${writesEach.toFixed(1)} writes each`,
+    `${cpuMillisecondsEach.toFixed(1)} ms of CPU each (the floor: ${floorCpuMillisecondsEach.toFixed(1)})`,
     `peak ${peakMiB.toFixed(0)} MiB`,
     `${writesAtRest} writes at rest`,
   ].join(', ');

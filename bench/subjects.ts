@@ -28,6 +28,10 @@ export function objectsOf(index: number, namespace: string): readonly Manifest[]
   return new AgentService(chart, 'agent', props).render().map(({ manifest }) => manifest);
 }
 
+/** The objects of `count` resources. */
+export const objectsOfAll = (count: number, namespace: string): readonly (readonly Manifest[])[] =>
+  Array.from({ length: count }, (_, index) => objectsOf(index, namespace));
+
 function typeOf({ apiVersion, kind: name }: Manifest): ResourceType {
   const type = kind.childTypes.find((one) => apiVersionOf(one) === apiVersion && one.kind === name);
   if (type === undefined) throw new Error(`${apiVersion} ${name} is no child of ${RESOURCE.kind}`);
@@ -48,11 +52,9 @@ export async function createObjects(client: KubeClient, objects: readonly Manife
   for (const manifest of objects) await client.create(typeOf(manifest), manifest);
 }
 
-/** Writes all objects of `count` resources, and nothing else: as quick as it can be done. */
-export async function writeObjects(client: KubeClient, namespace: string, count: number): Promise<void> {
-  const objects = Array.from({ length: count }, (_, index) => objectsOf(index, namespace));
-  await pooled(count, AT_ONCE, (index) => createObjects(client, objects[index]));
-}
+/** Writes all objects of some resources, and nothing else: as quick as it can be done. */
+export const writeObjects = (client: KubeClient, objects: readonly (readonly Manifest[])[]): Promise<void> =>
+  pooled(objects.length, AT_ONCE, (index) => createObjects(client, objects[index]));
 
 /** Writes `count` custom resources; the rest is the operator's. */
 export const writeResources = (client: KubeClient, namespace: string, count: number): Promise<void> =>

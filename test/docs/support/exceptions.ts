@@ -5,7 +5,10 @@ export type Exception = { readonly page: string; readonly command: string } & (
   | /** Why nothing here can run it. */ { readonly cannotRun: string }
 );
 
-const CAMPAIGN = 'It takes hours; test/unit/faults has tests of what it is made of.';
+const CAMPAIGN = 'It takes an hour; test/unit/faults has tests of what it is made of.';
+
+const MEASURING =
+  'It measures, for minutes, and nothing may run beside it; test/unit/bench has tests of how it judges.';
 
 /** How the operator is installed, page by page: on clusters of their own, since it is there once. */
 const INSTALLING: readonly Exception[] = [
@@ -110,4 +113,9 @@ export const EXCEPTIONS: readonly Exception[] = [
     command: 'npm run test:faults -- --kind ModelServing --only A1 --parallel 6 --json verdicts.json',
     cannotRun: CAMPAIGN,
   },
+  ...['npm run bench', 'npm run test:scale'].map((command) => ({
+    page: 'docs/performance.md',
+    command,
+    cannotRun: MEASURING,
+  })),
 ];
