@@ -1,7 +1,7 @@
 /**
- * Loaded into an operator first, with --expose-gc. At SIGUSR2 it collects all garbage, so that what is left is alive, and
- * says how long the longest turn of the event loop since the last time has used the processor: the delay of a timer would
- * tell as well how busy the machine is with others.
+ * Loaded into an operator first. At SIGUSR2 it collects all garbage, where Node exposes that, so that what is left is
+ * alive; and it says how long the longest turn of the event loop since the last time has used the processor: the delay
+ * of a timer would tell as well how busy the machine is with others.
  */
 const SAMPLE_MS = 2;
 
