@@ -1,3 +1,5 @@
+import { delayAfter } from '../kube/delay.ts';
+
 export interface BackoffOptions {
   /**
    * Delay after the first failure, in milliseconds.
@@ -18,10 +20,6 @@ export interface BackoffOptions {
    */
   readonly random?: () => number;
 }
-
-/** After so many failures in a row, at least one, the delay: each doubles it, up to a limit. In the unit of both. */
-export const delayAfter = (failures: number, base: number, most: number): number =>
-  Math.min(base * 2 ** (failures - 1), most);
 
 /** Exponential backoff by item: each failure doubles the delay, up to a limit; `forget` starts anew. */
 export class Backoff {

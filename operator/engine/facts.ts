@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { delayAfter } from './backoff.ts';
+import { delayAfter } from '../kube/delay.ts';
 import type { Clock } from './clock.ts';
 import type { Ask, Fact } from './asks.ts';
 import type { Resource } from './kind.ts';

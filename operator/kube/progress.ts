@@ -1,3 +1,4 @@
+import { delayAfter } from './delay.ts';
 import { ApiError, isExpired, isTooLargeVersion, TransportError } from './errors.ts';
 import { FrameError } from './frames.ts';
 import { newerOf } from './version.ts';
@@ -185,7 +186,7 @@ function failed(progress: Progress, how: Omit<Failure, 'type'>, now: number, ran
   // A list that breaks off has cost the server much of its work.
   const isBrief = asked !== undefined || (error instanceof TransportError && (isSynced || !inStream));
   // A refusal too is tried again soon at first: a server that is starting refuses until it has read its own rules.
-  const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), isBrief ? LONGEST_BRIEF_WAIT_MS : LONGEST_WAIT_MS);
+  const wait = delayAfter(failures, FIRST_WAIT_MS, isBrief ? LONGEST_BRIEF_WAIT_MS : LONGEST_WAIT_MS);
   return {
     ...progress,
     state,

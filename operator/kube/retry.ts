@@ -1,3 +1,4 @@
+import { delayAfter } from './delay.ts';
 import { ApiError, TransportError } from './errors.ts';
 
 /** First wait where the server names none, in milliseconds; it doubles with each attempt. */
@@ -27,7 +28,7 @@ const UNFIT = /failed to create typed patch object/;
  */
 export function retryDelay(failure: unknown, attempt: number, repeatable: boolean, random: number): number | undefined {
   if (attempt >= ATTEMPTS || !mayRepeat(failure, repeatable)) return undefined;
-  const ours = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.5 + random / 2);
+  const ours = delayAfter(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS) * (0.5 + random / 2);
   const theirs = failure instanceof ApiError ? failure.retryAfterSeconds : undefined;
   return theirs === undefined ? ours : theirs * 1000 + random * FIRST_WAIT_MS;
 }

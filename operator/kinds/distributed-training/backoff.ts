@@ -4,6 +4,7 @@ import type {
   DistributedTrainingStatus,
 } from '../../../constructs/distributed-training/spec.ts';
 import { instant } from '../../engine/conditions.ts';
+import { delayAfter } from '../../kube/delay.ts';
 
 type Attempt = NonNullable<DistributedTrainingStatus['attempts']>[number];
 
@@ -25,8 +26,7 @@ export function pauseOf(
   uid: string,
 ): number {
   const row = attempts.length - 1 - attempts.findLastIndex((attempt) => isStable(attempt));
-  const doublings = Math.max(0, row - 1);
-  const seconds = Math.min(backoffSeconds * 2 ** doublings, maxBackoffSeconds);
+  const seconds = delayAfter(Math.max(1, row), backoffSeconds, maxBackoffSeconds);
   return Math.round(seconds * 1000 * (1 - JITTER * fractionOf(`${uid}/${attempts.at(-1)?.number ?? 0}`)));
 }
 
