@@ -57,15 +57,17 @@ export function report({ rounds, isApart }: Measured): Report {
     kind: RESOURCE.kind,
     spec,
     synthMilliseconds: synthMilliseconds(),
-    medians: [...Map.groupBy(rounds, ({ count }) => count)].map(([count, of]) => mediansOf(count, of)),
+    medians: mediansOf(rounds),
     rounds,
   };
 }
 
-function mediansOf(count: number, rounds: readonly Round[]): Medians {
-  const middles = FIGURES.map((figure) => [figure, median(rounds.map((round) => round[figure]))]);
-  return { count, ...(Object.fromEntries(middles) as Omit<Medians, 'count'>) };
-}
+/** The middle of all rounds of each size. */
+export const mediansOf = (rounds: readonly Round[]): readonly Medians[] =>
+  [...Map.groupBy(rounds, ({ count }) => count)].map(([count, of]) => {
+    const middles = FIGURES.map((figure) => [figure, median(of.map((round) => round[figure]))]);
+    return { count, ...(Object.fromEntries(middles) as Omit<Medians, 'count'>) };
+  });
 
 function synthMilliseconds(): number {
   const [warmUp, times] = [200, 2_000];

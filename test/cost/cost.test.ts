@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Bench } from '../../bench/bench.ts';
+import { Bench, type Round } from '../../bench/bench.ts';
 import { broken } from '../../bench/gates.ts';
-import { line } from '../../bench/report.ts';
+import { line, mediansOf } from '../../bench/report.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -12,7 +12,11 @@ afterAll(() => bench[Symbol.asyncDispose]());
 it('resources cost what they may: in writes, at rest, and in time beside a client that writes all the same', async () => {
   // Warms the server up for all of them.
   await bench.round(10);
-  const round = await bench.round(50);
-  console.log(line(round));
-  expect(broken(round)).toEqual([]);
+  const rounds: Round[] = [];
+  // The middle of three: a machine may be slow for a while.
+  while (rounds.length < 3) rounds.push(await bench.round(50));
+  const medians = mediansOf(rounds);
+  for (const each of medians) console.log(line(each));
+  expect(medians.flatMap(broken)).toEqual([]);
+  expect(rounds.map(({ writesAtRest }) => writesAtRest)).toEqual([0, 0, 0]);
 });

@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mark, type Mark, type Mutation, mutationsSince } from '../support/audit.ts';
+import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operator.ts';
+import { installTrunnion, startOperator } from '../support/operator.ts';
 import { simulated, TrainingUnderTest, trainingSpec } from '../support/training.ts';
+import { operatorWrites, rest } from '../support/writes.ts';
 
 const admin = adminClient();
 
 beforeAll(() => installTrunnion(admin));
-
-async function operatorWrites(from: Mark): Promise<readonly Mutation[]> {
-  return (await mutationsSince(admin, from)).filter(({ user }) => user === OPERATOR_USER);
-}
 
 const brief = { metadata: { annotations: simulated({ 'delay-seconds': '1' }) } };
 
@@ -35,15 +32,15 @@ describe('what the operator writes for trainings', () => {
     ] as const;
     for (const [name, spec] of cases) await new TrainingUnderTest(admin, namespace, name).apply(spec);
     for (const [name, , phase] of cases) await new TrainingUnderTest(admin, namespace, name).reaches(phase);
-    await sleep(3_000);
+    await rest(admin);
     const resting = mark();
     await sleep(30_000);
-    expect(await operatorWrites(resting)).toEqual([]);
+    expect(await operatorWrites(admin, resting)).toEqual([]);
     await operator.stop();
     const restarted = mark();
     await startOperator(admin, namespace);
     await sleep(5_000);
-    expect(await operatorWrites(restarted)).toEqual([]);
+    expect(await operatorWrites(admin, restarted)).toEqual([]);
   });
 
   it('for one training is its children, its status transitions and its events', async () => {
@@ -53,8 +50,8 @@ describe('what the operator writes for trainings', () => {
     const from = mark();
     await training.apply({ ...trainingSpec, replicas: 16 });
     await training.reaches('Running');
-    await sleep(1_500);
-    const writes = await operatorWrites(from);
+    await rest(admin);
+    const writes = await operatorWrites(admin, from);
     const children = writes.filter(({ resource }) => !/distributedtrainings|events/.test(resource));
     expect(children.map(({ resource }) => resource).toSorted()).toEqual([
       'jobs',

@@ -5,14 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { trunnion } from '../../support/trunnion.ts';
-import { mark, mutationsSince } from '../support/audit.ts';
+import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operator.ts';
+import { installTrunnion, startOperator } from '../support/operator.ts';
 import { accuracyOf, finishTrials, searchSpec } from '../support/search.ts';
 import { simulated, TrainingUnderTest, trainingSpec } from '../support/training.ts';
+import { operatorWrites, rest } from '../support/writes.ts';
 
 const admin = adminClient();
 
@@ -66,10 +67,10 @@ describe('a search', () => {
     expect(best?.value).toBeGreaterThan(0.93);
     expect(best?.assignments['batchSize']).toBe('64');
     await expectDrawing(search);
-    await sleep(2_000);
+    await rest(admin);
     const resting = mark();
     await sleep(3_000);
-    expect((await mutationsSince(admin, resting)).filter(({ user }) => user === OPERATOR_USER)).toEqual([]);
+    expect(await operatorWrites(admin, resting)).toEqual([]);
   });
 
   it('waits with trials that find no place, stops and resumes them, and can not be made another', async () => {

@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mark, type Mark, type Mutation, mutationsSince } from '../support/audit.ts';
+import { mark, type Mutation } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operator.ts';
+import { installTrunnion, startOperator } from '../support/operator.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
+import { operatorWrites, rest } from '../support/writes.ts';
 
 const admin = adminClient();
 const TWO_MINUTES = 120_000;
 
 beforeAll(() => installTrunnion(admin));
-
-async function operatorWrites(from: Mark): Promise<readonly Mutation[]> {
-  return (await mutationsSince(admin, from)).filter(({ user }) => user === OPERATOR_USER);
-}
 
 const perWord = (mutations: readonly Mutation[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
@@ -35,15 +32,15 @@ describe('what the operator writes', () => {
     ] as const;
     for (const [serving, spec] of servings) await serving.apply(spec);
     for (const [serving] of servings) await serving.reaches(serving.name === 'retired' ? 'Retired' : 'Running');
-    await sleep(2_000);
+    await rest(admin);
     const resting = mark();
     await sleep(TWO_MINUTES);
-    expect(await operatorWrites(resting)).toEqual([]);
+    expect(await operatorWrites(admin, resting)).toEqual([]);
     await operator.stop();
     const restarted = mark();
     await startOperator(admin, namespace);
     await sleep(5_000);
-    expect(await operatorWrites(restarted)).toEqual([]);
+    expect(await operatorWrites(admin, restarted)).toEqual([]);
   }, 240_000);
 
   it('for one resource is its children, its finalizer, its status transitions and its events', async () => {
@@ -53,8 +50,8 @@ describe('what the operator writes', () => {
     const from = mark();
     await serving.apply(servingSpec);
     await serving.reaches('Running');
-    await sleep(1_500);
-    const writes = await operatorWrites(from);
+    await rest(admin);
+    const writes = await operatorWrites(admin, from);
     const words = perWord(writes);
     // Downloading, progress of the download, Deploying, Running; each of the phases with one event.
     expect(words['patch modelservings/status']).toBeLessThanOrEqual(5);
