@@ -31,11 +31,13 @@ export function reportedBy(view: View, now: number): Reported {
   if (objective === undefined) return { known: true };
   if (!hasEndedWell(view)) return { known: false };
   const pod = reporterOf(view);
+  if (pod === undefined) return { known: true };
   const message = lastWords(pod);
   const fact = snapshot.facts[LOG];
-  if (reportedIn(message, objective.metric).length > 0) return known(valueIn(message, objective));
-  if (pod === undefined) return { known: true };
-  if (fact?.type === 'podLog') return known(valueIn(fact.text, objective));
+  if (message !== undefined) {
+    if (reportedIn(message, objective.metric).length > 0) return known(valueIn(message, objective));
+    if (fact?.type === 'podLog') return known(valueIn(fact.text, objective));
+  }
   const until = endedAt(view, now) + PATIENCE_MS;
   return { known: now >= until, until };
 }
@@ -45,7 +47,9 @@ export function objectiveAsks(view: View, now: number): readonly Ask[] {
   const pod = reporterOf(view);
   const { objective } = view.spec;
   if (!objective || !pod || !hasEndedWell(view)) return [];
-  if (reportedIn(lastWords(pod), objective.metric).length > 0 || now >= endedAt(view, now) + PATIENCE_MS) return [];
+  const message = lastWords(pod);
+  if (message === undefined || now >= endedAt(view, now) + PATIENCE_MS) return [];
+  if (reportedIn(message, objective.metric).length > 0) return [];
   const ask = { id: LOG, type: 'podLog', pod: pod.name, container: TRAINER, tailLines: TAIL_LINES } as const;
   return [{ ...ask, containing: objective.metric, everySeconds: RETRY_SECONDS }];
 }
@@ -61,8 +65,9 @@ const known = (value: number | undefined): Reported => ({ known: true, ...(value
 const reporterOf = ({ ranks, roles }: View): ObservedPod | undefined =>
   ranks.find(({ role, rank }) => role === roles.leading && rank === 0)?.pod;
 
-const lastWords = (pod: ObservedPod | undefined): string =>
-  pod?.containers.find(({ name }) => name === TRAINER)?.terminated?.message ?? '';
+/** Undefined where the program is not known to have ended: of its Job's end another watch tells, and may do so before. */
+const lastWords = (pod: ObservedPod): string | undefined =>
+  pod.containers.find(({ name }) => name === TRAINER)?.terminated?.message;
 
 function endedAt({ jobs, roles }: View, now: number): number {
   const { completionTime } = (jobs.get(roles.leading)?.slice['status'] ?? {}) as { readonly completionTime?: string };

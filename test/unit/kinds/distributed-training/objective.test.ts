@@ -66,6 +66,17 @@ describe('a training with an objective', () => {
     expect(read.status).toMatchObject({ phase: 'Completed', objective: { metric: 'f1', value: 0.7 } });
   });
 
+  test('waits for the last words where its Job is known to be complete before its pod is', () => {
+    const early = { ...observed(''), pods: pods(complete, 1) };
+    const waiting = decide(early);
+    expect(waiting.status.completionTime).toBeUndefined();
+    expect(waiting.asks).toEqual([]);
+    expect(waiting.wakeAt).toBe(START + 5 * MINUTE);
+    const told = { objective: { at: START, type: 'podLog', text: 'f1=0.1\n' } } as const;
+    expect(decide({ ...early, facts: told }).status.objective).toBeUndefined();
+    expect(decide(early, START + 5 * MINUTE).status.phase).toBe('Completed');
+  });
+
   test('is complete without a value where its log tells none', () => {
     const { status } = decide({ ...observed(''), facts: { objective: { at: START, type: 'podLog', text: '' } } });
     expect(said(status, 'Complete')).toBe('True Completed');
