@@ -6,6 +6,7 @@ import { instant } from '../../engine/conditions.ts';
 import type { Decision, Snapshot } from '../../engine/kind.ts';
 import type { Situation } from './conditions.ts';
 import { courseOf, deadlineOf } from './course.ts';
+import { silentUntil } from './end.ts';
 import { marksOf } from './marks.ts';
 import { areThere, missingJobAsks, missingJobs } from './missing-jobs.ts';
 import { objectiveAsks, reportedBy } from './objective.ts';
@@ -116,6 +117,7 @@ function wakeAtOf(situation: Situation, now: number): number | undefined {
         deadlineOf(view, course),
         shortageAt(view),
         reportedBy(view, now).until,
+        silentUntil(view),
       ];
   const ahead = times.filter((time) => time !== undefined && time > now);
   return ahead.length > 0 ? Math.min(...(ahead as readonly number[])) : undefined;

@@ -42,7 +42,7 @@ export function courseOf(view: View, now: number): Course {
   if (outcome) return ended({ ...course, ...objectiveOf(view, reported) }, outcome, now);
   // Its pods have done their work: what becomes of them now changes nothing.
   if (complete) return course;
-  const end = endOf(view);
+  const end = endOf(view, now);
   return end ? afterEnd(view, course, end, now) : course;
 }
 

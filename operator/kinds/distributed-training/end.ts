@@ -2,6 +2,7 @@ import { templateHash } from '../../../constructs/distributed-training/jobs.ts';
 import { TEMPLATE_ANNOTATION } from '../../../constructs/distributed-training/parts.ts';
 import { leastPods } from '../../../constructs/distributed-training/roles.ts';
 import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
+import { instant } from '../../engine/conditions.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { because } from '../shared/finding.ts';
 import { jobState } from '../shared/slices.ts';
@@ -9,6 +10,9 @@ import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts
 import { isTornApart } from './missing-jobs.ts';
 import { annotationOf, currentRanks, nameOfRank } from './view.ts';
 import type { Rank, View } from './view.ts';
+
+/** How long a watch may be behind another, in milliseconds. */
+const PATIENCE_MS = 10_000;
 
 /** Why an attempt is over, or must be ended. */
 export interface End {
@@ -31,8 +35,8 @@ export interface End {
  *
  * A disruption goes before failures: a rank that is taken away makes others fail, and these must not be charged.
  */
-export const endOf = (view: View): End | undefined =>
-  asked(view) ?? tornApart(view) ?? disrupted(view) ?? failed(view) ?? gaveUp(view);
+export const endOf = (view: View, now: number): End | undefined =>
+  asked(view) ?? tornApart(view) ?? disrupted(view) ?? failed(view) ?? gaveUp(view, now);
 
 /** The end that a person asked for, by changing the spec. */
 function asked({ spec, jobs, ranks, snapshot }: View): End | undefined {
@@ -138,8 +142,9 @@ const mostTries = (ranks: readonly Rank[]): number =>
   Math.max(...[...Map.groupBy(ranks, nameOfRank).values()].map((tries) => tries.length));
 
 /** A Job that has failed, while none of its pods tells why. */
-function gaveUp({ jobs }: View): End | undefined {
-  for (const job of jobs.values()) {
+function gaveUp(view: View, now: number): End | undefined {
+  if (now < (silentUntil(view) ?? -Infinity)) return undefined;
+  for (const job of view.jobs.values()) {
     const { failed: condition } = jobState(job);
     if (!condition) continue;
     const message = `Job ${job.name} failed (${condition.reason})${because(condition.message)}.`;
@@ -147,6 +152,20 @@ function gaveUp({ jobs }: View): End | undefined {
   }
   return undefined;
 }
+
+/**
+ * Until when its pods may still tell why a Job has failed, in milliseconds since the epoch: one that fails stops them all,
+ * so where they are believed to run, their watch is behind.
+ */
+export function silentUntil({ jobs, ranks }: View): number | undefined {
+  const times = [...jobs].flatMap(([role, job]) => {
+    const failedAt = instant(jobState(job).failed?.lastTransitionTime);
+    return failedAt !== undefined && ranks.some((rank) => rank.role === role && runs(rank)) ? failedAt : [];
+  });
+  return times.length === 0 ? undefined : Math.min(...times) + PATIENCE_MS;
+}
+
+const runs = ({ pod: { phase, deleting } }: Rank): boolean => !deleting && phase !== 'Succeeded' && phase !== 'Failed';
 
 /** `Rank 5 on gpu-1`; with its role, where there are several. */
 function subject({ roles }: View, { role, rank, pod }: Rank): string {
