@@ -8,13 +8,15 @@ import { type KnownResource, resourcesOf } from '../resources.ts';
 export interface Ends {
   readonly good: string;
   readonly bad: string;
+  /** Whether it may leave `bad` by itself: a node comes, a right is given. */
+  readonly passes: boolean;
 }
 
 /** Where the demo stops looking, by kind. */
 export const ENDS: Readonly<Record<string, Ends>> = {
-  ModelServing: { good: 'Running', bad: 'Failed' },
-  AgentService: { good: 'Running', bad: 'Error' },
-  DistributedTraining: { good: 'Completed', bad: 'Failed' },
+  ModelServing: { good: 'Running', bad: 'Failed', passes: true },
+  AgentService: { good: 'Running', bad: 'Error', passes: true },
+  DistributedTraining: { good: 'Completed', bad: 'Failed', passes: false },
 };
 
 /** Those that run anywhere: the image of an engine is public, and has all that it needs. */

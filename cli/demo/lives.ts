@@ -22,6 +22,9 @@ export interface Stage {
   readonly signal: AbortSignal;
 }
 
+/** So long a resource may be in trouble that passes by itself. */
+const PATIENCE_MILLISECONDS = 60_000;
+
 /** The rank that fails where pods are simulated. */
 const FAILING_RANK = 2;
 
@@ -76,7 +79,10 @@ async function live(stage: Stage, known: KnownResource, tell: (words: string) =>
         // Thrown below.
         mishap.catch(() => undefined);
       },
-      isLast: (phase) => phase === ends.good || phase === ends.bad,
+      lastAfter: (phase) => {
+        if (phase === ends.bad) return ends.passes ? PATIENCE_MILLISECONDS : 0;
+        return phase === ends.good ? 0 : undefined;
+      },
       signal,
     },
   );

@@ -15,7 +15,8 @@ export interface PhaseChange {
 }
 
 /**
- * Follows the phases of a resource, until `isLast` says of one that it is the last.
+ * Follows the phases of a resource, until it stays in one for as long as `lastAfter` says, in milliseconds; where that says
+ * undefined, another phase is to come.
  *
  * @returns the last one
  */
@@ -23,7 +24,7 @@ export async function followPhases(
   { client, type, namespace, name }: { client: KubeClient; type: ResourceType; namespace: string; name: string },
   options: {
     readonly see: (change: PhaseChange) => void;
-    readonly isLast: (phase: string) => boolean;
+    readonly lastAfter: (phase: string) => number | undefined;
     readonly signal: AbortSignal;
   },
 ): Promise<PhaseChange> {
@@ -31,6 +32,7 @@ export async function followPhases(
   const reflector = new Reflector({ client, type, namespace, fieldSelector: `metadata.name=${name}`, store });
   const last = Promise.withResolvers<PhaseChange>();
   let before: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
   reflector.onChange((change) => {
     if (change.type === 'deleted') return last.reject(new Error(`${type.kind} ${name} was deleted`));
     const { phase, conditions = [], endpoint, url = endpoint } = change.value.status ?? {};
@@ -38,7 +40,9 @@ export async function followPhases(
     before = phase;
     const seen = { phase, message: telling(conditions)?.message ?? '', url };
     options.see(seen);
-    if (options.isLast(phase)) last.resolve(seen);
+    clearTimeout(timer);
+    const ms = options.lastAfter(phase);
+    if (ms !== undefined) timer = setTimeout(() => last.resolve(seen), ms);
   });
   const abort = () => last.reject(options.signal.reason);
   options.signal.addEventListener('abort', abort, { once: true });
@@ -46,6 +50,7 @@ export async function followPhases(
   try {
     return await last.promise;
   } finally {
+    clearTimeout(timer);
     options.signal.removeEventListener('abort', abort);
     await reflector.stop();
   }

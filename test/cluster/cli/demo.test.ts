@@ -4,11 +4,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { types } from '../support/types.ts';
+
+/** Each makes a cluster, or has one made ready; on a busy machine for minutes. */
+const TIMEOUT = { timeout: 300_000 };
 
 let folder = '';
 
@@ -46,7 +49,7 @@ const phasesOf = (stdout: string, resource: string): string[] =>
     name === resource && phase !== undefined && phase !== 'Pending' ? [phase] : [],
   );
 
-test('the demo shows a life of each kind on a cluster of its own, and leaves nothing behind', async () => {
+test('the demo shows a life of each kind on a cluster of its own, and leaves nothing behind', TIMEOUT, async () => {
   const { code, stdout, stderr } = await startDemo().ended;
   expect(stderr).toContain('To go on');
   expect(code).toBe(0);
@@ -64,7 +67,7 @@ test('the demo shows a life of each kind on a cluster of its own, and leaves not
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('Ctrl-C stops all that the demo has started', async () => {
+test('Ctrl-C stops all that the demo has started', TIMEOUT, async () => {
   const { child, ended } = startDemo();
   await new Promise<void>((resolve) => {
     child.stdout.on('data', (chunk) => /\d s {2}ModelServing/.test(String(chunk)) && resolve());
@@ -75,7 +78,7 @@ test('Ctrl-C stops all that the demo has started', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("on the user's own cluster, nothing is done without a yes", async () => {
+test("on the user's own cluster, nothing is done without a yes", TIMEOUT, async () => {
   const { code, stdout, stderr } = await startDemo([], { KUBECONFIG: cluster().kubeconfig }).ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain(cluster().url);
@@ -84,7 +87,7 @@ test("on the user's own cluster, nothing is done without a yes", async () => {
   expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();
 });
 
-test("on the user's own cluster, the demo takes away what it made", async () => {
+test("on the user's own cluster, the demo takes away what it made", TIMEOUT, async () => {
   const env = { KUBECONFIG: cluster().kubeconfig, TRUNNION_TEST_POD_LOOPBACK: '1' };
   const { code, stdout, stderr } = await startDemo(['--yes'], env).ended;
   expect(phasesOf(stdout, 'ModelServing qwen').at(-1)).toBe('Running');
@@ -92,4 +95,22 @@ test("on the user's own cluster, the demo takes away what it made", async () => 
   expect(code).toBe(0);
   const admin = adminClient();
   expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();
+});
+
+test("on the user's own cluster, trouble that passes does not end the demo", TIMEOUT, async () => {
+  const admin = adminClient();
+  const cordon = async (unschedulable: boolean) => {
+    const { items } = await admin.list(types.node, {});
+    await Promise.all(items.map(({ metadata }) => admin.patch(types.node, metadata, { spec: { unschedulable } })));
+  };
+  await cordon(true);
+  onTestFinished(() => cordon(false));
+  const { child, ended } = startDemo(['--yes'], { KUBECONFIG: cluster().kubeconfig, TRUNNION_TEST_POD_LOOPBACK: '1' });
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk) => String(chunk).includes('Failed') && resolve());
+  });
+  await cordon(false);
+  const { code, stdout } = await ended;
+  expect(phasesOf(stdout, 'ModelServing qwen').at(-1)).toBe('Running');
+  expect(code).toBe(0);
 });
