@@ -7,7 +7,8 @@ import { apply, deleted, says } from './steps.ts';
 
 const { type } = distributedTraining;
 
-const simulated = (name: string, value: string) => ({ [`sim.trunnion.dev/${name}`]: value });
+const simulated = (annotations: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(annotations).map(([name, value]) => [`sim.trunnion.dev/${name}`, value]));
 
 const spec = {
   framework: 'pytorch',
@@ -16,29 +17,35 @@ const spec = {
   replicas: 2,
   checkpoint: { uri: 's3://ml-checkpoints/life', graceSeconds: 1 },
   retry: { limit: 6, backoffSeconds: 1, maxBackoffSeconds: 1 },
+  objective: { metric: 'loss', goal: 'minimize' },
   // So that the nodes which attempts are told to have ended on are the same in every life.
   nodeSelector: { 'kubernetes.io/hostname': 'cpu-0' },
-  podTemplate: { metadata: { annotations: simulated('delay-seconds', '600') } },
+  podTemplate: { metadata: { annotations: simulated({ 'delay-seconds': '600' }) } },
 };
 
 const edited = { hyperparameters: { EPOCHS: '3' } };
 
 /** Whether the training is in a phase, with this attempt and so many failures. */
-const isIn = (phase: string, attempt: number, failures: number) =>
+const isIn = (
+  phase: string,
+  attempt: number,
+  failures: number,
+  holds: (status: DistributedTrainingStatus) => boolean = () => true,
+) =>
   says<DistributedTrainingStatus>(
     type,
-    (status) => status.phase === phase && status.attempt === attempt && status.failures === failures,
+    (status) => status.phase === phase && status.attempt === attempt && status.failures === failures && holds(status),
   );
 
 /** Has the simulated kubelet do something with the ranks that `which` picks. */
 const simulate =
-  (name: string, value: string, which: (rank: string) => boolean) =>
+  (annotations: Readonly<Record<string, string>>, which: (rank: string) => boolean) =>
   async ({ client, namespace }: World): Promise<void> => {
     const { items } = await client.list(types.pod, { namespace });
     const ranks = items.filter(({ metadata: { labels } }) =>
       which(labels?.['batch.kubernetes.io/job-completion-index'] ?? ''),
     );
-    const metadata = { annotations: simulated(name, value) };
+    const metadata = { annotations: simulated(annotations) };
     await Promise.all(ranks.map((pod) => client.patch(types.pod, pod.metadata, { metadata })));
   };
 
@@ -47,7 +54,7 @@ const turn = (name: string, act: Turn['act'], reached: Turn['reached'] & object)
 const failure = (name: string, attempt: number): Turn =>
   turn(
     name,
-    simulate('fail', '1', (rank) => rank === '1'),
+    simulate({ fail: '1' }, (rank) => rank === '1'),
     isIn('Running', attempt, attempt - 1),
   );
 
@@ -61,10 +68,11 @@ export const distributedTrainingLife: Life = {
     turn('change', apply(type, { ...spec, ...edited }), isIn('Running', 4, 2)),
     turn('suspend', apply(type, { ...spec, ...edited, suspend: true }), isIn('Suspended', 5, 2)),
     turn('resume', apply(type, { ...spec, ...edited }), isIn('Running', 5, 2)),
+    // The result is in the last words alone, of which another watch tells than of the Job's end.
     turn(
       'complete',
-      simulate('delay-seconds', '0', () => true),
-      isIn('Completed', 5, 2),
+      simulate({ message: 'loss=0.25', 'delay-seconds': '0' }, () => true),
+      isIn('Completed', 5, 2, ({ objective }) => objective?.value === 0.25),
     ),
     deleted(type),
   ],

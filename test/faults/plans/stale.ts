@@ -85,6 +85,11 @@ export const stalePlans = (scene: Scene): readonly Plan[] => [
   },
   {
     id: 'B2',
+    name: 'pods: the watch lags 3 s behind, so that their owners have ended before they have',
+    rules: [{ on: watchesOf('pods'), fault: { do: 'delayFrames', milliseconds: 3_000 }, ...always }],
+  },
+  {
+    id: 'B2',
     name: 'all watches lag 2 s behind',
     rules: [{ on: WATCH, fault: { do: 'delayFrames', milliseconds: 2_000 }, ...always }],
   },
