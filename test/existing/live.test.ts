@@ -9,7 +9,8 @@ import { installTrunnion } from '../cluster/support/operator.ts';
 import { ours } from '../cluster/support/resource.ts';
 import { simulated } from '../cluster/support/training.ts';
 import { types } from '../cluster/support/types.ts';
-import { held, namedNamespace, setUp, under } from './support/bed.ts';
+import { held } from '../cluster/support/held.ts';
+import { namedNamespace, setUp, under } from './support/bed.ts';
 
 const admin = adminClient();
 

@@ -7,7 +7,8 @@ import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { simulated } from '../cluster/support/training.ts';
 import { types } from '../cluster/support/types.ts';
-import { held, phasesIn, setUp, under } from './support/bed.ts';
+import { held } from '../cluster/support/held.ts';
+import { phasesIn, setUp, under } from './support/bed.ts';
 import type { Terminal } from './support/terminal.ts';
 
 const admin = adminClient();

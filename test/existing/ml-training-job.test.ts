@@ -5,7 +5,8 @@ import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { simulated } from '../cluster/support/training.ts';
 import { types } from '../cluster/support/types.ts';
-import { held, namedNamespace, setUp, under } from './support/bed.ts';
+import { held } from '../cluster/support/held.ts';
+import { namedNamespace, setUp, under } from './support/bed.ts';
 
 const admin = adminClient();
 

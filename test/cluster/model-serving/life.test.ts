@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import type { KubeObject } from '../../../operator/kube/types.ts';
+import { followPhases } from '../../../cli/demo/phases.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { held } from '../support/held.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
+import { simulated } from '../support/training.ts';
 import { types } from '../support/types.ts';
 
 const admin = adminClient();
@@ -37,26 +39,30 @@ async function endpointHasAddress(serving: ServingUnderTest): Promise<boolean> {
   );
 }
 
-/** The phase, and, where it is Failed, why. */
-const phaseIn = (status: ModelServingStatus | undefined): string | undefined =>
-  status?.phase === 'Failed' ? `Failed: ${JSON.stringify(status.conditions)}` : status?.phase;
-
 describe('the life of a ModelServing', () => {
-  it('goes from Pending through Downloading and Deploying to Running, with endpoint, replicas and weights in status', async () => {
+  it('goes through Downloading and Deploying to Running, with endpoint, replicas and weights in status', async () => {
     const serving = await setUp();
+    const { namespace, name } = serving;
     const phases: string[] = [];
-    const stop = new AbortController();
-    const watching = (async () => {
-      while (!stop.signal.aborted) {
-        const phase = phaseIn((await admin.find(modelServingType, serving))?.['status'] as ModelServingStatus);
-        if (phase !== undefined && phases.at(-1) !== phase) phases.push(phase);
-      }
-    })();
-    await serving.apply(servingSpec);
+    const followed = followPhases(
+      { client: admin, type: modelServingType, namespace, name },
+      {
+        see: ({ phase }) => void phases.push(phase),
+        lastAfter: (phase) => (phase === 'Running' ? 0 : undefined),
+        signal: AbortSignal.timeout(60_000),
+      },
+    );
+    // For longer than it takes to tell of it.
+    const fetcher = { namespace, labelSelector: 'app.kubernetes.io/component=fetcher', pods: 1 };
+    await held(admin, fetcher, simulated({ 'delay-seconds': '3' }), () => serving.apply(servingSpec));
+    await followed;
+    // While the fetcher was held, no node could take it.
+    expect(phases.filter((phase) => phase !== 'Pending' && phase !== 'Failed')).toEqual([
+      'Downloading',
+      'Deploying',
+      'Running',
+    ]);
     const running = await serving.reaches('Running');
-    stop.abort();
-    await watching;
-    expect(phases.filter((phase) => phase !== 'Pending')).toEqual(['Downloading', 'Deploying', 'Running']);
     expect(running.status).toMatchObject({
       endpoint: `http://llama.${serving.namespace}.svc:8000/v1`,
       replicas: 1,

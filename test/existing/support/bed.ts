@@ -98,33 +98,3 @@ export const phasesIn = (watched: string): readonly string[] => [
 /** The resource under test of a file. */
 export const under = (admin: KubeClient, kind: string, namespace: string, name: string): ExistingUnderTest =>
   new ExistingUnderTest(admin, kind, namespace, name);
-
-/**
- * Lets no pod start until some have been told what to do: see cluster/manifests/pod-step.jq.
- *
- * @param pods - how many there will be
- */
-export async function held(
-  admin: KubeClient,
-  { namespace, labelSelector, pods }: { namespace: string; labelSelector: string; pods: number },
-  annotations: Readonly<Record<string, string>>,
-  act: () => Promise<unknown>,
-): Promise<void> {
-  const nodes: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes' };
-  const cordon = async (unschedulable: boolean): Promise<void> => {
-    const { items } = await admin.list(nodes);
-    for (const { metadata } of items) await admin.patch(nodes, metadata, { spec: { unschedulable } });
-  };
-  await cordon(true);
-  try {
-    await act();
-    const all = await eventually(async () => {
-      const { items } = await admin.list(types.pod, { namespace, labelSelector });
-      if (items.length !== pods) throw new Error(`there are ${items.length} pods`);
-      return items;
-    });
-    for (const { metadata } of all) await admin.patch(types.pod, metadata, { metadata: { annotations } });
-  } finally {
-    await cordon(false);
-  }
-}

@@ -1,0 +1,32 @@
+import type { KubeClient } from '../../../operator/kube/client.ts';
+import { eventually } from './eventually.ts';
+import { types } from './types.ts';
+
+/**
+ * Lets no pod start until some have been told what to do: see cluster/manifests/pod-step.jq.
+ *
+ * @param pods - how many there will be
+ */
+export async function held(
+  admin: KubeClient,
+  { namespace, labelSelector, pods }: { namespace: string; labelSelector: string; pods: number },
+  annotations: Readonly<Record<string, string>>,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const cordon = async (unschedulable: boolean): Promise<void> => {
+    const { items } = await admin.list(types.node);
+    for (const { metadata } of items) await admin.patch(types.node, metadata, { spec: { unschedulable } });
+  };
+  await cordon(true);
+  try {
+    await act();
+    const all = await eventually(async () => {
+      const { items } = await admin.list(types.pod, { namespace, labelSelector });
+      if (items.length !== pods) throw new Error(`there are ${items.length} pods`);
+      return items;
+    });
+    for (const { metadata } of all) await admin.patch(types.pod, metadata, { metadata: { annotations } });
+  } finally {
+    await cordon(false);
+  }
+}
