@@ -1,14 +1,12 @@
 import type { DistributedTrainingStatus } from '../../../constructs/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
+import { simulated } from '../../cluster/support/training.ts';
 import { types } from '../../cluster/support/types.ts';
 import type { Life, Turn } from '../life.ts';
 import type { World } from '../world.ts';
 import { apply, deleted, says } from './steps.ts';
 
 const { type } = distributedTraining;
-
-const simulated = (annotations: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(annotations).map(([name, value]) => [`sim.trunnion.dev/${name}`, value]));
 
 const spec = {
   framework: 'pytorch',

@@ -127,18 +127,6 @@ describe('an attempt ends', () => {
     ]);
   });
 
-  it('no sooner than its pods tell why, where its Job is known to have failed before they are, unless it lasts', () => {
-    const failed = job(spec, 1, 'worker', { condition: { type: 'Failed', reason: 'FailedIndexes' } });
-    const early = decide({ resource, children: [failed], pods: pods(first, 8) });
-    expect(early.status.attempts ?? []).toEqual([]);
-    expect(early.wakeAt).toBe(START + 10 * SECOND);
-    const drained = butFor(pods(first, 8), 3, disrupted('EvictionByEvictionAPI'));
-    const told = decide({ resource, children: [failed], pods: drained });
-    expect(told.status.attempts).toMatchObject([{ reason: 'Drained', charged: 0 }]);
-    const late = decide({ resource, children: [failed], pods: pods(first, 8) }, START + 10 * SECOND);
-    expect(late.status.attempts).toMatchObject([{ reason: 'JobFailed', charged: 1 }]);
-  });
-
   it('uncharged and at once, where the spec changed, and not where only what is in no pod did', () => {
     const changed = resourceOf(specOf({ replicas: 8, image: 'torch:2' }), { status: statusOf(1), generation: 2 });
     const { status, runtime } = decide({ resource: changed, children: [first], pods: pods(first, 8) });
