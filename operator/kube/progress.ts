@@ -72,10 +72,7 @@ export class NoInitialEndError extends Error {
 const FIRST_WAIT_MS = 800;
 const LONGEST_WAIT_MS = 30_000;
 
-/**
- * To try a server that nobody reaches costs it nothing, and one that names a time is not made to wait for longer: so one
- * that is back is seen within 4 s, however long it was away.
- */
+/** To try a server that nobody reaches costs it nothing: so one that is back is seen within 4 s, however long it was away. */
 const LONGEST_BRIEF_WAIT_MS = 2_000;
 
 const HEALTHY_MS = 120_000;
@@ -182,21 +179,29 @@ function failed(progress: Progress, how: Omit<Failure, 'type'>, now: number, ran
   const isOver = isBack(error, progress.lastFailure) || now - progress.failedAt > HEALTHY_MS;
   const failures = isOver ? 1 : progress.failures + 1;
   const state = inStream ? 'retrying' : stateAfter(error);
-  const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   // A list that breaks off has cost the server much of its work.
-  const isBrief = asked !== undefined || (error instanceof TransportError && (isSynced || !inStream));
+  const isBrief = error instanceof TransportError && (isSynced || !inStream);
   // A refusal too is tried again soon at first: a server that is starting refuses until it has read its own rules.
-  const wait = delayAfter(failures, FIRST_WAIT_MS, isBrief ? LONGEST_BRIEF_WAIT_MS : LONGEST_WAIT_MS);
+  const grown = delayAfter(failures, FIRST_WAIT_MS, isBrief ? LONGEST_BRIEF_WAIT_MS : LONGEST_WAIT_MS);
+  // To have forgotten a version is no trouble of the server's. All who watched come back at once, though: jitter alone.
+  const ours = failures === 1 && isExpired(error) ? 0 : grown;
+  const theirs = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   return {
     ...progress,
     state,
     failures,
     failedAt: now,
-    waitMs: Math.max(wait, (asked ?? 0) * 1000) + random * wait,
+    waitMs: theirs === undefined ? ours + random * grown : asked(theirs) + random * FIRST_WAIT_MS,
     failure: error,
     lastFailure: error,
   };
 }
+
+/**
+ * A server that names a time knows best, however often it has to: one that is starting says 1 s for each type until it has
+ * read its objects, and to wait for twice as long each time would add as much to its start again.
+ */
+const asked = (seconds: number): number => Math.max(seconds * 1_000, FIRST_WAIT_MS);
 
 /**
  * Whether a failure is another matter than the one before: a server that is back first refuses while it starts; then it

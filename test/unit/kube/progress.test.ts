@@ -101,9 +101,14 @@ describe('the wait after a failure', () => {
     expect(fail({ ...tired, failedAt: 1_000_000 - 119_000 }, api(500)).waitMs).toBe(30_000);
   });
 
-  test('is what the server asks for', () => {
-    expect(fail(LIVE, new ApiError(429, {}, 60)).waitMs).toBe(60_000);
-    expect(fail({ ...LIVE, failures: 9, failedAt: 999_000 }, new ApiError(429, {}, 1)).waitMs).toBe(2_000);
+  test('is what the server asks for, however often it does, and not much more by jitter', () => {
+    const asks = (seconds: number) => new ApiError(429, {}, seconds);
+    const tired = { ...LIVE, failures: 9, failedAt: 999_000 };
+    expect(fail(LIVE, asks(60)).waitMs).toBe(60_000);
+    expect(fail(tired, asks(1)).waitMs).toBe(1_000);
+    expect(fail(tired, asks(0)).waitMs).toBe(800);
+    const outcome: Outcome = { type: 'failed', error: asks(1), inStream: false, synced: true };
+    expect(settle(tired, nextStep(tired), outcome, 1_000_000, 1).waitMs).toBe(1_800);
   });
 
   test('is short at first where the server refuses, since it may only be starting', () => {
@@ -115,17 +120,18 @@ describe('the wait after a failure', () => {
     let progress = LIVE;
     for (let time = 0; time < 20; time += 1) progress = settle(progress, nextStep(progress), lost, time, 1);
     expect(progress.waitMs).toBe(4_000);
-    expect(fail(progress, api(410)).waitMs).toBe(800);
+    expect(fail(progress, api(410)).waitMs).toBe(0);
+    expect(settle(progress, nextStep(progress), { ...lost, error: api(410) }, 1_000_000, 1).waitMs).toBe(800);
   });
 
-  test('is short where a server that is back has forgotten our version, whatever it said while it was starting', () => {
+  test('is jitter alone where a server that is back has forgotten our version, whatever it said while it was starting', () => {
     let progress = fail(LIVE, network, true);
     const starting = new ApiError(429, {}, 1);
     for (const error of [network, network, api(403), api(403), api(403), starting, starting, starting]) {
       progress = fail(progress, error);
     }
     progress = fail(opened(progress), api(410, 'Expired'), true);
-    expect(progress.waitMs).toBe(800);
+    expect(progress.waitMs).toBe(0);
     expect(nextStep(progress).do).toBe('stream');
   });
 
@@ -137,7 +143,7 @@ describe('the wait after a failure', () => {
       waits.push(progress.waitMs);
       progress = synced(progress, `${200 + time}`);
     }
-    expect(waits).toEqual([800, 1600, 3200, 6400, 12_800, 25_600, 30_000]);
+    expect(waits).toEqual([0, 1600, 3200, 6400, 12_800, 25_600, 30_000]);
   });
 
   test('grows where connections break again and again before the list is complete, which costs the server much', () => {
