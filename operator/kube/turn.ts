@@ -1,5 +1,5 @@
 /** Longest time that those who share turns of the event loop use one for, in milliseconds. */
-const TURN_MS = 10;
+const TURN_MS = 5;
 
 /** Lets other work go on where the turn of the event loop has been used for long; to be awaited between pieces of work. */
 export type Breathe = () => Promise<void>;
