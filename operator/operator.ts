@@ -111,7 +111,9 @@ class Operator {
       wake: (resource, why) => this.#controllers.get(resource.kind)?.wake(resource, why),
       tell: (type, event) => {
         this.#metrics.watchEvent(typeName(type), event);
-        if (event.type !== 'listed') this.#log.warn({ type: typeName(type), err: event.error }, `watch ${event.type}`);
+        const about = { type: typeName(type) };
+        if (event.type !== 'listed') this.#log.warn({ ...about, err: event.error }, `watch ${event.type}`);
+        else this.#log.debug({ ...about, objects: event.objects, seconds: event.seconds }, 'watch listed');
       },
     });
     this.#answers = new Answers({
