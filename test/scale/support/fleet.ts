@@ -74,6 +74,16 @@ export class Fleet {
     );
   }
 
+  /** Waits until the API server lets them be watched: one that has just started has to read them all first. */
+  async watchable(): Promise<void> {
+    const query = { resourceVersion: '0', timeoutSeconds: 1 };
+    const { signal } = new AbortController();
+    const watch = await eventually(() => this.#admin.watch(modelServingType, this.namespace, query, signal), {
+      timeout: 60_000,
+    });
+    watch.on('error', () => undefined).destroy();
+  }
+
   /** How many there are. */
   async count(): Promise<number> {
     const page = await this.#admin.list(modelServingType, { namespace: this.namespace });
