@@ -38,6 +38,14 @@ const asItIs = async (object: KubeObject): Promise<object | undefined> => {
   return { metadata, spec: live['spec'], data: live['data'], managers };
 };
 
+/** Waits until Kubernetes has put into it what it puts into each of its kind, of its own accord. */
+const taken = ({ apiVersion, kind, metadata }: KubeObject): Promise<void> =>
+  eventually(async () => {
+    const live = await admin.get(childType({ apiVersion, kind }), metadata);
+    if (kind === 'Deployment') expect(live.metadata.annotations).toHaveProperty(['deployment.kubernetes.io/revision']);
+    if (kind === 'PersistentVolumeClaim') expect(live['status']).toMatchObject({ phase: 'Bound' });
+  });
+
 describe("somebody else's objects", () => {
   it('that bear every name and label of ours, managed-by too, stay as they are through a whole life', async () => {
     const serving = await setUp();
@@ -66,6 +74,7 @@ describe("somebody else's objects", () => {
         },
       })),
     );
+    await Promise.all(objects.map(taken));
     const before = await Promise.all(objects.map(asItIs));
     await serving.apply(spec);
     await serving.says('Ready', 'False', 'NameTaken');
