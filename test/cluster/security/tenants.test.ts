@@ -167,7 +167,10 @@ describe('a tenant who may make ModelServings in a namespace of its own', () => 
       const { conditions } = status as { conditions: readonly { type: string; reason: string; message: string }[] };
       return JSON.stringify(conditions.map(({ type, reason, message }) => [type, reason, message]));
     };
-    expect((await words('by-secret')).replaceAll('ours', 'none')).toBe(await words('by-no-secret'));
+    // Each is looked at in its own time.
+    await eventually(async () =>
+      expect((await words('by-secret')).replaceAll('ours', 'none')).toBe(await words('by-no-secret')),
+    );
 
     expect(await touched(town, from)).toEqual([]);
     expect(await versions(town)).toEqual(before);
