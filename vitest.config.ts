@@ -5,6 +5,9 @@ const part = (name: string, options: object = {}) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
 });
 
+/** What a part needs that starts control planes in its tests. */
+const CONTROL_PLANE = ['test/support/control-plane.ts'];
+
 export default defineConfig({
   test: {
     projects: [
@@ -18,9 +21,19 @@ export default defineConfig({
       }),
       part('mutations', { globalSetup: ['test/cluster/setup.ts'], maxWorkers: 1, hookTimeout: 120_000 }),
       // Nearly all of their time is spent waiting for leases to run out, so they wait at the same time.
-      part('leadership', { testTimeout: 120_000, hookTimeout: 120_000, maxConcurrency: 3 }),
+      part('leadership', {
+        globalSetup: CONTROL_PLANE,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+        maxConcurrency: 3,
+      }),
       // One plan of each class; the whole campaign is a program of its own.
-      part('faults', { testTimeout: 300_000, hookTimeout: 120_000, maxConcurrency: 8 }),
+      part('faults', {
+        globalSetup: CONTROL_PLANE,
+        testTimeout: 300_000,
+        hookTimeout: 120_000,
+        maxConcurrency: 8,
+      }),
       // Builds Kueue first, which takes minutes; not a part of `npm test`.
       part('kueue', {
         globalSetup: ['test/kueue/setup.ts'],
@@ -29,11 +42,16 @@ export default defineConfig({
         hookTimeout: 120_000,
       }),
       // Leads many trainings through the loss of a node, which takes a minute each; not a part of `npm test`.
-      part('sweep', { fileParallelism: false, hookTimeout: 120_000 }),
+      part('sweep', { globalSetup: CONTROL_PLANE, fileParallelism: false, hookTimeout: 120_000 }),
       // The bench in small, judged by what does not depend on the machine.
-      part('cost', { testTimeout: 900_000, hookTimeout: 300_000 }),
+      part('cost', { globalSetup: CONTROL_PLANE, testTimeout: 900_000, hookTimeout: 300_000 }),
       // Measures memory and time: nothing else may run beside it.
-      part('scale', { testTimeout: 7_200_000, hookTimeout: 3_600_000, fileParallelism: false }),
+      part('scale', {
+        globalSetup: CONTROL_PLANE,
+        testTimeout: 7_200_000,
+        hookTimeout: 3_600_000,
+        fileParallelism: false,
+      }),
       // Does what every page says, with Kueue as well, which takes minutes to build; not a part of `npm test`.
       part('docs', {
         globalSetup: ['test/kueue/setup.ts'],
