@@ -118,11 +118,12 @@ export class OperatorProcess implements AsyncDisposable {
    *
    * @param labels - parts of the series' text: `verb="list"`
    */
-  async metric(name: string, ...labels: readonly string[]): Promise<number> {
+  async metric(name: string, ...labels: readonly (string | RegExp)[]): Promise<number> {
     const text = await (await this.#ask('metrics')).text();
     const values = text.split('\n').flatMap((line) => {
       const isMeant =
-        (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) && labels.every((label) => line.includes(label));
+        (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) &&
+        labels.every((label) => (typeof label === 'string' ? line.includes(label) : label.test(line)));
       return isMeant ? [Number(line.slice(line.lastIndexOf(' ')))] : [];
     });
     return values.reduce((sum, value) => sum + value, 0);
