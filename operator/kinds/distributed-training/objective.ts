@@ -56,7 +56,7 @@ export function objectiveAsks(view: View, now: number): readonly Ask[] {
 
 const hasEndedWell = ({ jobs, roles }: View): boolean => {
   const job = jobs.get(roles.leading);
-  return job !== undefined && jobState(job).complete;
+  return job !== undefined && jobState(job).complete !== undefined;
 };
 
 const known = (value: number | undefined): Reported => ({ known: true, ...(value !== undefined && { value }) });

@@ -32,6 +32,8 @@ export interface View {
   readonly mode: WeightsMode;
   /** The volume of the weights of `spec`. */
   readonly claim?: ObservedChild;
+  /** The same, where it is being deleted: it is made anew once no pod uses it. */
+  readonly leavingClaim?: ObservedChild;
   /** The Jobs that fetch the weights of `spec`, newest first. */
   readonly jobs: readonly ObservedChild[];
   readonly deployment?: ObservedChild;
@@ -49,7 +51,11 @@ export function viewOf(snapshot: Snapshot<ModelServingResource>): View {
   const children = newestFirst(snapshot.children);
   const child = (kind: string, name: string) =>
     children.find((candidate) => candidate.kind === kind && candidate.name === name);
-  const claim = child('PersistentVolumeClaim', `${metadata.name}-weights-${key}`);
+  const claimName = `${metadata.name}-weights-${key}`;
+  const claim = child('PersistentVolumeClaim', claimName);
+  const leavingClaim = snapshot.children.find(
+    ({ kind, name, deleting }) => kind === 'PersistentVolumeClaim' && name === claimName && deleting,
+  );
   const deployment = child('Deployment', metadata.name);
   const service = child('Service', metadata.name);
   const component = (name: string) =>
@@ -61,6 +67,7 @@ export function viewOf(snapshot: Snapshot<ModelServingResource>): View {
     status: rememberedStatus(resource),
     mode: weightsMode(spec),
     ...(claim && { claim }),
+    ...(leavingClaim && { leavingClaim }),
     jobs: children.filter((each) => each.kind === 'Job' && weightsKeyOf(each) === key),
     ...(deployment && { deployment }),
     ...(service && { service }),

@@ -44,7 +44,7 @@ type State = Omit<Weights, 'progress' | 'asks' | 'retry'> & { readonly retry?: b
 export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
   const asks = progressAsks(carriers);
-  const state = stateOf(view, carriers, now);
+  const state = goneState(view) ?? stateOf(view, carriers, now);
   const progress = { ...progressOf(view, carriers), ...(state.ready && view.claim && { claimUID: view.claim.uid }) };
   return { retry: false, ...state, progress, asks };
 }
@@ -53,6 +53,27 @@ export function weightsOf(view: View, now: number): Weights {
 function carriersOf({ mode, jobs, fetchers, servers, spec }: View): readonly ObservedPod[] {
   if (mode === 'server') return servers.filter((pod) => mounts(pod, spec.model.uri));
   return fetchers.filter((pod) => jobs.some((job) => isOfJob(pod, job)));
+}
+
+/** What was on a volume goes with it, whatever was fetched onto it. */
+function goneState({ mode, claim, leavingClaim, jobs }: View): State | undefined {
+  if (mode !== 'job' && mode !== 'server') return undefined;
+  if (leavingClaim) {
+    return {
+      ...waiting(
+        'VolumePending',
+        `Volume ${leavingClaim.name} is being deleted. Once no pod uses it, it is made anew, and the weights are fetched again.`,
+      ),
+      // The pods of a Job that has ended use it too.
+      retry: jobs.map(jobState).some(({ complete, failed }) => complete !== undefined || failed !== undefined),
+    };
+  }
+  if (!claim || !claimState(claim).lost) return undefined;
+  return stuck({
+    reason: 'VolumeLost',
+    message: `Volume ${claim.name} has lost the PersistentVolume that it was bound to, and what was on it. Bring that back, or have the weights fetched again onto another: kubectl delete pvc ${claim.name}. It goes once no server uses it.`,
+    stuck: true,
+  });
 }
 
 function stateOf(view: View, carriers: readonly ObservedPod[], now: number): State {
@@ -73,7 +94,8 @@ function stateOf(view: View, carriers: readonly ObservedPod[], now: number): Sta
 
 function jobFetches(view: View, carriers: readonly ObservedPod[], now: number): State {
   const [job] = view.jobs;
-  if (view.jobs.some((each) => jobState(each).complete)) return fetched(view);
+  if (view.jobs.some((each) => isOnVolume(view, each))) return fetched(view);
+  if (job && jobState(job).complete) return { ...starting(view, undefined, now), retry: true };
   const failed = job && jobState(job).failed;
   if (job && failed) return failedFor(view, carriers, failed, now);
   if (wasFetched(view)) return fetched(view);
@@ -190,6 +212,14 @@ function failedWith(view: View, message: string): State {
  */
 const wasFetched = ({ claim, spec, status: { weights } }: View): boolean =>
   claim !== undefined && weights?.uri === spec.model.uri && weights.claimUID === claim.uid;
+
+/** Whether a Job has fetched the weights onto the volume that there is, and not onto an earlier one of its name. */
+function isOnVolume({ claim }: View, job: ObservedChild): boolean {
+  const { complete } = jobState(job);
+  if (!complete) return false;
+  const at = instant(complete.lastTransitionTime);
+  return claim === undefined || at === undefined || at >= claim.createdAt;
+}
 
 const failureOf = (pod: ObservedPod): ContainerEnd | undefined => {
   const container = containerOf(pod, FETCH_CONTAINER);

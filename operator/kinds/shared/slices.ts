@@ -24,7 +24,8 @@ export interface DeploymentState {
 
 /** What conducts read of a Job. */
 export interface JobState {
-  readonly complete: boolean;
+  /** Its condition Complete, once it has done its work. */
+  readonly complete?: ChildCondition;
   /** Whether it is about to end, one way or the other, and stops what still runs. */
   readonly ending: boolean;
   readonly suspended: boolean;
@@ -35,6 +36,8 @@ export interface JobState {
 /** What conducts read of a PersistentVolumeClaim. */
 export interface ClaimState {
   readonly bound: boolean;
+  /** Whether the volume that it was bound to is gone, and what was on it. */
+  readonly lost: boolean;
   /** Absent where neither the claim nor the cluster named one. */
   readonly storageClassName?: string;
 }
@@ -57,19 +60,22 @@ const ENDINGS: ReadonlySet<string> = new Set(['SuccessCriteriaMet', 'Complete', 
 
 export function jobState({ slice }: ObservedChild): JobState {
   const held = conditionsIn(slice).filter(({ status }) => status === 'True');
+  const complete = held.find(({ type }) => type === 'Complete');
   const failed = held.find(({ type }) => type === 'Failed');
   return {
-    complete: held.some(({ type }) => type === 'Complete'),
     ending: held.some(({ type }) => ENDINGS.has(type)),
     suspended: fields(slice['spec'])['suspend'] === true,
+    ...(complete && { complete }),
     ...(failed && { failed }),
   };
 }
 
 export function claimState({ slice }: ObservedChild): ClaimState {
   const storageClassName = text(fields(slice['spec'])['storageClassName']);
+  const phase = fields(slice['status'])['phase'];
   return {
-    bound: fields(slice['status'])['phase'] === 'Bound',
+    bound: phase === 'Bound',
+    lost: phase === 'Lost',
     ...(storageClassName !== '' && { storageClassName }),
   };
 }

@@ -55,6 +55,30 @@ describe('a failure of a ModelServing is told with what to do', () => {
     expect((await serving.get()).status?.phase).toBe('Updating');
   });
 
+  it('a volume that is lost, and the weights once more on the one that is made when it is deleted', async () => {
+    const serving = await setUp();
+    const { namespace } = serving;
+    const claims = async () => (await admin.list(types.persistentVolumeClaim, { namespace })).items;
+    const uidOfJob = async () => (await admin.list(types.job, { namespace })).items[0]?.metadata.uid;
+    await serving.apply(servingSpec);
+    await serving.reaches('Running');
+    const [claim] = await claims();
+    const { volumeName: name = '' } = (claim?.spec ?? {}) as { volumeName?: string };
+    await admin.delete(types.persistentVolume, { name });
+    await admin.patch(types.persistentVolume, { name }, { metadata: { finalizers: null } });
+    await serving.says('WeightsReady', 'False', 'VolumeLost', /kubectl delete pvc llama-weights-/);
+    await serving.says('Available', 'True', 'Available');
+
+    const before = await uidOfJob();
+    await serving.apply({ ...servingSpec, replicas: 0 });
+    await admin.delete(types.persistentVolumeClaim, { namespace, name: claim?.metadata.name ?? '' });
+    await eventually(async () => expect([before, undefined]).not.toContain(await uidOfJob()));
+    await serving.says('WeightsReady', 'True', 'Fetched');
+    expect((await claims()).map(({ metadata: { uid } }) => uid)).not.toContain(claim?.metadata.uid);
+    await serving.apply(servingSpec);
+    await serving.reaches('Running');
+  });
+
   it('a GPU that no node has', async () => {
     const serving = await setUp();
     await serving.apply({ ...servingSpec, resources: { ...servingSpec.resources, gpuProduct: 'NVIDIA-H900' } });

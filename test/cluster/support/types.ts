@@ -17,6 +17,7 @@ export const types = {
   namespace: type('', 'v1', 'Namespace'),
   networkPolicy: type('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies'),
   node: type('', 'v1', 'Node'),
+  persistentVolume: type('', 'v1', 'PersistentVolume'),
   persistentVolumeClaim: type('', 'v1', 'PersistentVolumeClaim'),
   pod: type('', 'v1', 'Pod'),
   podDisruptionBudget: type('policy', 'v1', 'PodDisruptionBudget'),

@@ -16,8 +16,10 @@ import {
   runningStatus,
   said,
   sentence,
+  server,
   service,
   shared,
+  single,
   unschedulable,
   withUri,
 } from './support.ts';
@@ -113,10 +115,46 @@ describe('the first life', () => {
     expect(another.weights?.claimUID).toBeUndefined();
   });
 
+  it('fetches anew onto a volume that was made after the download was complete', () => {
+    const on = (createdAt: number) =>
+      decide({ resource: resourceOf(shared), children: [claim(URI, 'Bound', { createdAt }), job(URI, 'Complete')] });
+    expect(said(on(START).status, 'WeightsReady')).toBe('True Fetched');
+    expect(on(START).replace).toBeUndefined();
+    const later = on(START + MINUTE);
+    expect(said(later.status, 'WeightsReady')).toBe('False FetchPending');
+    expect(later.replace).toEqual(['fetch']);
+  });
+
+  it.each([
+    ['before the download', shared, [job(URI)], 'Failed'],
+    ['after it', shared, [job(URI, 'Complete'), deployment(), service()], 'Updating'],
+    ['under a server that fetched by itself', single, [deployment(), service()], 'Updating'],
+  ] as const)('tells a volume that is lost %s at once, and how to have another', (_, spec, others, phase) => {
+    const children = [claim(URI, 'Lost', { createdAt: START }), ...others];
+    const { status, replace } = decide({ resource: resourceOf(spec), children, pods: [server(spec)] });
+    expect(said(status, 'WeightsReady')).toBe('False VolumeLost');
+    expect(sentence(status, 'WeightsReady')).toContain(`kubectl delete pvc ${claim(URI).name}`);
+    expect(status.phase).toBe(phase);
+    expect(status.weights?.claimUID).toBeUndefined();
+    expect(replace).toBeUndefined();
+  });
+
+  it.each([
+    ['fetches', 'running', undefined],
+    ['has fetched', 'Complete', ['fetch']],
+    ['has failed', 'Failed', ['fetch']],
+  ] as const)('lets a volume go that is being deleted, though a Job %s onto it', (_, state, replaced) => {
+    const children = [claim(URI, 'Bound', { deleting: true }), job(URI, state)];
+    const { status, replace } = decide({ resource: resourceOf(shared), children });
+    expect(said(status, 'WeightsReady')).toBe('False VolumePending');
+    expect(sentence(status, 'WeightsReady')).toContain('is being deleted');
+    expect(replace).toEqual(replaced);
+  });
+
   it('knows that a new model is there, also where it was not looked at before it was', () => {
     const next = withUri(shared, OTHER_URI);
     const status = runningStatus(shared);
-    const volume = claim(OTHER_URI, 'Bound', { createdAt: START + MINUTE });
+    const volume = claim(OTHER_URI, 'Bound', { createdAt: START });
     const observed = { resource: resourceOf(next, { status }), children: [volume, job(OTHER_URI, 'Complete')] };
     const fetched = decide(observed, START + 2 * MINUTE).status;
     const later = decide({ resource: resourceOf(next, { status: fetched }), children: [volume] }, START + 3 * MINUTE);
