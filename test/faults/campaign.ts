@@ -28,9 +28,6 @@ export interface CampaignOptions {
 /** How much of what the operator last said is kept where a life went wrong. */
 const LAST_WORDS = 40;
 
-/** How long a turn may take where each write of it costs a restart, on a busy machine. */
-const TURN_MS = 300_000;
-
 let namespaces = 0;
 
 const openWorld = ({ bed, bug }: CampaignOptions): Promise<World> =>
@@ -78,7 +75,6 @@ async function judged(plan: Plan, reference: Reference, life: Life, world: World
         return plan.before?.(turn, world);
       },
       judge: (turn, state) => judgeState(known, turn, state),
-      timeoutMs: TURN_MS,
     });
     return [
       ...(plan.judged === 'states' ? [] : judgeChanges(known, lived)),

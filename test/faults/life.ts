@@ -42,7 +42,6 @@ export interface Lived {
 export interface LiveOptions {
   /** Called before each turn: where a plan puts its faults in. */
   readonly before?: (turn: number, world: World) => Promise<void> | void;
-  readonly timeoutMs?: number;
   /**
    * What of the state at the end of a turn is not as it should be. A disturbed operator comes to it later than an
    * undisturbed one, so it is waited for.
@@ -62,6 +61,9 @@ export class LifeError extends Error {
     this.failures = failures;
   }
 }
+
+/** How long a turn may take where each write of it costs a restart, on a busy machine. */
+const TURN_MS = 300_000;
 
 /** Longest pause between two writes of one turn, with simulated pods at a tenth of their pace. */
 const QUIET_MS = 1_200;
@@ -84,7 +86,7 @@ export async function live(life: Life, world: World, options: LiveOptions = {}):
     await options.before?.(index, world);
     await turn.act(world);
     if (turn.reached !== undefined) {
-      await untilReached(turn, world, options.timeoutMs);
+      await untilReached(turn, world);
       states[turn.name] = await settled(turn.name, world, options);
       if (index >= life.turns.length - 2) writesAtRest.push(...(await rest(world)));
     }
@@ -94,9 +96,9 @@ export async function live(life: Life, world: World, options: LiveOptions = {}):
 }
 
 /** Waits until what a turn asks for is there. */
-export async function untilReached(turn: Turn, world: World, timeoutMs?: number): Promise<void> {
+export async function untilReached(turn: Turn, world: World): Promise<void> {
   const isReached = async () => ((await turn.reached?.(world)) === false ? undefined : true);
-  await until(`the end of the turn "${turn.name}"`, isReached, timeoutMs);
+  await until(`the end of the turn "${turn.name}"`, isReached, TURN_MS);
 }
 
 /** The state at the end of a turn. Throws where it never comes to what it should be: what follows would tell no more. */
