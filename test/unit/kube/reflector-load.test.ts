@@ -31,11 +31,13 @@ describe('what it never does', () => {
     const store = new Store<string>({ transform: (kept) => digestOf(kept) });
     const reflector = new Reflector({ client, type: CONFIG_MAPS, store });
     onTestFinished(() => reflector.stop());
-    let longest = 0;
-    let last = performance.now();
+    // By the processor's time: the delay of a timer would tell as well how busy the machine is with others.
+    let longestMs = 0;
+    let before = process.threadCpuUsage();
     const tick = () => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      const { user, system } = process.threadCpuUsage(before);
+      before = process.threadCpuUsage();
+      longestMs = Math.max(longestMs, (user + system) / 1_000);
     };
     const ticking = setInterval(tick, 1);
     reflector.start();
@@ -43,6 +45,6 @@ describe('what it never does', () => {
     clearInterval(ticking);
     tick();
     expect(store.size).toBe(10_000);
-    expect(longest).toBeLessThan(50);
+    expect(longestMs).toBeLessThan(50);
   });
 });
