@@ -1,6 +1,5 @@
-import { identityOf, nameOf } from '../../operator/engine/identity.ts';
+import { identityOf, namedBy, nameOf } from '../../operator/engine/identity.ts';
 import type { Plan } from '../../operator/engine/plan.ts';
-import { identityOfDesired } from '../../operator/engine/plan.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { eventOf, latest } from './events.ts';
 import type { Look } from './look.ts';
@@ -43,7 +42,7 @@ function childrenOf(look: Look): readonly StatusNode[] {
   const byUid = new Map(objects.map((object) => [object.metadata.uid, object]));
   const grow = growing(look);
   const made = (wanted?.rendered ?? []).map((child): StatusNode => {
-    const identity = identityOfDesired(child);
+    const identity = identityOf(namedBy(child.manifest));
     const object = byUid.get(live.get(identity) ?? '');
     live.delete(identity);
     if (object) return grow(object);

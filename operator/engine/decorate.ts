@@ -1,6 +1,7 @@
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
 import { digestOf } from '../kube/owned-fields.ts';
 import type { OwnerReference } from '../kube/types.ts';
+import { namedBy } from './identity.ts';
 import type { Resource } from './kind.ts';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './names.ts';
 import type { DesiredChild } from './plan.ts';
@@ -22,7 +23,7 @@ export function decorate(
       ...(!child.retain && { ownerReferences: [ownerReference(owner)] }),
     },
   };
-  return { ...child, manifest, digest: digestOf(manifest) };
+  return { ...child, object: namedBy(manifest), manifest, digest: digestOf(manifest) };
 }
 
 /** The reference by which the garbage collector finds what belongs to a resource. */

@@ -122,7 +122,7 @@ class Executor {
   /** There is an object of that name already: ours (an answer was lost, a label was taken away) or not. */
   async #take(child: DesiredChild): Promise<StepFailure | undefined> {
     const { client, log, owner, signal } = this.#context;
-    const object = await client.find(this.#typeOf(child.manifest), refOf(child), signalled(signal));
+    const object = await client.find(this.#typeOf(child.object), refOf(child), signalled(signal));
     if (object === undefined) return { type: 'stale' };
     const controller = controllerOf(object);
     const live = observeChild(object);
@@ -150,8 +150,8 @@ class Executor {
    */
   async #handOver(child: DesiredChild, live: ObservedChild, path: string): Promise<void> {
     const { client, signal } = this.#context;
-    const { apiVersion, kind } = child.manifest;
-    const type = this.#typeOf(child.manifest);
+    const { apiVersion, kind } = child.object;
+    const type = this.#typeOf(child.object);
     const value = valueAt(await client.find(type, refOf(child), signalled(signal)), path);
     if (value === undefined) return;
     const metadata = { ...refOf(child), uid: live.uid };
@@ -167,7 +167,7 @@ class Executor {
     const { client, log, rewrites, signal } = this.#context;
     const body = { ...child.manifest, metadata: { ...child.manifest.metadata, ...guard } };
     const options = { fieldManager: FIELD_MANAGER, force: true, ...signalled(signal) };
-    const object = await client.apply(this.#typeOf(child.manifest), body, options);
+    const object = await client.apply(this.#typeOf(child.object), body, options);
     this.writes += 1;
     rewrites.note(child, log.wrote(object));
   }
@@ -199,9 +199,11 @@ class Executor {
   }
 }
 
-const refOf = ({ manifest: { metadata } }: DesiredChild): { readonly name: string; readonly namespace?: string } => ({
-  name: metadata.name,
-  ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+const refOf = ({
+  object: { name, namespace },
+}: DesiredChild): { readonly name: string; readonly namespace?: string } => ({
+  name,
+  ...(namespace !== '' && { namespace }),
 });
 
 /** Whether something keeps a deleted object. Of some kinds (Service) the server answers with the object that is gone. */
@@ -214,25 +216,23 @@ const isNamesake = (controller: { apiVersion: string; kind: string; name: string
   controller.name === owner.metadata.name;
 
 function nameTaken(child: DesiredChild, controller?: { readonly kind: string; readonly name: string }): Problem {
-  const { kind, metadata } = child.manifest;
   const whose =
     controller === undefined ? 'was not made by Trunnion for this resource' : `belongs to ${nameOf(controller)}`;
   return {
     child: child.id,
     reason: 'NameTaken',
-    message: `${nameOf({ kind, name: metadata.name })} exists and ${whose}. It is left as it is: delete or rename it, or give this resource another name.`,
+    message: `${nameOf(child.object)} exists and ${whose}. It is left as it is: delete or rename it, or give this resource another name.`,
   };
 }
 
 /** Another host has made it for this very workload. */
 function runElsewhere(child: DesiredChild, object: KubeObject, { kind, metadata }: Resource): Problem {
-  const { kind: its, name } = { ...child.manifest, ...child.manifest.metadata };
   const appliers = appliersOf(object).map(({ manager = '' }) => manager);
   const by = appliers.length === 0 ? 'another host' : appliers.join(', ');
   return {
     child: child.id,
     reason: 'NameTaken',
-    message: `${nameOf({ kind: its, name })} exists, made for this workload by ${by}. It is left as it is: to have the operator run it, without a restart, call trunnion adopt ${kind.toLowerCase()}/${metadata.name} -n ${metadata.namespace ?? ''}`,
+    message: `${nameOf(child.object)} exists, made for this workload by ${by}. It is left as it is: to have the operator run it, without a restart, call trunnion adopt ${kind.toLowerCase()}/${metadata.name} -n ${metadata.namespace ?? ''}`,
   };
 }
 

@@ -1,4 +1,7 @@
-interface Named {
+import type { Manifest } from '../../constructs/workload.ts';
+
+/** What names an object; the namespace is '' for objects of the cluster. */
+export interface Named {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace: string;
@@ -12,6 +15,14 @@ export const groupOf = (apiVersion: string): string =>
 /** A type without its version: `apps/Deployment`, `/Service`. */
 export const groupKind = ({ apiVersion, kind }: Pick<Named, 'apiVersion' | 'kind'>): string =>
   `${groupOf(apiVersion)}/${kind}`;
+
+/** Which object a manifest is about. */
+export const namedBy = ({ apiVersion, kind, metadata: { namespace = '', name } }: Manifest): Named => ({
+  apiVersion,
+  kind,
+  namespace,
+  name,
+});
 
 /** What tells an object from all others that may exist at the same time, in whatever version it is read. */
 export const identityOf = (object: Named): string => `${groupKind(object)}/${object.namespace}/${object.name}`;

@@ -1,10 +1,12 @@
 import type { RenderedChild } from '../../constructs/workload.ts';
-import { groupKind, identityOf } from './identity.ts';
+import { groupKind, identityOf, type Named } from './identity.ts';
 import type { ObservedChild } from './observed.ts';
 import { isFinite, isWorkload } from './ready.ts';
 
 /** A child as the operator wants it: see decorate.ts. */
 export interface DesiredChild extends RenderedChild {
+  /** Which object it is. To ask for the manifest may mean to render it: see renders.ts. */
+  readonly object: Named;
   /** Digest of the manifest; a live object of the same digest is as we want it. */
   readonly digest: string;
 }
@@ -97,9 +99,7 @@ export function makePlan(input: PlanInput): Plan {
     wanted.add(identity);
     if (planChild(child, live.get(identity), { ...input, settled, plan })) settled.add(child.id);
   }
-  const rolling = input.desired
-    .filter(({ id, manifest }) => isWorkload(manifest) && !settled.has(id))
-    .map(({ id }) => id);
+  const rolling = input.desired.filter(({ id, object }) => isWorkload(object) && !settled.has(id)).map(({ id }) => id);
   for (const [identity, child] of live) {
     if (!wanted.has(identity) && child.ownerUid === input.ownerUid) {
       planLeaving(child, input.deleting === true ? [] : rolling, plan);
@@ -118,8 +118,7 @@ export const isDestructive = ({ steps }: Plan): boolean =>
   );
 
 /** The name of a desired child among live objects. */
-export const identityOfDesired = ({ manifest: { apiVersion, kind, metadata } }: RenderedChild): string =>
-  identityOf({ apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name });
+export const identityOfDesired = ({ object }: Pick<DesiredChild, 'object'>): string => identityOf(object);
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
@@ -156,7 +155,7 @@ function planChild(child: DesiredChild, live: ObservedChild | undefined, context
     return false;
   }
   plan.steps.push(live === undefined ? { action: 'create', child } : applyTo(child, live));
-  return !isWorkload(child.manifest) || (live !== undefined && isEnded(live));
+  return !isWorkload(child.object) || (live !== undefined && isEnded(live));
 }
 
 /** The step that makes a live object of ours as wanted. */

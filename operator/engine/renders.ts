@@ -1,18 +1,32 @@
+import { hash } from 'node:crypto';
 import { decorate } from './decorate.ts';
 import type { Kind, Resource } from './kind.ts';
 import type { DesiredChild } from './plan.ts';
 
-/** Resources whose pods are starting have a pass for each of their steps; what has been at rest may be rendered anew. */
-const KEPT = 128;
+/**
+ * Of so many resources the last render is kept: those of a large start, each of which has a pass for every step of its
+ * pods. They come in turns, so that to keep fewer than there are would be to keep none in time.
+ */
+const KEPT = 1_000;
+
+/** A child without its manifest: a few hundred bytes of some thousands. */
+type Outline = Omit<DesiredChild, 'manifest'>;
+
+interface Kept {
+  /** A digest of what the render depends on. */
+  readonly of: string;
+  readonly outlines: readonly Outline[];
+}
 
 /**
  * The last renders of a kind. To render is the dearest part of a pass that finds nothing to do, and what is rendered
  * depends on little that changes: the spec, by its generation, the labels and annotations, and what the conduct says.
+ * What such a pass looks at is kept; the manifests are rendered anew where something is to be written.
  */
 export class Renders<R extends Resource, Runtime> {
   readonly #kind: Pick<Kind<R, Runtime>, 'render'>;
   /** In the order in which they were last asked for. */
-  readonly #kept = new Map<string, { readonly of: string; readonly children: readonly DesiredChild[] }>();
+  readonly #kept = new Map<string, Kept>();
 
   constructor(kind: Pick<Kind<R, Runtime>, 'render'>) {
     this.#kind = kind;
@@ -21,17 +35,30 @@ export class Renders<R extends Resource, Runtime> {
   /** The children of a resource. Throws a SpecError where the spec can't work. */
   of(resource: R, runtime: Runtime): readonly DesiredChild[] {
     const { uid, generation, labels, annotations } = resource.metadata;
-    const of = JSON.stringify([generation, labels, annotations, runtime]);
+    const of = hash('sha256', JSON.stringify([generation, labels, annotations, runtime]), 'base64url');
     const known = this.#kept.get(uid);
-    const children = known?.of === of ? known.children : this.#render(resource, runtime);
+    let rendered: readonly DesiredChild[] | undefined;
+    const children = () => (rendered ??= this.#render(resource, runtime));
+    const outlines = known?.of === of ? known.outlines : children().map(outlineOf);
+    this.#keep(uid, { of, outlines });
+    return outlines.map((outline, place) => ({
+      ...outline,
+      get manifest() {
+        return (children()[place] as DesiredChild).manifest;
+      },
+    }));
+  }
+
+  #keep(uid: string, kept: Kept): void {
     this.#kept.delete(uid);
-    this.#kept.set(uid, { of, children });
+    this.#kept.set(uid, kept);
     const [oldest = uid] = this.#kept.keys();
     if (this.#kept.size > KEPT) this.#kept.delete(oldest);
-    return children;
   }
 
   #render(resource: R, runtime: Runtime): readonly DesiredChild[] {
     return this.#kind.render(resource, runtime).map((child) => decorate(child, resource));
   }
 }
+
+const outlineOf = ({ manifest: _manifest, ...outline }: DesiredChild): Outline => outline;

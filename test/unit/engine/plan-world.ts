@@ -1,4 +1,4 @@
-import { identityOf } from '../../../operator/engine/identity.ts';
+import { identityOf, namedBy } from '../../../operator/engine/identity.ts';
 import type { ObservedChild } from '../../../operator/engine/observed.ts';
 import { identityOfDesired, makePlan } from '../../../operator/engine/plan.ts';
 import type { DesiredChild, Plan, PlanInput, Step } from '../../../operator/engine/plan.ts';
@@ -36,15 +36,11 @@ export const desiredOf = (
   id: string,
   kind: string,
   options: Partial<Pick<DesiredChild, 'after' | 'yields' | 'retain' | 'irreplaceable' | 'settled' | 'digest'>> = {},
-): DesiredChild => ({
-  id,
-  manifest: { apiVersion: API_VERSIONS[kind] ?? 'v1', kind, metadata: { name: id, namespace: 'ns' } },
-  after: [],
-  yields: [],
-  retain: false,
-  digest: 'as wanted',
-  ...options,
-});
+): DesiredChild => {
+  const manifest = { apiVersion: API_VERSIONS[kind] ?? 'v1', kind, metadata: { name: id, namespace: 'ns' } };
+  const standing = { after: [], yields: [], retain: false };
+  return { id, object: namedBy(manifest), manifest, ...standing, digest: 'as wanted', ...options };
+};
 
 /** A cluster that does what steps say, and whose controllers do their work when `settle` is called. */
 export class World {
@@ -62,7 +58,7 @@ export class World {
 
   do(step: Step): void {
     if (step.action === 'create') {
-      this.#put(step.child, `made-${(this.#made += 1)}`, !isWorkload(step.child.manifest));
+      this.#put(step.child, `made-${(this.#made += 1)}`, !isWorkload(step.child.object));
     } else if (step.action === 'apply') {
       this.#put(step.child, step.live.uid, step.live.ready && step.live.kind !== 'Deployment');
     } else {
@@ -87,8 +83,8 @@ export class World {
   }
 
   #put(child: DesiredChild, uid: string, ready: boolean): void {
-    const { kind, metadata } = child.manifest;
-    const live = { kind, name: metadata.name, uid, digest: child.digest, ready };
+    const { kind, name } = child.object;
+    const live = { kind, name, uid, digest: child.digest, ready };
     this.objects.set(identityOfDesired(child), child.retain ? ownerless(live) : liveOf(live));
   }
 }

@@ -29,10 +29,22 @@ function counted(): { readonly renders: Renders<Resource, unknown>; readonly tim
 describe('what was rendered is kept', () => {
   it('while nothing that it depends on changes: a status does not', () => {
     const { renders, times } = counted();
-    const first = renders.of(resource(), { draining: false });
+    const [first] = renders.of(resource(), { draining: false });
     const status = { phase: 'Running' };
-    expect(renders.of({ ...resource({ resourceVersion: '2' }), status }, { draining: false })).toBe(first);
+    const [second] = renders.of({ ...resource({ resourceVersion: '2' }), status }, { draining: false });
+    expect(second?.object).toEqual({ apiVersion: 'v1', kind: 'ConfigMap', namespace: '', name: 'w' });
+    expect(second?.digest).toBe(first?.digest);
     expect(times()).toBe(1);
+  });
+
+  it('but for the manifests, which are rendered anew once one is asked for', () => {
+    const { renders, times } = counted();
+    const [first] = renders.of(resource(), {});
+    expect(first?.manifest.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'trunnion' });
+    expect(times()).toBe(1);
+    const [second] = renders.of(resource(), {});
+    expect([second?.manifest, second?.manifest]).toEqual([first?.manifest, first?.manifest]);
+    expect(times()).toBe(2);
   });
 
   it.for([
@@ -52,13 +64,13 @@ describe('what was rendered is kept', () => {
     const { renders, times } = counted();
     const ask = (count: number) =>
       Array.from({ length: count }, (_, index) => renders.of(resource({ uid: `${index}` }), {}));
-    ask(128);
+    ask(1_000);
     renders.of(resource({ uid: '0' }), {});
-    expect(times()).toBe(128);
+    expect(times()).toBe(1_000);
     renders.of(resource({ uid: 'one more' }), {});
     renders.of(resource({ uid: '0' }), {});
-    expect(times()).toBe(129);
+    expect(times()).toBe(1_001);
     renders.of(resource({ uid: '1' }), {});
-    expect(times()).toBe(130);
+    expect(times()).toBe(1_002);
   });
 });

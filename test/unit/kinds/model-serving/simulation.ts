@@ -1,6 +1,7 @@
 import { weightsKey } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
 import type { Ask, Fact } from '../../../../operator/engine/asks.ts';
+import { namedBy } from '../../../../operator/engine/identity.ts';
 import type { Snapshot } from '../../../../operator/engine/kind.ts';
 import type { ObservedChild } from '../../../../operator/engine/observed.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
@@ -251,7 +252,11 @@ function rendered(resource: ModelServingResource, runtime: ModelServingRuntime):
   const known = renderings.get(key);
   if (known) return known;
   const children = modelServing.render(resource, runtime);
-  const desired = children.map((child) => ({ ...child, digest: JSON.stringify(child.manifest) }));
+  const desired = children.map((child) => ({
+    ...child,
+    object: namedBy(child.manifest),
+    digest: JSON.stringify(child.manifest),
+  }));
   renderings.set(key, desired);
   return desired;
 }
