@@ -7,8 +7,9 @@ import type { Ask, Fact } from '../../engine/asks.ts';
 import type { ResourceType } from '../../engine/kind.ts';
 import { servedModel } from './model.ts';
 import type { Model } from './model.ts';
-import { selects, wideningOf } from './policies.ts';
+import { wideningOf } from './policies.ts';
 import type { Policy } from './policies.ts';
+import { PolicyIndex } from './policy-index.ts';
 import type { View } from './view.ts';
 
 export const NETWORK_POLICY: ResourceType = {
@@ -48,10 +49,11 @@ export function egressVerdict(view: View, model: Model): Omit<Verdict, 'type'> {
   // An operator that starts anew has not looked yet, and must not take back what was found out before.
   if (fact?.type !== 'objects') return conditionOf(view.status.conditions, 'EgressEnforced') ?? NOT_LOOKED_YET;
   const declared = declaredBy(view, model);
-  const wider = policiesIn(fact)
-    .filter(
-      ({ name, podSelector }) => name !== view.name && labelsOf(view).some((labels) => selects(podSelector, labels)),
-    )
+  const policies = policiesIn(fact);
+  const selecting = new Set(labelsOf(view).flatMap((labels) => policies.selecting(labels)));
+  const wider = [...selecting]
+    .filter(({ name }) => name !== view.name)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((policy) => {
       const way = wideningOf(policy, declared);
       return way === undefined ? [] : [`NetworkPolicy ${policy.name} opens ${way}`];
@@ -84,12 +86,12 @@ const labelsOf = ({ name, naming, spec, pods }: View): readonly Readonly<Record<
 ];
 
 /** What is read from a list of objects: it is one list for all agents of a namespace, which look at it in each pass. */
-const policiesRead = new WeakMap<object, readonly Policy[]>();
+const policiesRead = new WeakMap<object, PolicyIndex>();
 
-function policiesIn({ objects }: Extract<Fact, { type: 'objects' }>): readonly Policy[] {
+function policiesIn({ objects }: Extract<Fact, { type: 'objects' }>): PolicyIndex {
   const known = policiesRead.get(objects);
   if (known !== undefined) return known;
-  const policies = objects.map(({ name, slice }) => {
+  const policies = objects.map(({ name, slice }): Policy => {
     const spec = (slice['spec'] ?? {}) as Partial<Omit<Policy, 'name'>>;
     return {
       name,
@@ -98,6 +100,7 @@ function policiesIn({ objects }: Extract<Fact, { type: 'objects' }>): readonly P
       egress: spec.egress ?? [],
     };
   });
-  policiesRead.set(objects, policies);
-  return policies;
+  const index = new PolicyIndex(policies);
+  policiesRead.set(objects, index);
+  return index;
 }
