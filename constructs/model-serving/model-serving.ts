@@ -126,9 +126,12 @@ export class ModelServing extends Workload {
   }
 }
 
-/** The pods wait for their own model: for its fetch where a Job does it, else for its volume. */
+/**
+ * The pods wait for their own model: for its fetch where a Job does it, else for its volume. No pods wait for none: a
+ * volume that is being deleted stays until they are scaled away.
+ */
 function deploymentWaitsFor({ spec, pods, earlier }: Blueprint): NonNullable<ChildOptions['after']> {
-  if (!hasWeights(pods)) return [];
+  if (!hasWeights(pods) || spec.replicas === 0) return [];
   if (pods !== spec) return [earlier ? 'earlier-weights' : 'weights'];
   return [hasFetchJob(spec) ? 'fetch' : 'weights'];
 }

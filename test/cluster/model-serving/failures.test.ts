@@ -70,8 +70,9 @@ describe('a failure of a ModelServing is told with what to do', () => {
     await serving.says('Available', 'True', 'Available');
 
     const before = await uidOfJob();
-    await serving.apply({ ...servingSpec, replicas: 0 });
     await admin.delete(types.persistentVolumeClaim, { namespace, name: claim?.metadata.name ?? '' });
+    await serving.says('WeightsReady', 'False', 'VolumePending', /Once no pod uses it/);
+    await serving.apply({ ...servingSpec, replicas: 0 });
     await eventually(async () => expect([before, undefined]).not.toContain(await uidOfJob()));
     await serving.says('WeightsReady', 'True', 'Fetched');
     expect((await claims()).map(({ metadata: { uid } }) => uid)).not.toContain(claim?.metadata.uid);

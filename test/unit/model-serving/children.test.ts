@@ -24,6 +24,15 @@ describe('weights', () => {
     expect(childOf('deployment', shared).after).toEqual([...guards, 'fetcher-network-policy', 'fetch']);
   });
 
+  test.each([single, shared])(
+    'keep no server from being scaled away, so that a volume that is deleted goes',
+    (spec) => {
+      expect(childOf('deployment', { ...spec, replicas: 0 }).after).not.toContain(
+        childOf('deployment', spec).after.at(-1),
+      );
+    },
+  );
+
   test('that are there already are mounted, with nothing to wait for', () => {
     expect(idsOf(mounted)).toEqual(['service-account', 'network-policy', 'deployment', 'service', 'disruption-budget']);
     expect(podOf(mounted).initContainers).toBeUndefined();
