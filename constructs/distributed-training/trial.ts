@@ -2,6 +2,7 @@ import { labelsOf } from '../parts/labels.ts';
 import { NAMING_ANNOTATION } from '../parts/naming.ts';
 import { GROUP, VERSION } from '../schema/kind.ts';
 import type { Manifest } from '../workload.ts';
+import { withoutEmpties } from './empties.ts';
 import { trialNameOf } from './names.ts';
 import type { Placed } from './manifests.ts';
 import { ASSIGNMENTS, KIND_LABEL, TRIAL } from './parts.ts';
@@ -30,7 +31,10 @@ export function trial(
         ...(naming?.ofTrials !== undefined && { [NAMING_ANNOTATION]: naming.ofTrials }),
       },
     },
-    spec: { ...specOf(search, trialNameOf(name, number), assignments), suspend: lifecycle === 'stopped' },
+    spec: withoutEmpties({
+      ...specOf(search, trialNameOf(name, number), assignments),
+      suspend: lifecycle === 'stopped',
+    }),
   };
 }
 

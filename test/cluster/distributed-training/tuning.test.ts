@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
+import type { DistributedTrainingSpecInput } from '../../../constructs/index.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
@@ -89,6 +90,20 @@ describe('a search', () => {
     await expect(search.apply({ ...searchSpec, tuning: { ...tuning, seed: 1 } })).rejects.toThrow(
       /must stay as they are/,
     );
+  });
+
+  it('takes from its trials what is taken from it, to the last annotation', async () => {
+    const search = await setUp();
+    const trial = new TrainingUnderTest(admin, search.namespace, 'search-1');
+    const expectAnnotations = (annotations: object) =>
+      eventually(async () => {
+        const { spec } = (await trial.get()) as { readonly spec?: DistributedTrainingSpecInput };
+        expect(spec?.podTemplate?.metadata?.annotations ?? {}).toEqual(annotations);
+      });
+    await search.apply({ ...searchSpec, podTemplate: { metadata: { annotations: { team: 'a' } } } });
+    await expectAnnotations({ team: 'a' });
+    await admin.patch(search.type, search, { spec: { podTemplate: { metadata: { annotations: { team: null } } } } });
+    await expectAnnotations({});
   });
 });
 
