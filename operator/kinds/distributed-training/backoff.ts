@@ -5,6 +5,7 @@ import type {
 } from '../../../constructs/distributed-training/spec.ts';
 import { instant } from '../../engine/conditions.ts';
 import { delayAfter } from '../../kube/delay.ts';
+import { isWanted } from './end.ts';
 
 type Attempt = NonNullable<DistributedTrainingStatus['attempts']>[number];
 
@@ -15,8 +16,9 @@ const STABLE_MS = 10 * 60_000;
 const JITTER = 0.2;
 
 /**
- * How long to wait before the next attempt, in milliseconds: doubled with each attempt in a row that was short, up to
- * the limit, less up to a fifth. The same training and attempt always wait equally long, whoever reckons.
+ * How long to wait before the next attempt, in milliseconds: doubled with each attempt in a row that was short and that
+ * nobody wanted to end, up to the limit, less up to a fifth. The same training and attempt always wait equally long,
+ * whoever reckons.
  *
  * @param attempts - those that have ended, the last one included
  */
@@ -25,8 +27,10 @@ export function pauseOf(
   attempts: readonly Attempt[],
   uid: string,
 ): number {
-  const row = attempts.length - 1 - attempts.findLastIndex((attempt) => isStable(attempt));
-  const seconds = delayAfter(Math.max(1, row), backoffSeconds, maxBackoffSeconds);
+  const row = attempts
+    .slice(attempts.findLastIndex((attempt) => isStable(attempt)) + 1)
+    .filter((attempt) => !isWanted(attempt));
+  const seconds = delayAfter(Math.max(1, row.length), backoffSeconds, maxBackoffSeconds);
   return Math.round(seconds * 1000 * (1 - JITTER * fractionOf(`${uid}/${attempts.at(-1)?.number ?? 0}`)));
 }
 

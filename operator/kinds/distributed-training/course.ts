@@ -3,7 +3,7 @@ import type { DistributedTrainingStatus } from '../../../constructs/distributed-
 import { conditionOf, instant, timestamp } from '../../engine/conditions.ts';
 import { jobState } from '../shared/slices.ts';
 import { pauseOf } from './backoff.ts';
-import { endOf } from './end.ts';
+import { endOf, isWanted } from './end.ts';
 import type { End } from './end.ts';
 import { reportedBy } from './objective.ts';
 import type { Reported } from './objective.ts';
@@ -136,13 +136,13 @@ function afterEnd(view: View, course: Course, end: End, now: number): Course {
     return ended({ ...rest, failures, attempts }, { complete: false, reason: 'RetryLimitExceeded', message }, now);
   }
   const next = { ...rest, failures, attempts, attempt: course.attempt + 1 };
-  if (end.wanted) return next;
+  if (isWanted(end)) return next;
   const pause = pauseOf(spec.retry, attempts, snapshot.resource.metadata.uid);
   return { ...next, nextAttemptAt: timestamp(now + pause) };
 }
 
 function record(view: View, end: End, now: number): Course['attempts'][number] {
-  const { wanted: _, message, ...rest } = end;
+  const { message, ...rest } = end;
   const startedAt = startOf(view);
   return {
     number: view.attempt,

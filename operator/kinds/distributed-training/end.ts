@@ -1,5 +1,5 @@
 import { templateHash } from '../../../constructs/distributed-training/jobs.ts';
-import { TEMPLATE_ANNOTATION } from '../../../constructs/distributed-training/parts.ts';
+import { ATTEMPT, TEMPLATE_ANNOTATION } from '../../../constructs/distributed-training/parts.ts';
 import { leastPods } from '../../../constructs/distributed-training/roles.ts';
 import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
 import { instant } from '../../engine/conditions.ts';
@@ -22,13 +22,17 @@ export interface End {
   readonly message: string;
   /** How much of the budget it takes: 0 where the program did not fail. */
   readonly charged: number;
-  /** Whether the next attempt may start as soon as all is quiet: a person asked for it. */
-  readonly wanted: boolean;
   readonly role?: RoleName;
   readonly rank?: number;
   readonly node?: string;
   readonly exitCode?: number;
 }
+
+/** Why attempts end that a person ends, by changing the spec. */
+const WANTED: ReadonlySet<string> = new Set(['Suspended', 'SpecChanged']);
+
+/** Whether a person asked for it: the next attempt may start as soon as all is quiet, and it is no sign of trouble. */
+export const isWanted = ({ reason }: Pick<End, 'reason'>): boolean => WANTED.has(reason);
 
 /**
  * Why the present attempt is over; undefined where it goes on.
@@ -38,28 +42,32 @@ export interface End {
 export const endOf = (view: View, now: number): End | undefined =>
   asked(view) ?? tornApart(view) ?? disrupted(view) ?? failed(view) ?? gaveUp(view, now);
 
-/** The end that a person asked for, by changing the spec. */
-function asked({ spec, jobs, ranks, snapshot }: View): End | undefined {
+/**
+ * The end that a person asked for, by changing the spec. With another framework, or without a role, the Jobs have other
+ * names: those of the attempt are told by its number.
+ */
+function asked({ spec, attempt, jobs, otherJobs, ranks, snapshot }: View): End | undefined {
   if (spec.suspend && ranks.length > 0) {
-    return { reason: 'Suspended', message: 'It was suspended.', charged: 0, wanted: true };
+    return { reason: 'Suspended', message: 'It was suspended.', charged: 0 };
   }
   const hash = templateHash(spec);
   const isOther = (job: ObservedChild) => annotationOf(job, TEMPLATE_ANNOTATION) !== hash;
-  if (![...jobs.values()].some(isOther)) return undefined;
+  const renamed = otherJobs.filter((job) => annotationOf(job, ATTEMPT) === String(attempt));
+  if (![...jobs.values(), ...renamed].some(isOther)) return undefined;
   const generation = snapshot.resource.metadata.generation ?? 0;
   const message = `The spec changed: generation ${generation} needs other pods.`;
-  return { reason: 'SpecChanged', message, charged: 0, wanted: true };
+  return { reason: 'SpecChanged', message, charged: 0 };
 }
 
 /** Pods whose Job is gone, and Jobs of two attempts, can't be put right: all begins anew. */
 function tornApart(view: View): End | undefined {
   const { jobs, otherJobs } = view;
   if (isTornApart(view)) {
-    return { reason: 'JobDeleted', message: 'Somebody deleted its Job.', charged: 0, wanted: false };
+    return { reason: 'JobDeleted', message: 'Somebody deleted its Job.', charged: 0 };
   }
   const rival = otherJobs.find(({ deleting }) => !deleting);
   if (jobs.size === 0 || !rival) return undefined;
-  return { reason: 'Overlap', message: `Job ${rival.name} of another attempt appeared.`, charged: 0, wanted: false };
+  return { reason: 'Overlap', message: `Job ${rival.name} of another attempt appeared.`, charged: 0 };
 }
 
 /** Ranks that were taken away. Where torchrun goes on without them, that is no end. */
@@ -70,7 +78,7 @@ function disrupted(view: View): End | undefined {
   const [first] = lost;
   if (!first || (spec.elastic && canGoOn(view, ranks, lost))) return undefined;
   const { reason, words, rank } = first;
-  return { ...whereOf(view, rank), reason, message: `${subject(view, rank)} ${words}.`, charged: 0, wanted: false };
+  return { ...whereOf(view, rank), reason, message: `${subject(view, rank)} ${words}.`, charged: 0 };
 }
 
 /** Whether enough ranks are left, the first among them: that is where all others meet. */
@@ -123,7 +131,7 @@ function failed(view: View): End | undefined {
   const silent = view.ranks.find(({ pod }) => isUnheardOf(pod));
   if (silent) {
     const message = `${subject(view, silent)} was lost with its node, which no longer answers; others failed for want of it.`;
-    return { ...whereOf(view, silent), reason: 'NodeLost', message, charged: 0, wanted: false };
+    return { ...whereOf(view, silent), reason: 'NodeLost', message, charged: 0 };
   }
   const { exitCode, message } = first.end;
   return {
@@ -133,7 +141,6 @@ function failed(view: View): End | undefined {
     exitCode,
     // A Job that was left to itself has tried a rank more than once: each time counts.
     charged: mostTries(failures.map(({ rank }) => rank)),
-    wanted: false,
   };
 }
 
@@ -148,7 +155,7 @@ function gaveUp(view: View, now: number): End | undefined {
     const { failed: condition } = jobState(job);
     if (!condition) continue;
     const message = `Job ${job.name} failed (${condition.reason})${because(condition.message)}.`;
-    return { reason: 'JobFailed', message, charged: 1, wanted: false };
+    return { reason: 'JobFailed', message, charged: 1 };
   }
   return undefined;
 }

@@ -127,12 +127,18 @@ describe('an attempt ends', () => {
     ]);
   });
 
-  it('uncharged and at once, where the spec changed, and not where only what is in no pod did', () => {
-    const changed = resourceOf(specOf({ replicas: 8, image: 'torch:2' }), { status: statusOf(1), generation: 2 });
+  it.each([
+    ['so that its pods differ', { image: 'torch:2' }],
+    ['so that its Jobs have other names', { framework: 'mpi' }],
+  ] as const)('uncharged and at once, where the spec changed %s', (_, change) => {
+    const changed = resourceOf(specOf({ replicas: 8, ...change }), { status: statusOf(1), generation: 2 });
     const { status, runtime } = decide({ resource: changed, children: [first], pods: pods(first, 8) });
     expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
     expect(status).toMatchObject({ failures: 0, attempts: [{ reason: 'SpecChanged', charged: 0 }] });
     expect(status.nextAttemptAt).toBeUndefined();
+  });
+
+  it('not where only that of the spec changed which is in no pod', () => {
     const retry = resourceOf(specOf({ replicas: 8, retry: { limit: 3 }, ttlSecondsAfterFinished: 5 }), {
       status: statusOf(1),
     });

@@ -168,4 +168,9 @@ describe('the pause before an attempt', () => {
     const long = { ...last, finishedAt: new Date(START + 600 * SECOND).toISOString() };
     expect(pauseOf(retry, [...rest, long], 'uid')).toBeLessThanOrEqual(10 * SECOND);
   });
+
+  it.each(['SpecChanged', 'Suspended'])('does not grow with attempts that ended as a person wished: %s', (reason) => {
+    const ended = short(6).map((attempt, index) => (index < 5 ? { ...attempt, reason } : attempt));
+    expect(pauseOf(retry, ended, 'uid')).toBeLessThanOrEqual(10 * SECOND);
+  });
 });
