@@ -28,6 +28,7 @@ const items = z
 const optional = z.boolean().describe('Whether the pod may start without it. Default: false.').optional();
 const defaultMode = mode.describe('Mode of the files. Default: 420, that is 0644.').optional();
 
+/** At least one: of a source that lost its last one, nothing would be left, and the volume would become an emptyDir. */
 const downwardItems = z
   .array(
     z.strictObject({
@@ -40,10 +41,10 @@ const downwardItems = z
       mode: mode.describe('Mode of the file. Default: defaultMode.').optional(),
     }),
   )
+  .min(1)
   .max(16)
   .describe('Which fields become which files.')
-  .meta(atomic)
-  .optional();
+  .meta(atomic);
 
 const projectedSource = z.strictObject({
   configMap: z
