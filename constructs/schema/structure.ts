@@ -8,7 +8,11 @@ import type { StructuralSchema } from './structural.ts';
  */
 export function structureProblems(schema: StructuralSchema, value: Json, path: string): readonly Problem[] {
   const wrongType = typeProblem(schema, value, path);
-  if (wrongType !== undefined) return [wrongType, ...enumProblems(schema, value, path)];
+  if (wrongType !== undefined) {
+    // 1.5 is no integer, and too small for one from 2 on.
+    const outOfRange = typeof value === 'number' ? numberProblems(schema, value, path) : [];
+    return [wrongType, ...enumProblems(schema, value, path), ...outOfRange];
+  }
   if (isList(value)) return listProblems(schema, value, path);
   if (isObject(value)) return objectProblems(schema, value, path);
   return scalarProblems(schema, value, path);

@@ -123,6 +123,14 @@ const searches: readonly RefusedExample[] = [
     problems: [[`${at}.values`, 'must be numbers']],
   },
   {
+    title: 'half a step',
+    spec: parameter({ type: 'float', min: 1, max: 2, steps: 1.5 }),
+    problems: [
+      ['spec.tuning.parameters.a.steps', 'must be of type int32'],
+      ['spec.tuning.parameters.a.steps', 'greater than or equal to 2'],
+    ],
+  },
+  {
     title: 'a range without steps in a grid',
     spec: searching({ algorithm: 'grid' }),
     problems: [['spec.tuning.parameters', 'must all have values, or min and max with steps']],
