@@ -1,3 +1,4 @@
+import type { Manifest } from '../../constructs/index.ts';
 import type { JsonObject } from '../../constructs/schema/json.ts';
 import type { CommonStatus, Condition, Kind } from '../../operator/engine/kind.ts';
 import type { KubeObject } from '../../operator/kube/types.ts';
@@ -12,6 +13,8 @@ export interface Live {
   readonly kind: Kind;
   readonly namespace: string;
   readonly name: string;
+  /** Of its spec, as the API server answered; a watch may be behind. */
+  readonly generation: number;
 }
 
 /** How a resource stands to its spec. */
@@ -40,7 +43,9 @@ export function standing(watcher: Watcher, live: Live, spec: JsonObject, strict:
   const resource = watcher.resource(kind, namespace, name);
   if (resource === undefined) return { state: 'not yet', why: 'the resource is not there' };
   const status = (resource['status'] ?? {}) as JsonObject & CommonStatus;
-  const { generation } = resource.metadata;
+  const { generation = 0 } = resource.metadata;
+  if (generation < live.generation)
+    return { state: 'not yet', why: `the watch is at generation ${generation}, not ${live.generation}` };
   if (status.observedGeneration !== generation)
     return { state: 'not yet', why: `status is of generation ${status.observedGeneration}, not ${generation}` };
   if (status['completionTime'] !== undefined) return { state: 'ended' };
@@ -61,9 +66,20 @@ function differences(
   const found = (strict ? runtimes.slice(0, 1) : runtimes).map((runtime) => {
     const wanted = byIdentity(subject.render(name, namespace, spec, runtime).map(({ manifest }) => manifest));
     const counting = children.filter((child) => strict || identity(child) in wanted || !isHeldBack(child, children));
-    return difference(wanted, appliedOf(counting));
+    return difference(changeable(wanted, subject), changeable(appliedOf(counting), subject));
   });
   return found.includes(undefined) ? [] : found.filter((each) => each !== undefined);
+}
+
+/** Children without the fields that stay as they were made. */
+function changeable(children: Readonly<Record<string, Manifest>>, { kept = {} }: Subject): object {
+  return Object.fromEntries(
+    Object.entries(children).map(([name, child]) => {
+      const spec = Object.entries((child['spec'] ?? {}) as JsonObject);
+      const rest = spec.filter(([field]) => kept[child.kind]?.includes(field) !== true);
+      return [name, { ...child, spec: Object.fromEntries(rest) }];
+    }),
+  );
 }
 
 const identity = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../constructs/schema/json.ts';
 import type { Kind } from '../../operator/engine/kind.ts';
 import type { KubeClient } from '../../operator/kube/client.ts';
+import type { KubeObject } from '../../operator/kube/types.ts';
 import { problemsOf, type Chain } from './chains.ts';
 import { compare, pathOf, resourceOf } from './judge.ts';
 import type { Mutation } from './mutations.ts';
@@ -52,6 +53,7 @@ class ChainRun {
   readonly #home: JsonObject;
   #spec: JsonObject;
   #lives = 0;
+  #generation = 1;
 
   constructor(chain: Chain, context: ChainContext) {
     this.#chain = chain;
@@ -70,7 +72,13 @@ class ChainRun {
 
   get #live(): Live {
     const { kind, namespace } = this.#context;
-    return { subject: this.#chain.subject, kind, namespace, name: `mutated-${this.#lives}` };
+    return {
+      subject: this.#chain.subject,
+      kind,
+      namespace,
+      name: `mutated-${this.#lives}`,
+      generation: this.#generation,
+    };
   }
 
   /** A resource of the first spec; one that has ended, as a training may, can't be led on. */
@@ -78,6 +86,7 @@ class ChainRun {
     const { admin, kind, namespace } = this.#context;
     if (this.#lives > 0) await admin.delete(kind.type, this.#live);
     this.#lives += 1;
+    this.#generation = 1;
     this.#spec = this.#home;
     const body = resourceOf(this.#chain.subject, namespace, this.#live.name, this.#home);
     await admin.raw('POST', pathOf(this.#chain.subject, namespace), { body });
@@ -126,7 +135,10 @@ class ChainRun {
       body: [{ op: 'replace', path: '/spec', value: spec }],
     });
     const { accepted, failures } = await compare(subject, answer, spec, old);
-    if (accepted) this.#spec = spec;
+    if (accepted) {
+      this.#spec = spec;
+      this.#generation = ((await answer) as KubeObject).metadata.generation ?? 0;
+    }
     if (failures.length > 0) this.#tell(name, 'failed', failures.join('; '));
     else if (!accepted) this.#tell(name, 'refused');
     return accepted;

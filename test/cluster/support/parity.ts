@@ -25,8 +25,8 @@ function applied(live: KubeObject): Manifest {
 function withoutEmpty<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutEmpty) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutEmpty(inner)])) as T;
+  const inner = Object.entries(value).map(([key, one]) => [key, withoutEmpty(one)] as const);
+  return Object.fromEntries(inner.filter(([, one]) => !isEmpty(one))) as T;
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -103,6 +103,8 @@ export const distributedTrainingSubject: Subject = {
     'spec.tuning': 'refused in static hosts: the operator starts one trial after the other',
     'spec.ttlSecondsAfterFinished': 'a Job that deleted itself would be made, and run, again',
   },
+  // The API server lets nobody change it. The operator counts failures itself, so it needs no new Job for that.
+  kept: { Job: ['backoffLimitPerIndex'] },
   runtimesOf,
   render(name, namespace, spec, runtime) {
     const training = new DistributedTraining(new Chart(new App(), 'chart'), 'training', {

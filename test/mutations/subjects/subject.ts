@@ -14,6 +14,12 @@ export interface Subject {
   readonly values: Readonly<Record<string, readonly Json[]>>;
   /** Properties that change no manifest of a static host, with all that is in them, and why. */
   readonly silent: Readonly<Record<string, string>>;
+  /**
+   * Fields in the spec of children, by their kind, that stay as they were made.
+   *
+   * @default - none
+   */
+  readonly kept?: Readonly<Record<string, readonly string[]>>;
   /** What only time can tell, as a status tells it; several where a resource may be on its way from one to the other. */
   runtimesOf(spec: JsonObject, status: JsonObject): readonly object[];
   /**
