@@ -48,8 +48,11 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await removeOthers();
-  await clearStage(admin, namespaces);
+  try {
+    await clearStage(admin, namespaces);
+  } finally {
+    await removeOthers();
+  }
 });
 
 test.for(manifests.filter(({ objects }) => !objects.some(isUnknown)))(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import type { KubeClient } from '../../../operator/kube/client.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
 import { eventually } from './eventually.ts';
 import { types } from './types.ts';
 
@@ -21,6 +21,12 @@ export const PUBLISHED = {
   TrainJob: ['github.com/kubeflow/trainer/v2', 'v2.0.1', 'manifests/base/crds/trainer.kubeflow.org_trainjobs.yaml'],
 } as const;
 
+interface CustomResourceDefinitionSpec {
+  readonly group: string;
+  readonly names: { readonly kind: string; readonly plural: string };
+  readonly versions: readonly { readonly name: string; readonly storage: boolean }[];
+}
+
 /**
  * Installs CRDs of others, so that the API server validates what is rendered for them.
  *
@@ -30,29 +36,33 @@ export async function installPublished(
   admin: KubeClient,
   ...kinds: (keyof typeof PUBLISHED)[]
 ): Promise<() => Promise<void>> {
-  const names: string[] = [];
-  for (const kind of kinds) {
-    const [module, version, file] = PUBLISHED[kind];
-    const crd = parse(await readFile(join(await moduleFolder(module, version), file), 'utf8')) as KubeObject;
-    const { name } = crd.metadata;
-    await admin.apply(types.customResourceDefinition, crd, { fieldManager: 'test', force: true });
-    await eventually(async () => {
-      const live = await admin.get(types.customResourceDefinition, { name });
-      const { conditions = [] } = live['status'] as { conditions?: { type: string; status: string }[] };
-      if (!conditions.some(({ type, status }) => type === 'Established' && status === 'True'))
-        throw new Error(`${name} is not served yet`);
-    });
-    names.push(name);
-  }
+  const crds = await Promise.all(kinds.map(published));
+  for (const crd of crds) await admin.apply(types.customResourceDefinition, crd, { fieldManager: 'test', force: true });
+  await Promise.all(crds.map((crd) => eventually(() => admin.list(storedTypeOf(crd)))));
   return async () => {
-    for (const name of names) await admin.delete(types.customResourceDefinition, { name });
+    for (const { metadata } of crds) await admin.delete(types.customResourceDefinition, metadata);
     await eventually(async () => {
-      for (const name of names) {
-        if ((await admin.find(types.customResourceDefinition, { name })) !== undefined)
-          throw new Error(`${name} is there`);
+      for (const { metadata } of crds) {
+        if ((await admin.find(types.customResourceDefinition, metadata)) !== undefined)
+          throw new Error(`${metadata.name} is there`);
       }
     });
   };
+}
+
+async function published(kind: keyof typeof PUBLISHED): Promise<KubeObject> {
+  const [module, version, file] = PUBLISHED[kind];
+  return parse(await readFile(join(await moduleFolder(module, version), file), 'utf8')) as KubeObject;
+}
+
+/**
+ * The type in which the API server stores what a CRD defines. Once it has listed that, its storage is there: without it, to
+ * delete the CRD may take the five minutes until the server's finalizer, which first fails for want of it, looks again.
+ */
+function storedTypeOf({ spec }: KubeObject): ResourceType {
+  const { group, names, versions } = spec as CustomResourceDefinitionSpec;
+  const version = versions.find(({ storage }) => storage)?.name ?? '';
+  return { group, version, kind: names.kind, plural: names.plural };
 }
 
 /** Where Go has unpacked a module, after fetching it if need be. */
