@@ -4,6 +4,7 @@ import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import type { Ask, Fact } from './asks.ts';
 import type { Resource } from './kind.ts';
+import { controllerOf } from './observe.ts';
 import type { ObservedPod } from './observed.ts';
 import { SharedLists } from './lists.ts';
 import { sumSamples } from './prometheus.ts';
@@ -79,7 +80,9 @@ export class Answers {
 
   async #uid({ resource, name }: Ask & { type: 'object' }, { metadata }: Resource) {
     const found = await this.#sources.client.find(resource, { namespace: metadata.namespace ?? '', name });
-    return found === undefined || found.metadata.deletionTimestamp !== undefined ? {} : { uid: found.metadata.uid };
+    if (found === undefined || found.metadata.deletionTimestamp !== undefined) return {};
+    const owner = controllerOf(found);
+    return { uid: found.metadata.uid, ...(owner !== undefined && { ownerUid: owner.uid }) };
   }
 
   async #content({ type, name, keys }: Ask & { type: 'secret' | 'configMap' }, { metadata }: Resource) {

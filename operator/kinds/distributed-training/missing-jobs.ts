@@ -1,5 +1,6 @@
 import type { Ask, Fact } from '../../engine/asks.ts';
 import type { ResourceType } from '../../engine/kind.ts';
+import type { ObservedPod } from '../../engine/observed.ts';
 import { attemptOf, CONTROLLER_LABEL } from './view.ts';
 import type { View } from './view.ts';
 
@@ -22,27 +23,53 @@ interface NamedJob {
   readonly uid: string;
 }
 
-/** The pods of the present attempt, and not of an earlier resource of this name, whose Job is none that it has now. */
-export function orphansOf({ attempt, otherPods, snapshot }: View): View['otherPods'] {
+/**
+ * The pods of the present attempt whose Job is none that it has now. Those of an earlier resource of this name are left
+ * out as soon as they are known: some by their age, which is told in whole seconds; the others by their Job.
+ */
+export const orphansOf = (view: View): View['otherPods'] =>
+  candidatesOf(view).filter((pod) => !isForeign(view, jobOf(pod).uid));
+
+/** Pods that may be orphans, as far as they tell themselves. */
+function candidatesOf({ attempt, otherPods, snapshot }: View): View['otherPods'] {
   const since = Date.parse(snapshot.resource.metadata.creationTimestamp);
   return otherPods.filter((pod) => attemptOf(pod) === attempt && pod.createdAt >= since);
 }
 
-/** The Jobs that orphans name. */
-function jobsOf(orphans: View['otherPods']): readonly NamedJob[] {
-  const jobs = orphans.map(({ labels }) => ({ name: labels[JOB_LABEL] ?? '', uid: labels[CONTROLLER_LABEL] ?? '' }));
-  return [...new Map(jobs.map((job) => [job.uid, job])).values()];
+/**
+ * Whether a Job is known to be that of an earlier resource of this name: it says so, or it is gone and no pod of ours was
+ * ever seen.
+ */
+function isForeign({ snapshot: { facts, resource }, status }: View, uid: string): boolean {
+  const fact = answerIn(facts, uid);
+  if (fact === undefined) return false;
+  return fact.uid === uid
+    ? fact.ownerUid !== undefined && fact.ownerUid !== resource.metadata.uid
+    : status.startTime === undefined;
 }
+
+/** The Job that a pod names. */
+const jobOf = ({ labels }: ObservedPod): NamedJob => ({
+  name: labels[JOB_LABEL] ?? '',
+  uid: labels[CONTROLLER_LABEL] ?? '',
+});
+
+/** The Jobs that pods name. */
+const jobsOf = (pods: readonly ObservedPod[]): readonly NamedJob[] => [
+  ...new Map(pods.map(jobOf).map((job) => [job.uid, job])).values(),
+];
 
 const isKnown = ({ otherJobs }: View, { uid }: NamedJob): boolean => otherJobs.some((job) => job.uid === uid);
 
-/** Those of them that the cache does not have in any state. */
+/** Those that orphans name, and that the cache does not have in any state. */
 export const missingJobs = (view: View): readonly NamedJob[] =>
   jobsOf(orphansOf(view)).filter((job) => !isKnown(view, job));
 
-/** Asks for each of them. */
+/** Asks for each that an orphan may name, as long as it may: what was found out is forgotten once it is not asked for. */
 export const missingJobAsks = (view: View): readonly Ask[] =>
-  missingJobs(view).map(({ name, uid }) => ({ id: askId(uid), type: 'object', resource: JOB, name, everySeconds: 1 }));
+  jobsOf(candidatesOf(view))
+    .filter((job) => !isKnown(view, job))
+    .map(({ name, uid }) => ({ id: askId(uid), type: 'object', resource: JOB, name, everySeconds: 1 }));
 
 /** Whether a Job of the present attempt is gone, or going, while its pods are still there. */
 export const isTornApart = (view: View): boolean =>

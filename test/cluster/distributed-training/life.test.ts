@@ -170,7 +170,9 @@ describe('the life of a DistributedTraining', () => {
     const before = new Set((await training.pods()).map(({ metadata }) => metadata.uid));
     await training.delete();
     await training.apply(trainingSpec);
-    await training.reaches('Running');
+    const { status } = await training.reaches('Running');
+    expect(status).toMatchObject({ attempt: 1, failures: 0 });
+    expect(status?.attempts).toBeUndefined();
     const after = (await training.pods()).map(({ metadata }) => metadata.uid);
     expect(after.filter((uid) => before.has(uid))).toEqual([]);
   });

@@ -37,6 +37,13 @@ const configMaps: Readonly<Record<string, object>> = {
 
 const jobs: Readonly<Record<string, object>> = {
   there: {},
+  owned: {
+    metadata: {
+      ...about().metadata,
+      name: 'owned',
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Owner', name: 'o', uid: 'o', controller: true }],
+    },
+  },
   leaving: { metadata: { ...about().metadata, name: 'leaving', deletionTimestamp: '2026-01-01T00:00:00Z' } },
 };
 
@@ -171,10 +178,11 @@ it('tells a pod log, and whether a type is served', async () => {
   });
 });
 
-it('tells the UID of an object, unless there is none, or it is being deleted', async () => {
+it('tells the UID of an object and of its controller, unless there is none, or it is being deleted', async () => {
   const resource = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs' };
   const ask = (name: string) => answers.answer({ id: 'i', type: 'object', everySeconds: 1, resource, name }, about());
   expect(await ask('there')).toEqual({ at: 7, type: 'object', uid: 'u' });
+  expect(await ask('owned')).toEqual({ at: 7, type: 'object', uid: 'u', ownerUid: 'o' });
   expect(await ask('leaving')).toEqual({ at: 7, type: 'object' });
   expect(await ask('gone')).toEqual({ at: 7, type: 'object' });
 });

@@ -5,7 +5,7 @@ import { decide, job, MINUTE, pods, resourceOf, SECOND, specOf, START, statusOf 
 const spec = specOf({ replicas: 2 });
 const first = job(spec);
 const ranks = pods(first, 2);
-const resource = resourceOf(spec, { status: statusOf(1) });
+const resource = resourceOf(spec, { status: statusOf(1, { startTime: '2026-01-01T00:00:00Z' }) });
 /** Long after its start, when what nobody owns would be removed. */
 const NOW = START + 60 * MINUTE;
 
@@ -44,6 +44,35 @@ describe('where pods of the present attempt name a Job that no watch has told of
     expect(undecided).toBeUndefined();
     expect(status.attempts).toMatchObject([{ reason: 'JobDeleted', charged: 0 }]);
     expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
+  });
+
+  describe('and that are as old as the resource, by the second,', () => {
+    const unstarted = resourceOf(spec);
+    const named = (fact: Partial<Fact & { type: 'object' }>) => ({
+      [ASK.id]: { at: NOW, type: 'object', ...fact } as const,
+    });
+
+    it.each([
+      ['while it is the Job of an earlier resource', unstarted, { uid: first.uid, ownerUid: 'uid-of-an-earlier' }],
+      ['though it has started itself', resource, { uid: first.uid, ownerUid: 'uid-of-an-earlier' }],
+      ['once the Job is gone, and none of its own was ever seen', unstarted, {}],
+    ])('they are waited for, as those of an earlier one, %s', (_, of, fact) => {
+      const { undecided, status, runtime, asks } = decide(
+        { resource: of, children: [], pods: ranks, facts: named(fact) },
+        NOW,
+      );
+      expect(undecided).toBeUndefined();
+      expect(status.attempts).toBeUndefined();
+      expect(status.replicas).toBe(0);
+      expect(runtime).toEqual({ attempt: 1, lifecycle: 'stopped' });
+      expect(asks).toContainEqual(expect.objectContaining(ASK));
+    });
+
+    it('they go on where the Job says that it belongs to this one', () => {
+      const facts = named({ uid: first.uid, ownerUid: 'uid-of-resnet' });
+      const { runtime } = decide({ resource: unstarted, children: [], pods: ranks, facts }, NOW);
+      expect(runtime).toEqual({ attempt: 1 });
+    });
   });
 
   it('nothing is asked once the Job is in sight', () => {
