@@ -1,23 +1,22 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { install } from '../cli/install.ts';
-import { OPERATOR_NAMESPACE } from '../cli/options.ts';
 import { type Cluster, startCluster } from '../cluster/index.ts';
 import type { KubeClient } from '../operator/kube/client.ts';
 import type { KubeObject, ResourceType } from '../operator/kube/types.ts';
-import { OPERATOR_NAME } from '../operator/rbac.ts';
 import { clientOf } from '../test/support/client.ts';
-import { OperatorProcess } from '../test/support/operator-process.ts';
 import { type Calls, callsOf, sum } from './audit.ts';
 import { type Build, build } from './build.ts';
+import { careful } from './careful/index.ts';
 import { Cores } from './cores.ts';
 import { writeFloor } from './floor.ts';
+import type { Led } from './led.ts';
 import { Observer } from './observer.ts';
 import { inTurn } from './pool.ts';
 import { type Usage, usageOf } from './process.ts';
 import { objectsOfAll, RESOURCE, writeObjects, writeResources } from './subjects.ts';
+import { trunnion } from './trunnion.ts';
 
-/** What the operator costs, a resource. */
+/** What an operator costs, a resource. */
 export interface Cost {
   /** Requests by verb and type of object. */
   readonly callsEach: Calls;
@@ -46,6 +45,16 @@ export interface Round extends Cost {
   readonly timesFloor: number;
   /** Milliseconds of the processor that the floor takes for a resource: to speak with the server alone, from Node. */
   readonly floorCpuMillisecondsEach: number;
+  /** The same of a careful operator in Go, where it is asked for: see careful/main.go. */
+  readonly beside?: Beside;
+}
+
+/** What another operator costs. */
+export interface Beside extends Cost {
+  /** From the first custom resource until the last is Running. */
+  readonly seconds: number;
+  /** How many times the bare client's time it takes. */
+  readonly ratio: number;
 }
 
 const REST_MS = 20_000;
@@ -56,7 +65,6 @@ const PODS_PER_NODE = 125;
 
 const DEPLOYMENT: ResourceType = { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments' };
 const NAMESPACE: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' };
-const USER = `system:serviceaccount:${OPERATOR_NAMESPACE}:${OPERATOR_NAME}`;
 
 const isAvailable = ({ status }: KubeObject): boolean =>
   (status as { readonly availableReplicas?: number } | undefined)?.availableReplicas === 1;
@@ -70,37 +78,47 @@ const isRunning = ({ status }: KubeObject): boolean =>
 export class Bench implements AsyncDisposable {
   readonly #cluster: Cluster;
   readonly #admin: KubeClient;
-  readonly #token: string;
   readonly #program: Build;
   readonly #cores: Cores;
+  readonly #operator: Led;
+  readonly #beside: (Led & Disposable) | undefined;
   #namespaces = 0;
   #rounds = 0;
 
-  private constructor(cores: Cores, cluster: Cluster, admin: KubeClient, token: string, program: Build) {
-    this.#cores = cores;
-    this.#cluster = cluster;
-    this.#admin = admin;
-    this.#token = token;
-    this.#program = program;
+  private constructor(
+    bed: { readonly cores: Cores; readonly cluster: Cluster; readonly admin: KubeClient; readonly program: Build },
+    operator: Led,
+    beside: (Led & Disposable) | undefined,
+  ) {
+    this.#cores = bed.cores;
+    this.#cluster = bed.cluster;
+    this.#admin = bed.admin;
+    this.#program = bed.program;
+    this.#operator = operator;
+    this.#beside = beside;
   }
 
-  /** @param most - the largest number of resources of a round */
-  static async open(most: number, log: (line: string) => void): Promise<Bench> {
+  /**
+   * @param most - the largest number of resources of a round
+   * @param beside - whether a careful operator in Go is measured as well, which is built first
+   */
+  static async open(most: number, log: (line: string) => void, beside = false): Promise<Bench> {
     const program = await build();
     const cpuNodes = Math.ceil(most / PODS_PER_NODE);
     const cores = new Cores();
     const options = { nodes: 1, cpuNodes, pace: 0.02, auditLog: true, log };
     const cluster = await cores.controlPlane(() => startCluster(options));
     const admin = clientOf(cluster, 'bench');
-    await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false }, () => undefined);
-    const token = await cluster.serviceAccountToken(OPERATOR_NAMESPACE, OPERATOR_NAME);
-    return new Bench(cores, cluster, admin, token, program);
+    const operator = await trunnion(cluster, admin, program.program);
+    const other = beside ? await careful(cluster, admin, log) : undefined;
+    return new Bench({ cores, cluster, admin, program }, operator, other);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#admin.close();
     await this.#cluster.stop();
     this.#program.remove();
+    this.#beside?.[Symbol.dispose]();
     this.#cores.release();
   }
 
@@ -110,18 +128,21 @@ export class Bench implements AsyncDisposable {
   }
 
   async round(count: number): Promise<Round> {
-    const { bareSeconds, floor, operated } = await inTurn((this.#rounds += 1), {
+    const beside = this.#beside;
+    const { bareSeconds, floor, operated, other } = await inTurn((this.#rounds += 1), {
       bareSeconds: () => this.#bare(count),
       floor: () => this.#floor(count),
-      operated: () => this.#operator(count),
+      operated: () => this.#lead(this.#operator, count),
+      other: async () => beside && (await this.#lead(beside, count)),
     });
-    const { operatorSeconds, ...cost } = operated;
+    const { seconds: operatorSeconds, ...cost } = operated;
     const { floorSeconds } = floor;
     return {
       count,
       bareSeconds,
       ...floor,
       operatorSeconds,
+      ...(other && { beside: { ...other, ratio: other.seconds / bareSeconds } }),
       ratio: operatorSeconds / bareSeconds,
       floorRatio: floorSeconds / bareSeconds,
       timesFloor: operatorSeconds / floorSeconds,
@@ -152,33 +173,25 @@ export class Bench implements AsyncDisposable {
     return { floorSeconds, floorCpuMillisecondsEach };
   }
 
-  async #operator(count: number): Promise<Cost & { readonly operatorSeconds: number }> {
+  async #lead(led: Led, count: number): Promise<Cost & { readonly seconds: number }> {
     const namespace = await this.#namespace();
-    const { url, ca } = this.#cluster;
-    const args = ['--namespace', namespace, '--log-level', 'error'];
-    await using operator = await OperatorProcess.start({
-      url,
-      ca,
-      token: this.#token,
-      args,
-      program: this.#program.program,
-    });
+    await using operator = await led.start(namespace);
     await operator.ready();
     await using resources = await Observer.of(this.#admin, RESOURCE, namespace, isRunning);
     const [before, from] = [operator.usage(), this.#audited];
-    const operatorSeconds = await timed(async () => {
+    const seconds = await timed(async () => {
       await writeResources(this.#admin, namespace, count);
       await resources.reached(count);
     });
     await sleep(TAIL_MS);
     const after = operator.usage();
-    const calls = callsOf(USER, this.#auditLog, from);
+    const calls = callsOf(led.user, this.#auditLog, from);
     const rest = this.#audited;
     await sleep(REST_MS);
-    const writesAtRest = sum(callsOf(USER, this.#auditLog, rest));
+    const writesAtRest = sum(callsOf(led.user, this.#auditLog, rest));
     await this.#clear(namespace);
     return {
-      operatorSeconds,
+      seconds,
       callsEach: Object.fromEntries(Object.entries(calls).map(([word, number]) => [word, number / count])),
       writesEach: sum(calls) / count,
       cpuMillisecondsEach: cpuEach(before, after, count),

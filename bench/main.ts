@@ -9,6 +9,8 @@ const { values } = parseArgs({
     /** Sizes, in numbers of resources. */
     counts: { type: 'string', default: '100,500' },
     rounds: { type: 'string', default: '3' },
+    /** Measures a careful operator in Go as well, which is built first: see careful/main.go. */
+    beside: { type: 'boolean', default: false },
     /** Where the report goes, as JSON. */
     out: { type: 'string' },
   },
@@ -19,7 +21,7 @@ const WARM_UP = 50;
 const say = (text: string): void => console.error(text);
 
 async function measure(counts: readonly number[], times: number): Promise<Measured> {
-  await using bench = await Bench.open(Math.max(...counts), say);
+  await using bench = await Bench.open(Math.max(...counts), say, values.beside);
   const rounds: Round[] = [];
   // What is compiled, and what is filled, at first use.
   await bench.round(WARM_UP);

@@ -14,8 +14,14 @@ const FIGURES = [
   'writesAtRest',
 ] as const;
 
+/** What of them another operator has too. */
+const BESIDE = ['ratio', 'writesEach', 'cpuMillisecondsEach', 'peakMiB'] as const;
+
 /** The middle of all rounds of one size. */
-export type Medians = { readonly [figure in (typeof FIGURES)[number] | 'count']: number };
+export type Medians = { readonly [figure in (typeof FIGURES)[number] | 'count']: number } & {
+  /** Of a careful operator in Go, where it was measured. */
+  readonly beside?: { readonly [figure in (typeof BESIDE)[number]]: number };
+};
 
 /** What was measured, and how. */
 export interface Measured {
@@ -65,9 +71,12 @@ export function report({ rounds, isApart }: Measured): Report {
 /** The middle of all rounds of each size. */
 export const mediansOf = (rounds: readonly Round[]): readonly Medians[] =>
   [...Map.groupBy(rounds, ({ count }) => count)].map(([count, of]) => {
-    const middles = FIGURES.map((figure) => [figure, median(of.map((round) => round[figure]))]);
-    return { count, ...(Object.fromEntries(middles) as Omit<Medians, 'count'>) };
+    const beside = of.flatMap((round) => round.beside ?? []);
+    return { count, ...middles(FIGURES, of), ...(beside.length > 0 && { beside: middles(BESIDE, beside) }) };
   });
+
+const middles = <Figure extends string>(figures: readonly Figure[], of: readonly Readonly<Record<Figure, number>>[]) =>
+  Object.fromEntries(figures.map((figure) => [figure, median(of.map((one) => one[figure]))])) as Record<Figure, number>;
 
 function synthMilliseconds(): number {
   const [warmUp, times] = [200, 2_000];
@@ -88,6 +97,7 @@ export function line({
   floorCpuMillisecondsEach,
   peakMiB,
   writesAtRest,
+  beside,
 }: Medians): string {
   return [
     `${count} resources: ${ratio.toFixed(2)} times the bare client's time (the floor: ${floorRatio.toFixed(2)})`,
@@ -95,5 +105,10 @@ export function line({
     `${cpuMillisecondsEach.toFixed(1)} ms of CPU each (the floor: ${floorCpuMillisecondsEach.toFixed(1)})`,
     `peak ${peakMiB.toFixed(0)} MiB`,
     `${writesAtRest} writes at rest`,
+    ...(beside
+      ? [
+          `beside it a careful operator in Go: ${beside.ratio.toFixed(2)} times, ${beside.writesEach.toFixed(1)} writes, ${beside.cpuMillisecondsEach.toFixed(1)} ms, ${beside.peakMiB.toFixed(0)} MiB`,
+        ]
+      : []),
   ].join(', ');
 }

@@ -45,6 +45,17 @@ describe('the bench', () => {
     ]);
   });
 
+  it('tells what another operator beside it costs, where that was measured', () => {
+    const beside = (ratio: number) => ({ beside: { ...round({}), seconds: 11, ratio } });
+    expect(medians(round({}))[0]?.beside).toBeUndefined();
+    expect(medians(round(beside(1)), round(beside(3)), round(beside(2)))[0]?.beside).toEqual({
+      ratio: 2,
+      writesEach: 8,
+      cpuMillisecondsEach: 10,
+      peakMiB: 100,
+    });
+  });
+
   it.each([
     ['a write too many', { writesEach: 12 }, ['at 100 resources: 12.00 writes a resource, at most 11']],
     ['a write at rest', { writesAtRest: 1 }, ['at 100 resources: 1.00 writes at rest, at most 0']],
