@@ -61,15 +61,22 @@ const jobsOf = (pods: readonly ObservedPod[]): readonly NamedJob[] => [
 
 const isKnown = ({ otherJobs }: View, { uid }: NamedJob): boolean => otherJobs.some((job) => job.uid === uid);
 
-/** Those that orphans name, and that the cache does not have in any state. */
-export const missingJobs = (view: View): readonly NamedJob[] =>
-  jobsOf(orphansOf(view)).filter((job) => !isKnown(view, job));
+/** Those that pods name, and that the cache does not have in any state. */
+const unseenJobs = (view: View, pods: readonly ObservedPod[]): readonly NamedJob[] =>
+  jobsOf(pods).filter((job) => !isKnown(view, job));
+
+/** The unseen Jobs of orphans. */
+export const missingJobs = (view: View): readonly NamedJob[] => unseenJobs(view, orphansOf(view));
 
 /** Asks for each that an orphan may name, as long as it may: what was found out is forgotten once it is not asked for. */
 export const missingJobAsks = (view: View): readonly Ask[] =>
-  jobsOf(candidatesOf(view))
-    .filter((job) => !isKnown(view, job))
-    .map(({ name, uid }) => ({ id: askId(uid), type: 'object', resource: JOB, name, everySeconds: 1 }));
+  unseenJobs(view, candidatesOf(view)).map(({ name, uid }) => ({
+    id: askId(uid),
+    type: 'object',
+    resource: JOB,
+    name,
+    everySeconds: 1,
+  }));
 
 /** Whether a Job of the present attempt is gone, or going, while its pods are still there. */
 export const isTornApart = (view: View): boolean =>
