@@ -3,7 +3,7 @@ import { isNotFound } from '../../../operator/kube/index.ts';
 import { CONFIG_MAP, DEPLOYMENT, SERVICE, WIDGET } from '../../support/widget.ts';
 import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
+import { COLLECTED, eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { apply, child, inPhase, operate, ours, quiet, serveWidgets } from '../support/widgets.ts';
 
@@ -20,7 +20,7 @@ test('a widget that is deleted takes its Service away first, then goes with all 
   const since = mark();
   await admin.delete(WIDGET, { namespace, name: 'w' }, { propagationPolicy: 'Background' });
   for (const type of [WIDGET, SERVICE, DEPLOYMENT, CONFIG_MAP]) {
-    await eventually(() => expect(child(type, namespace, 'w')).rejects.toSatisfy(isNotFound));
+    await eventually(() => expect(child(type, namespace, 'w')).rejects.toSatisfy(isNotFound), COLLECTED);
   }
   const writes = (await ours(namespace, since)).filter((write) => !/events|status/.test(write));
   expect(writes).toEqual(['delete services/w 200', 'patch widgets/w 200']);
@@ -33,6 +33,6 @@ test('a widget that is deleted in the foreground ends as well, though its childr
   await inPhase(namespace, 'w', 'Running');
   await admin.delete(WIDGET, { namespace, name: 'w' }, { propagationPolicy: 'Foreground' });
   for (const type of [WIDGET, SERVICE, DEPLOYMENT, CONFIG_MAP]) {
-    await eventually(() => expect(child(type, namespace, 'w')).rejects.toSatisfy(isNotFound));
+    await eventually(() => expect(child(type, namespace, 'w')).rejects.toSatisfy(isNotFound), COLLECTED);
   }
 });

@@ -3,7 +3,7 @@ import { isNotFound } from '../../../operator/kube/index.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/index.ts';
 import { CLAIM, CONFIG_MAP, DEPLOYMENT, JOB, SERVICE, WIDGET } from '../../support/widget.ts';
 import { adminClient } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
+import { COLLECTED, eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { apply, child, inPhase, operate, quiet, serveWidgets } from '../support/widgets.ts';
 
@@ -122,7 +122,6 @@ test('what left the desired set is pruned, and what is retained outlives the wid
   const claim = await child(CLAIM, namespace, 'w');
   expect(claim.metadata.ownerReferences).toBeUndefined();
   await admin.delete(WIDGET, { namespace, name: 'w' });
-  // The garbage collector looks every 30 s for kinds that are new to it.
-  await eventually(() => expect(child(DEPLOYMENT, namespace, 'w')).rejects.toSatisfy(isNotFound), { timeout: 60_000 });
+  await eventually(() => expect(child(DEPLOYMENT, namespace, 'w')).rejects.toSatisfy(isNotFound), COLLECTED);
   expect((await child(CLAIM, namespace, 'w')).metadata).toMatchObject({ uid: claim.metadata.uid });
 });

@@ -6,7 +6,7 @@ import { ApiError, isNotFound } from '../../../operator/kube/errors.ts';
 import type { KubeObject } from '../../../operator/kube/types.ts';
 import { mark, type Mark, mutationsSince, requestsSince } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
+import { COLLECTED, eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, OPERATOR_USER, startOperator, stopOperators } from '../support/operator.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
@@ -229,10 +229,10 @@ describe('a tenant who may make ModelServings in a namespace of its own', () => 
       },
       fake,
     );
-    // The garbage collector finds no such owner in their namespace, once it has heard of the kind: it looks every 30 s.
+    // The garbage collector finds no such owner in their namespace, once it has heard of the kind.
     await eventually(
       async () => expect(await admin.find(types.service, { namespace: theirs, name: victim.name })).toBeUndefined(),
-      { timeout: 90_000 },
+      COLLECTED,
     );
     expect(await touched(town, from)).toEqual([]);
     expect(await versions(town)).toEqual(before);
