@@ -4,7 +4,7 @@ import type { KubeClient } from '../../operator/kube/client.ts';
 import type { KubeObject } from '../../operator/kube/types.ts';
 import { translations } from '../../operator/kinds/existing/index.ts';
 import { adminClient } from '../cluster/support/client.ts';
-import { eventually } from '../cluster/support/eventually.ts';
+import { COLLECTED, eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { ours } from '../cluster/support/resource.ts';
 import { simulated } from '../cluster/support/training.ts';
@@ -81,7 +81,7 @@ describe('a resource that the operator runs under the kind of an earlier operato
       expect(new Set(Object.values(after))).toEqual(new Set([to]));
 
       await admin.delete(ours(to, plural), { namespace, name });
-      await eventually(async () => expect(await childrenOf(namespace, name)).toEqual({}), { timeout: 60_000 });
+      await eventually(async () => expect(await childrenOf(namespace, name)).toEqual({}), COLLECTED);
     },
   );
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../operator/kube/types.ts';
 import { followPhases } from '../../../cli/demo/phases.ts';
 import { adminClient } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
+import { COLLECTED, eventually } from '../support/eventually.ts';
 import { held } from '../support/held.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
@@ -152,7 +152,7 @@ describe('the life of a ModelServing', () => {
       expect(await claims(serving)).toEqual([]);
       expect(await deployment(serving)).toBeUndefined();
       expect((await admin.list(types.job, serving)).items).toEqual([]);
-    });
+    }, COLLECTED);
   });
 
   it('keeps its volume where that is asked for', async () => {

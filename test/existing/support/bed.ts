@@ -3,7 +3,7 @@ import { allKinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import { apiVersionOf } from '../../../operator/kube/types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
-import { eventually } from '../../cluster/support/eventually.ts';
+import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';
 import { testNamespace } from '../../cluster/support/namespace.ts';
 import { startOperator } from '../../cluster/support/operator.ts';
 import { types } from '../../cluster/support/types.ts';
@@ -73,17 +73,14 @@ export class ExistingUnderTest {
 
   /** Waits until the resource and all of its children are gone. */
   async isGone(): Promise<void> {
-    await eventually(
-      async () => {
-        if ((await this.#admin.find(this.type, this)) !== undefined) throw new Error(`${this.name} is still there`);
-        for (const type of [types.deployment, types.service, types.job, types.configMap, types.networkPolicy]) {
-          const labelSelector = `app.kubernetes.io/instance=${this.name}`;
-          const { items } = await this.#admin.list(type, { namespace: this.namespace, labelSelector });
-          if (items.length > 0) throw new Error(`${items[0]?.metadata.name} is still there`);
-        }
-      },
-      { timeout: 60_000 },
-    );
+    await eventually(async () => {
+      if ((await this.#admin.find(this.type, this)) !== undefined) throw new Error(`${this.name} is still there`);
+      for (const type of [types.deployment, types.service, types.job, types.configMap, types.networkPolicy]) {
+        const labelSelector = `app.kubernetes.io/instance=${this.name}`;
+        const { items } = await this.#admin.list(type, { namespace: this.namespace, labelSelector });
+        if (items.length > 0) throw new Error(`${items[0]?.metadata.name} is still there`);
+      }
+    }, COLLECTED);
   }
 }
 

@@ -7,7 +7,7 @@ import type { CommonStatus } from '../../../operator/engine/kind.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
-import { eventually } from '../../cluster/support/eventually.ts';
+import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';
 import { types } from '../../cluster/support/types.ts';
 
 /** Resources of all kinds, what each comes to, and how many pods it then has. */
@@ -61,7 +61,7 @@ export class Lives {
   /** Deletes them, and waits until they and their pods are gone. */
   async end(): Promise<void> {
     for (const { type, name } of this.#lives) await this.#admin.delete(type, { namespace: this.#namespace, name });
-    await eventually(async () => expect(await this.#left()).toEqual([]), { timeout: 90_000 });
+    await eventually(async () => expect(await this.#left()).toEqual([]), COLLECTED);
   }
 
   /** What tells whether a workload was touched: each Deployment and Job with its generation, each pod by its UID. */
