@@ -5,6 +5,7 @@ import type { Connection, ConnectionSource } from './connection.ts';
 import { asTransportError, TransportError } from './errors.ts';
 import { type Gate, gatedBy } from './gate.ts';
 import { Agent, request } from './http.ts';
+import { WholeAnswer } from './whole-answer.ts';
 
 /** One attempt at a request. */
 export interface Attempt {
@@ -39,6 +40,15 @@ export function isUntrusted(error: unknown): boolean {
   return error instanceof TransportError && UNTRUSTED.test(error.code);
 }
 
+/** The connections to one server. */
+interface Lines {
+  readonly origin: string;
+  /** The path below which the API is served; '' where it is the root. */
+  readonly base: string;
+  readonly requests: Dispatcher;
+  readonly watches: Dispatcher;
+}
+
 /**
  * Sends bytes and gets bytes: connections that are kept and shared, a deadline, and nothing else.
  *
@@ -50,8 +60,7 @@ export class Transport {
   readonly #gate: Gate | undefined;
   #connection: Connection | undefined;
   #identity = '';
-  #requests: Dispatcher | undefined;
-  #watches: Dispatcher | undefined;
+  #lines: Lines | undefined;
 
   constructor(source: ConnectionSource, gate?: Gate) {
     this.#source = source;
@@ -60,11 +69,11 @@ export class Transport {
 
   /** Sends a request and reads the whole answer. */
   async send(attempt: Attempt, deadlineMs: number, signal?: AbortSignal): Promise<Answer<string>> {
-    return within(deadlineMs, signal, async (limit) => {
-      const connection = await this.#source.current();
-      this.#connect(connection);
-      const { body, ...answer } = await dispatch(this.#requests, connection, attempt, limit);
-      return { ...answer, body: await body.text() };
+    const answer = new WholeAnswer();
+    const breakOff = (reason: Error) => answer.breakOff(reason);
+    return within(deadlineMs, signal, breakOff, async () => {
+      const [{ requests }, options] = await this.#prepared(attempt);
+      return answer.of(requests, options);
     });
   }
 
@@ -76,14 +85,13 @@ export class Transport {
     const stream = new AbortController();
     const abort = () => stream.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
+    const breakOff = (reason: Error) => stream.abort(reason);
     try {
-      return await within(deadlineMs, signal, async (limit) => {
-        limit.addEventListener('abort', () => stream.abort(limit.reason), { once: true });
-        const connection = await this.#source.current();
-        this.#connect(connection);
-        const answer = await dispatch(this.#watches, connection, attempt, stream.signal);
-        answer.body.once('close', () => signal.removeEventListener('abort', abort));
-        return answer;
+      return await within(deadlineMs, signal, breakOff, async () => {
+        const [{ watches }, options] = await this.#prepared(attempt);
+        const { statusCode, headers, body } = await request(watches, { ...options, signal: stream.signal });
+        body.once('close', () => signal.removeEventListener('abort', abort));
+        return { status: statusCode, retryAfter: headers['retry-after'], body };
       });
     } catch (error) {
       signal.removeEventListener('abort', abort);
@@ -93,20 +101,35 @@ export class Transport {
 
   /** Breaks off all requests. */
   async close(): Promise<void> {
-    await Promise.all([this.#requests?.destroy(), this.#watches?.destroy()]);
+    await Promise.all([this.#lines?.requests.destroy(), this.#lines?.watches.destroy()]);
+  }
+
+  /** The connections to use now, and an attempt as it is sent by them. */
+  async #prepared({ method, path, headers, body }: Attempt): Promise<readonly [Lines, Dispatcher.RequestOptions]> {
+    const connection = await this.#source.current();
+    const lines = this.#linesOf(connection);
+    const { authorization } = connection;
+    const options = {
+      origin: lines.origin,
+      path: lines.base + path,
+      method,
+      headers: { accept: 'application/json', ...(authorization !== undefined && { authorization }), ...headers },
+      ...(body !== undefined && { body }),
+    };
+    return [lines, options];
   }
 
   /** Makes new connections where what identifies either side has changed. A new token alone needs none. */
-  #connect(connection: Connection): void {
-    if (connection === this.#connection) return;
+  #linesOf(connection: Connection): Lines {
+    if (this.#lines !== undefined && connection === this.#connection) return this.#lines;
     this.#connection = connection;
     const { url, ca, serverName, cert, key } = connection;
     const identity = JSON.stringify([url, ca, serverName, cert, key]);
-    if (identity === this.#identity) return;
+    if (this.#lines !== undefined && identity === this.#identity) return this.#lines;
     this.#identity = identity;
     // What is under way on the old connections ends there.
-    void this.#requests?.close();
-    void this.#watches?.close();
+    void this.#lines?.requests.close();
+    void this.#lines?.watches.close();
     // Shared, since each connection would read the certificates anew.
     const secureContext = createSecureContext({
       ...(ca === undefined ? {} : { ca }),
@@ -125,49 +148,41 @@ export class Transport {
         ...(serverName === undefined ? {} : { servername: serverName }),
       },
     };
+    const { origin, pathname } = new URL(url);
     const requests = new Agent({ ...options, connections: CONNECTIONS });
-    this.#requests = this.#gate === undefined ? requests : requests.compose(gatedBy(this.#gate));
-    this.#watches = new Agent(options);
+    return (this.#lines = {
+      origin,
+      base: pathname.replace(/\/$/, ''),
+      requests: this.#gate === undefined ? requests : requests.compose(gatedBy(this.#gate)),
+      watches: new Agent(options),
+    });
   }
 }
 
-async function dispatch(
-  dispatcher: Dispatcher | undefined,
-  connection: Connection,
-  attempt: Attempt,
-  signal: AbortSignal,
-): Promise<Answer<Dispatcher.ResponseData['body']>> {
-  if (dispatcher === undefined) throw new TransportError('not connected', 'CLOSED', false);
-  const base = new URL(connection.url);
-  const { statusCode, headers, body } = await request(dispatcher, {
-    origin: base.origin,
-    path: base.pathname.replace(/\/$/, '') + attempt.path,
-    method: attempt.method,
-    headers: {
-      accept: 'application/json',
-      ...(connection.authorization === undefined ? {} : { authorization: connection.authorization }),
-      ...attempt.headers,
-    },
-    ...(attempt.body === undefined ? {} : { body: attempt.body }),
-    signal,
-  });
-  return { status: statusCode, retryAfter: headers['retry-after'], body };
-}
-
-/** Runs `work` with a signal that ends it when the time is up or `outer` is aborted. */
-async function within<T>(ms: number, outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) {
+/**
+ * Does `work`, which `breakOff` is to end when the time is up or `outer` is aborted.
+ *
+ * @throws what it was broken off for, where it was
+ */
+async function within<T>(
+  ms: number,
+  outer: AbortSignal | undefined,
+  breakOff: (reason: Error) => void,
+  work: () => Promise<T>,
+): Promise<T> {
   outer?.throwIfAborted();
-  const limit = new AbortController();
-  const abort = () => limit.abort(outer?.reason);
+  let brokenOff: Error | undefined;
+  const end = (reason: Error) => breakOff((brokenOff ??= reason));
+  const abort = () => end(outer?.reason as Error);
   outer?.addEventListener('abort', abort, { once: true });
   const timer = setTimeout(
-    () => limit.abort(new TransportError(`no answer within ${Math.round(ms)} ms`, 'DEADLINE', true)),
+    () => end(new TransportError(`no answer within ${Math.round(ms)} ms`, 'DEADLINE', true)),
     ms,
   );
   try {
-    return await work(limit.signal);
+    return await work();
   } catch (error) {
-    throw limit.signal.aborted ? limit.signal.reason : asTransportError(error);
+    throw brokenOff ?? asTransportError(error);
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener('abort', abort);

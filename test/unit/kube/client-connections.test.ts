@@ -64,6 +64,18 @@ describe('connections', () => {
 });
 
 describe('credentials', () => {
+  test('that come too late for a request let it fail, and nothing is sent', async () => {
+    const server = await FakeApiServer.start({ other: [ok] });
+    const settings = { url: server.url, ca: server.certificate.cert, namespace: 'd' };
+    const slow = () => new Promise<Connection>((resolve) => setTimeout(() => resolve(settings), 200));
+    const client = server.client({ connection: { current: slow, reload: slow } });
+    const tooLate = client.get(CONFIG_MAPS, REF, { deadlineMs: 50, retry: false });
+    await expect(tooLate).rejects.toMatchObject({ code: 'DEADLINE' });
+    const unwanted = client.get(CONFIG_MAPS, REF, { signal: AbortSignal.timeout(50), retry: false });
+    await expect(unwanted).rejects.toThrow('timeout');
+    expect(server.received).toEqual([]);
+  });
+
   test('are read again, once, when the server refuses them', async () => {
     const server = await FakeApiServer.start({
       other: [(response, request) => (request.authorization === 'Bearer new' ? ok : status(401))(response, request)],
