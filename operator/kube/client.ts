@@ -67,14 +67,19 @@ export class KubeClient {
     return this.#write('replace', { method: 'PUT' }, type, body.metadata, body, options);
   }
 
-  /** Server-side apply: the fields of `body`, and no others, are the field manager's afterwards. */
+  /**
+   * Server-side apply: the fields of `body`, and no others, are the field manager's afterwards.
+   *
+   * @throws ApiError where the schema does not have one of them. To be told of keys that stand twice as well, the server
+   *   would parse it a second time; JSON that was written from an object has none.
+   */
   async apply(type: ResourceType, body: ObjectBody, options: ApplyOptions): Promise<KubeObject> {
     const { force, ...write } = options;
     const how = {
       method: 'PATCH',
       contentType: 'application/apply-patch+yaml',
       repeatable: true,
-      query: { force },
+      query: { force, fieldValidation: 'Ignore' },
     } as const;
     return this.#write('apply', how, type, body.metadata, body, write);
   }

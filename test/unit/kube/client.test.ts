@@ -92,7 +92,7 @@ test('what is sent is what Kubernetes expects', async () => {
   ]);
   const path = '/api/v1/namespaces/d/configmaps/x';
   expect(sent).toEqual([
-    ['PATCH', `${path}/status?force=true&fieldManager=trunnion`, 'application/apply-patch+yaml'],
+    ['PATCH', `${path}/status?force=true&fieldValidation=Ignore&fieldManager=trunnion`, 'application/apply-patch+yaml'],
     ['PATCH', `${path}?`, 'application/merge-patch+json'],
     ['PATCH', `${path}?`, 'application/json-patch+json'],
     ['DELETE', `${path}?`, 'application/json'],
