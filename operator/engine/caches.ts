@@ -44,7 +44,7 @@ function withoutManagedFields(object: KubeObject): Resource {
 }
 
 export const childStore = (kinds: readonly KindId[]): Store<Made<ObservedChild>> =>
-  madeStore((object) => ({ it: observeChild(object), of: ownerRefs(kinds, object) }));
+  madeStore((object, known) => ({ it: observeChild(object, known?.it), of: ownerRefs(kinds, object) }));
 
 export const podStore = (kinds: readonly KindId[]): Store<Made<ObservedPod>> =>
   madeStore((object) => ({ it: observePod(object), of: labelledRefs(kinds, object) }));
@@ -52,7 +52,7 @@ export const podStore = (kinds: readonly KindId[]): Store<Made<ObservedPod>> =>
 function madeStore<T>(transform: StoreOptions<Made<T>>['transform']): Store<Made<T>> {
   const strings = new SharedStrings();
   return new Store({
-    transform: (object) => strings.in(transform(object)),
+    transform: (object, known) => strings.in(transform(object, known)),
     indexers: { [BY_RESOURCE]: ({ of }) => of.map(refKey) },
   });
 }
@@ -124,7 +124,9 @@ export function concerned<T extends object>(change: Change<Made<T>>): readonly R
 }
 
 const isSame = <T extends object>(before: Made<T>, after: Made<T>): boolean =>
-  isDeepStrictEqual(
-    { ...before, it: { ...before.it, resourceVersion: '' } },
-    { ...after, it: { ...after.it, resourceVersion: '' } },
-  );
+  isDeepStrictEqual(withoutVersion(before), withoutVersion(after));
+
+const withoutVersion = <T extends object>({ it, of }: Made<T>): object => ({
+  it: { ...it, resourceVersion: '', stamp: '' },
+  of,
+});

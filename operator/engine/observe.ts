@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import { digestOfOwned, ownsPath } from '../kube/owned-fields.ts';
 import type { KubeObject, OwnerReference } from '../kube/types.ts';
@@ -16,10 +17,17 @@ const POD_DOMAINS = ['trunnion.dev/', 'batch.kubernetes.io/'];
 export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
   object.metadata.ownerReferences?.find(({ controller }) => controller === true);
 
-/** What is kept of a live child. Its managed fields are read here, and dropped. */
-export function observeChild(object: KubeObject): ObservedChild {
+/**
+ * What is kept of a live child. Its managed fields are read here, and dropped.
+ *
+ * @param known - what is kept of an earlier version of it. Most changes are those of a status: our fields are as they
+ * were, and a digest of them is dear.
+ */
+export function observeChild(object: KubeObject, known?: ObservedChild): ObservedChild {
   const { apiVersion, kind, metadata } = object;
   const owner = controllerOf(object);
+  const stamp = stampOf(object);
+  const ours = stamp !== undefined && stamp === known?.stamp ? known : ourFieldsOf(object);
   return {
     apiVersion,
     kind,
@@ -30,11 +38,30 @@ export function observeChild(object: KubeObject): ObservedChild {
     ...(owner !== undefined && { ownerUid: owner.uid }),
     createdAt: Date.parse(metadata.creationTimestamp),
     deleting: metadata.deletionTimestamp !== undefined,
-    digest: digestOfOwned(object, FIELD_MANAGER),
-    owns: YIELDED_PATHS.filter((path) => ownsPath(object, FIELD_MANAGER, path)),
+    digest: ours.digest,
+    ...(stamp !== undefined && { stamp }),
+    owns: ours.owns,
     ready: isReady(object),
     slice: sliceOf(object),
   };
+}
+
+const ourFieldsOf = (object: KubeObject): Pick<ObservedChild, 'digest' | 'owns'> => ({
+  digest: digestOfOwned(object, FIELD_MANAGER),
+  owns: YIELDED_PATHS.filter((path) => ownsPath(object, FIELD_MANAGER, path)),
+});
+
+/**
+ * A digest of all by which the fields that we own may differ from those of another version: the generation, which counts
+ * the changes of a spec, the metadata that we may own, and what is ours by the managed fields. Undefined where no
+ * generation counts all changes.
+ */
+function stampOf({ metadata, spec }: KubeObject): string | undefined {
+  const { generation, labels, annotations, ownerReferences, finalizers, managedFields = [] } = metadata;
+  if (generation === undefined || spec === undefined) return undefined;
+  const ours = managedFields.filter(({ manager }) => manager === FIELD_MANAGER);
+  const parts = JSON.stringify([generation, labels, annotations, ownerReferences, finalizers, ours]);
+  return hash('sha256', parts, 'base64url').slice(0, 16);
 }
 
 /** A pod as it comes over the wire: times are text, which client-node's types take for dates. */

@@ -13,6 +13,8 @@ export interface ObservedChild {
   readonly deleting: boolean;
   /** Digest of the fields that our field manager owns; equals the digest of the manifest where nothing has drifted. */
   readonly digest: string;
+  /** Tells versions apart in which the fields that our field manager owns may differ: see observe.ts. */
+  readonly stamp?: string;
   /** Of the paths that others may own (`spec.replicas`), those that our field manager owns now. */
   readonly owns: readonly string[];
   /** Whether it is ready, by the one table in ready.ts. */

@@ -87,7 +87,7 @@ export async function snapshotOf<R extends Resource>(
   const children = await Promise.all(
     types.flat().map(async (type) => {
       const objects = await listAll(client, type, namespace, CHILD_SELECTOR);
-      return objects.filter((object) => isMadeFor(kind, resource, object)).map(observeChild);
+      return objects.filter((object) => isMadeFor(kind, resource, object)).map((object) => observeChild(object));
     }),
   );
   const selector = `${POD_SELECTOR},${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${resource.metadata.name}`;

@@ -12,8 +12,11 @@ export type Change<T> =
 export type Indexer<T> = (value: T) => readonly string[];
 
 export interface StoreOptions<T> {
-  /** What is kept of an object. It must not keep the object itself where only a part of it is wanted. */
-  readonly transform: (object: KubeObject) => T;
+  /**
+   * What is kept of an object. It must not keep the object itself where only a part of it is wanted. Of one that is known
+   * in another version, it gets what is kept of that.
+   */
+  readonly transform: (object: KubeObject, known?: T) => T;
   /** @default - none */
   readonly indexers?: Readonly<Record<string, Indexer<T>>>;
 }
@@ -35,7 +38,7 @@ export function keyOf(object: { readonly metadata: { readonly namespace?: string
  * answer of a write at once, and what the watch still has to say about earlier versions changes nothing.
  */
 export class Store<T> {
-  readonly #transform: (object: KubeObject) => T;
+  readonly #transform: StoreOptions<T>['transform'];
   readonly #indexes: ReadonlyMap<string, { readonly namesOf: Indexer<T>; readonly keys: StoreIndex }>;
   readonly #entries = new Map<string, Entry<T>>();
   /** Version, by UID, of objects that we deleted and whose end the server has yet to tell. */
@@ -76,7 +79,8 @@ export class Store<T> {
     const known = this.#entries.get(key);
     if (this.#ended.has(uid)) return [];
     if (known !== undefined && (known.version === version || isOlder(version, known.version))) return [];
-    const entry: Entry<T> = { uid, version, value: this.#transform(object) };
+    const before = known?.uid === uid ? known.value : undefined;
+    const entry: Entry<T> = { uid, version, value: this.#transform(object, before) };
     this.#set(key, entry, known);
     if (known === undefined) return [{ type: 'added', key, value: entry.value }];
     if (known.uid === uid) return [{ type: 'updated', key, value: entry.value, before: known.value }];

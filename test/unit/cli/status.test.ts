@@ -33,7 +33,9 @@ const resource = (spec: Partial<WidgetSpec> = {}): Resource<WidgetSpec> => ({
 
 /** A look at a Widget: its children that are there, and what these have made. */
 function look(of: Resource<WidgetSpec>, objects: readonly KubeObject[], events: readonly KubeObject[] = []): Look {
-  const children = objects.filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid === OWNER).map(observeChild);
+  const children = objects
+    .filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid === OWNER)
+    .map((object) => observeChild(object));
   const rendered = widget.render(of, { draining: false });
   const plan = makePlan({
     desired: rendered.map((child) => decorate(child, of)),

@@ -102,6 +102,7 @@ describe('what is kept of a child', () => {
       createdAt: Date.parse('2026-01-01T00:00:00Z'),
       deleting: false,
       digest: '',
+      stamp: expect.any(String) as string,
       owns: [],
       ready: true,
       slice: { generation: 2, annotations: { 'trunnion.dev/a': 'b' }, spec: { replicas: 2 }, status: rolled },
@@ -133,6 +134,43 @@ describe('what is kept of a child', () => {
     expect([kept.digest, kept.owns]).toEqual([child.digest, ['spec.replicas']]);
     const drifted = observeChild(object('apps/v1', 'Deployment', { spec: { ...spec, replicas: 3 } }, meta));
     expect(drifted.digest).not.toBe(child.digest);
+  });
+
+  const applied = {
+    labels: { a: 'b' },
+    managedFields: [
+      {
+        manager: 'trunnion',
+        operation: 'Apply',
+        fieldsV1: { 'f:metadata': { 'f:labels': { 'f:a': {} } }, 'f:spec': { 'f:replicas': {} } },
+      },
+    ],
+  } as const;
+  const [ours] = applied.managedFields;
+
+  it.each<[string, object, Partial<ObjectMeta>]>([
+    ['its spec', { replicas: 3 }, { generation: 3 }],
+    ['a label', { replicas: 2 }, { labels: { a: 'c' } }],
+    ['an annotation', { replicas: 2 }, { annotations: { a: 'b' } }],
+    ['its owner', { replicas: 2 }, { ownerReferences: [owner] }],
+    ['what we own of it', { replicas: 2 }, { managedFields: [{ ...ours, fieldsV1: { 'f:spec': {} } }] }],
+    ['whether we own anything', { replicas: 2 }, { managedFields: [] }],
+  ])('is all observed anew where %s has changed', (_, spec, change) => {
+    const known = observeChild(object('apps/v1', 'Deployment', { spec: { replicas: 2 } }, applied));
+    const next = object('apps/v1', 'Deployment', { spec }, { ...applied, ...change });
+    expect(observeChild(next, known)).toEqual(observeChild(next));
+  });
+
+  it('has the digest that is known where its status alone has changed', () => {
+    const known = { ...observeChild(object('apps/v1', 'Deployment', { spec: {} }, applied)), digest: 'as known' };
+    const next = object('apps/v1', 'Deployment', { spec: {}, status: rolled }, { ...applied, resourceVersion: '8' });
+    expect(observeChild(next, known)).toMatchObject({ digest: 'as known', resourceVersion: '8', ready: true });
+  });
+
+  it('has a digest of its own in each version where no generation counts the changes', () => {
+    const meta = { ...applied, managedFields: [{ ...ours, fieldsV1: { 'f:data': { 'f:k': {} } } }] };
+    const map = (value: string) => object('v1', 'ConfigMap', { data: { k: value } }, meta);
+    expect(observeChild(map('w'), observeChild(map('v')))).toEqual(observeChild(map('w')));
   });
 
   it('is generic for a kind without a row of its own', () => {
