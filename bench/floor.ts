@@ -10,35 +10,35 @@ import { AT_ONCE, createObjects, createResource, nameOf, RESOURCE } from './subj
 const CONDITIONS = ['Accepted', 'Ready', 'Available', 'Progressing'];
 
 /** About as long as the operator's. */
-const statusOf = (phase: string): object => ({
+const STATUS = {
   observedGeneration: 1,
-  phase,
+  phase: 'Running',
   replicas: 1,
   conditions: CONDITIONS.map((type) => ({
     type,
-    status: phase === 'Running' ? 'True' : 'False',
-    reason: phase,
+    status: 'True',
+    reason: 'Running',
     message: 'As many words as tell a person what is waited for.',
     lastTransitionTime: '2026-01-01T00:00:00Z',
     observedGeneration: 1,
   })),
-});
+};
 
-const tell = (client: KubeClient, { metadata: { name, namespace = '' } }: KubeObject, phase: string) =>
+const tell = (client: KubeClient, { metadata: { name, namespace = '' } }: KubeObject) =>
   client.apply(
     RESOURCE,
     {
       apiVersion: apiVersionOf(RESOURCE),
       kind: RESOURCE.kind,
       metadata: { name, namespace },
-      status: statusOf(phase),
+      status: STATUS,
     },
     { fieldManager: 'floor', force: true, subresource: 'status' },
   );
 
 /**
- * Writes all that any operator and its users have to: the custom resources, their statuses as they are accepted and as
- * they run, their objects, and an event each. It decides nothing and watches nothing, so no operator is quicker.
+ * Writes all that any operator and its users have to: the custom resources, their objects, their statuses as they run, and
+ * an event each. It decides nothing and watches nothing, so no operator is quicker.
  *
  * @param objects - of each resource
  * @param deployments - sees which are available
@@ -53,7 +53,6 @@ export async function writeFloor(
   const untold = new Map<string, KubeObject>();
   await pooled(objects.length, AT_ONCE, async (index) => {
     const resource = await createResource(client, namespace, index);
-    await tell(client, resource, 'Pending');
     await createObjects(client, objects[index]);
     untold.set(nameOf(index), resource);
   });
@@ -61,7 +60,7 @@ export async function writeFloor(
     const ready = [...untold.values()].filter(({ metadata: { name } }) => deployments.isReady(name));
     await pooled(ready.length, AT_ONCE, async (place) => {
       const resource = ready[place] as KubeObject;
-      await tell(client, resource, 'Running');
+      await tell(client, resource);
       const words = { type: 'Normal', reason: 'Running', action: 'Reconcile', message: 'Its pods serve.' } as const;
       recorder.record(resource, words);
       untold.delete(resource.metadata.name);

@@ -5,7 +5,7 @@ import { Rewrites } from './rewrites.ts';
 export interface Memory {
   readonly uid: string;
   problems: readonly Problem[];
-  /** When its status was last written. */
+  /** When its status was last written, or, where it has none, something was last made for it. */
   statusAt: number;
   /** The status of one on its way out, where its CRD is too old to take it. */
   unwritten?: CommonStatus;

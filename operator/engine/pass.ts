@@ -93,16 +93,21 @@ export class Pass<R extends Resource, Runtime> {
     this.#writes += execution.writes;
     this.#learned = execution.learned;
     problems.push(...execution.problems);
+    const isNew = this.#resource.status === undefined && execution.writes > 0;
+    if (isNew) this.#memory.statusAt = this.#options.clock.now();
     const isAsBefore = !this.#hasChanged && problems.length === 0 && this.#memory.problems.length === 0;
     this.#memory.problems = problems;
 
     // Of what has changed meanwhile without us, the watch tells.
     const last = isAsBefore ? decision : this.#conduct(this.#observe(problems));
-    const statusAt = await this.#writeStatusInTime(last.status);
+    const statusAt = await this.#writeStatusInTime(last.status, problems.length > 0);
     this.#report(plan);
+    // Where all was made, and nothing waits for it, the look that finds nothing to do is that of the status.
+    const isMade = isNew && statusAt < Infinity && plan.waiting.length === 0;
+    const nextPassAt = isMade ? Infinity : this.#nextPassAt(problems, execution);
     return {
       retry: execution.stale || problems.length > 0,
-      wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, this.#nextPassAt(problems, execution)),
+      wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, nextPassAt),
     };
   }
 
@@ -152,7 +157,7 @@ export class Pass<R extends Resource, Runtime> {
     if (this.#isDeleting) return this.#release();
     const { kind, clock } = this.#options;
     const status = kind.refuse(this.#resource, error.message, clock.now(), this.#decided);
-    const statusAt = await this.#writeStatusInTime(status);
+    const statusAt = await this.#writeStatusInTime(status, true);
     this.#memory.problems = [];
     this.#report();
     return { wakeAt: statusAt };
@@ -221,15 +226,17 @@ export class Pass<R extends Resource, Runtime> {
   }
 
   /**
-   * Writes the status, unless it was written a moment ago.
+   * Writes the status, unless it was written a moment ago, or is the first one, and is about to change by what was just
+   * made. Whoever has written what does not work waits for the words.
    *
    * @returns when it is due, in milliseconds since the epoch; Infinity where nothing is left to write
    */
-  async #writeStatusInTime(status: NonNullable<R['status']>): Promise<number> {
+  async #writeStatusInTime(status: NonNullable<R['status']>, isTrouble: boolean): Promise<number> {
     const { clock, statusIntervalMs = 500 } = this.#options;
     if (isWritten(this.#resource, finishStatus(this.#resource, status))) return Infinity;
     const dueAt = this.#memory.statusAt + statusIntervalMs;
-    if (clock.now() < dueAt) return dueAt;
+    const isUrgent = isTrouble && this.#resource.status === undefined;
+    if (clock.now() < dueAt && !isUrgent) return dueAt;
     await this.#writeStatus(status);
     return Infinity;
   }

@@ -19,7 +19,7 @@ export function finishStatus<Status extends CommonStatus>(resource: Resource, st
 
 /** Whether writing the status would change nothing. */
 export const isWritten = (resource: Resource, status: CommonStatus): boolean =>
-  isDeepStrictEqual(plain(resource.status ?? {}), status);
+  isDeepStrictEqual(resource.status ?? {}, status);
 
 /**
  * Writes a status onto the very resource that it was decided on: were that another by now, or changed, the status could
@@ -49,14 +49,16 @@ export async function applyStatus(
 /**
  * The event that tells a change of phase, in the words of the condition Ready, or, of a kind that ends and is never
  * ready, of the condition that the phase is named after. That a new resource is pending is no news;
- * that it failed is.
+ * that it failed is, or that it is well already.
  */
 export function phaseEvent(before: CommonStatus | undefined, after: CommonStatus): EventNote | undefined {
   const { phase } = after;
   const isFailure = phase === 'Failed' || phase === 'Error';
-  if (phase === undefined || phase === before?.phase || (before?.phase === undefined && !isFailure)) return undefined;
+  if (phase === undefined || phase === before?.phase) return undefined;
+  const about = aboutPhase(after, phase);
+  if (before?.phase === undefined && !isFailure && about?.status !== 'True') return undefined;
   const accepted = conditionOf(after.conditions, 'Accepted');
-  const says = accepted?.status === 'False' ? accepted : aboutPhase(after, phase);
+  const says = accepted?.status === 'False' ? accepted : about;
   return {
     type: isFailure ? 'Warning' : 'Normal',
     reason: phase,

@@ -8,18 +8,22 @@ describe('what fails', () => {
     ({ error: new ApiError(status, { message }), when: 'before its effect' }) as const;
 
   it('names the CRD where that is older than the operator, so that no status can be written', async () => {
-    const { api, process } = cluster();
+    const { api, clock, process } = cluster();
     const words = '.status.workload: field not declared in schema';
     api.fault = (call) => (call === 'apply widgets/w/status' ? refusal(500, words) : undefined);
+    await process.pass();
+    await clock.advance(500);
     await expect(process.pass()).rejects.toThrow('The CRD widgets.test.trunnion.dev is older than this operator');
     expect(process.events).toMatchObject([{ type: 'Warning', reason: 'OutdatedCRD' }]);
     expect(api.object(DEPLOYMENT, 'w')).toBeDefined();
   });
 
   it('lets one go that is deleted, though its CRD is too old for what would be recorded before', async () => {
-    const { api, process } = cluster();
+    const { api, clock, process } = cluster();
     const words = '.status.drain: field not declared in schema';
     api.fault = (call) => (call === 'apply widgets/w/status' ? refusal(500, words) : undefined);
+    await process.pass();
+    await clock.advance(500);
     await expect(process.pass()).rejects.toThrow('older than this operator');
     process.events.length = 0;
     api.edit(WIDGET, 'w', { metadata: { ...resourceOf(api).metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } });
@@ -95,10 +99,12 @@ describe('what fails', () => {
   });
 
   it('waits without a word for the garbage collector to remove children of an earlier resource of that name', async () => {
-    const { api, process } = cluster();
+    const { api, clock, process } = cluster();
     const owner = { apiVersion: 'test.trunnion.dev/v1', kind: 'Widget', name: 'w', uid: 'earlier', controller: true };
     const metadata = { name: 'w', namespace: 'ns', ownerReferences: [owner] };
     api.put(SERVICE, { apiVersion: 'v1', kind: 'Service', metadata });
+    expect(await process.pass()).toMatchObject({ retry: true });
+    await clock.advance(500);
     expect(await process.pass()).toMatchObject({ retry: true });
     expect(statusOf(api)?.phase).toBe('Deploying');
     api.drop(SERVICE, 'w');

@@ -2,21 +2,40 @@ import { describe, expect, it } from 'vitest';
 import { CONFIG_MAP, DEPLOYMENT, JOB, SERVICE, WIDGET, WIDGET_FINALIZER } from '../../support/widget.ts';
 import { Process, cluster, converge, resourceOf, ripen, statusOf } from './reconcile-world.ts';
 
-const CREATION = [
-  'patch widgets/w',
-  'apply configmaps/w',
-  'apply deployments/w',
-  'apply services/w',
-  'apply widgets/w/status',
-];
+const CREATION = ['patch widgets/w', 'apply configmaps/w', 'apply deployments/w', 'apply services/w'];
 
 describe('a pass', () => {
-  it('puts the finalizer on, makes the children in order, and writes the status once, at its end', async () => {
-    const { api, process } = cluster();
+  it('puts the finalizer on, makes the children in order, and writes the status half a second later', async () => {
+    const { api, clock, process } = cluster();
     await process.pass();
     expect(api.calls).toEqual(CREATION);
     expect(resourceOf(api).metadata.finalizers).toEqual([WIDGET_FINALIZER]);
+    expect(await process.pass()).toEqual({ retry: false, wakeAt: clock.now() + 500 });
+    await clock.advance(500);
+    await process.pass();
+    expect(api.calls).toEqual([...CREATION, 'apply widgets/w/status']);
     expect(statusOf(api)).toMatchObject({ phase: 'Deploying', observedGeneration: 1 });
+  });
+
+  it('writes one status, and tells of it, where a new resource is well at once', async () => {
+    const { api, clock, process } = cluster();
+    await process.pass();
+    ripen(api);
+    await process.pass();
+    await clock.advance(500);
+    await process.pass();
+    expect(api.calls).toEqual([...CREATION, 'apply widgets/w/status']);
+    expect(statusOf(api)).toMatchObject({ phase: 'Running' });
+    expect(process.events).toMatchObject([{ type: 'Normal', reason: 'Running' }]);
+  });
+
+  it('writes the status of an older resource at once, also where the operator has just started', async () => {
+    const { api, clock, process } = cluster();
+    await converge(api, process);
+    api.edit(DEPLOYMENT, 'w', { status: { availableReplicas: 0 } });
+    api.calls.length = 0;
+    await new Process(api, clock).pass();
+    expect(api.calls).toEqual(['apply widgets/w/status']);
   });
 
   it('writes nothing where all is as it should be, nor after a restart', async () => {
@@ -35,13 +54,21 @@ describe('a pass', () => {
     await process.pass();
     await clock.advance(1_000);
     await process.pass();
-    expect(api.calls).toEqual(CREATION);
+    await process.pass();
+    expect(api.calls).toEqual([...CREATION, 'apply widgets/w/status']);
   });
 
-  it('asks for another pass after each write, until it writes nothing', async () => {
+  it('asks for another pass after each write, after what is made at first with its status, until it writes nothing', async () => {
     const { clock, process } = cluster();
+    expect(await process.pass()).toEqual({ retry: false, wakeAt: clock.now() + 500 });
+    await clock.advance(500);
     expect(await process.pass()).toEqual({ retry: false, wakeAt: clock.now() });
     expect(await process.pass()).toEqual({ retry: false, wakeAt: Infinity });
+  });
+
+  it('asks for the next one at once where something waits for what was made', async () => {
+    const { clock, process } = cluster({ job: true });
+    expect(await process.pass()).toEqual({ retry: false, wakeAt: clock.now() });
   });
 
   it('holds a child back until what it comes after is ready', async () => {
