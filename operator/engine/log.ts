@@ -17,6 +17,8 @@ export const createLogger = (level: LogLevel = 'info'): Logger =>
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      // By the name that an error tells: that of its class is cut short in a bundle.
+      serializers: { err: (error: Error) => ({ ...pino.stdSerializers.err(error), type: error.name }) },
     },
     pino.destination({ dest: 2, sync: true }),
   );
