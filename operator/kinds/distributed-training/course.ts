@@ -104,6 +104,10 @@ function startOf({ ranks }: View): string | undefined {
   return times.length === 0 ? undefined : timestamp(Math.min(...times));
 }
 
+/** The same as its Jobs tell it: the watch of pods may be behind. */
+const startTold = ({ jobs }: View): string | undefined =>
+  [...jobs.values()].flatMap((job) => jobState(job).podsSince ?? []).toSorted()[0];
+
 function completion({ jobs, roles }: View): Outcome | undefined {
   const job = jobs.get(roles.leading);
   if (!job || !jobState(job).complete) return undefined;
@@ -143,7 +147,7 @@ function afterEnd(view: View, course: Course, end: End, now: number): Course {
 
 function record(view: View, end: End, now: number): Course['attempts'][number] {
   const { message, ...rest } = end;
-  const startedAt = startOf(view);
+  const startedAt = startOf(view) ?? startTold(view);
   return {
     number: view.attempt,
     ...rest,

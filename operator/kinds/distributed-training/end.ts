@@ -12,7 +12,7 @@ import { annotationOf, currentRanks, nameOfRank } from './view.ts';
 import type { Rank, View } from './view.ts';
 
 /** How long a watch may be behind another, in milliseconds. */
-const PATIENCE_MS = 10_000;
+export const LATENESS_MS = 10_000;
 
 /** Why an attempt is over, or must be ended. */
 export interface End {
@@ -169,7 +169,7 @@ export function silentUntil({ jobs, ranks }: View): number | undefined {
     const failedAt = instant(jobState(job).failed?.lastTransitionTime);
     return failedAt !== undefined && ranks.some((rank) => rank.role === role && runs(rank)) ? failedAt : [];
   });
-  return times.length === 0 ? undefined : Math.min(...times) + PATIENCE_MS;
+  return times.length === 0 ? undefined : Math.min(...times) + LATENESS_MS;
 }
 
 const runs = ({ pod: { phase, deleting } }: Rank): boolean => !deleting && phase !== 'Succeeded' && phase !== 'Failed';

@@ -3,6 +3,7 @@ import { instant } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
 import { jobState } from '../shared/slices.ts';
+import { LATENESS_MS } from './end.ts';
 import { reportedIn, valueIn } from './reported.ts';
 import type { View } from './view.ts';
 
@@ -31,15 +32,15 @@ export function reportedBy(view: View, now: number): Reported {
   if (objective === undefined) return { known: true };
   if (!hasEndedWell(view)) return { known: false };
   const pod = reporterOf(view);
-  if (pod === undefined) return { known: true };
+  // Gone, or not in sight yet.
+  if (pod === undefined) return knownFrom(endedAt(view, now) + LATENESS_MS, now);
   const message = lastWords(pod);
   const fact = snapshot.facts[LOG];
   if (message !== undefined) {
     if (reportedIn(message, objective.metric).length > 0) return known(valueIn(message, objective));
     if (fact?.type === 'podLog') return known(valueIn(fact.text, objective));
   }
-  const until = endedAt(view, now) + PATIENCE_MS;
-  return { known: now >= until, until };
+  return knownFrom(endedAt(view, now) + PATIENCE_MS, now);
 }
 
 /** Asks for the log, where the program has ended well and has left no last words. */
@@ -58,6 +59,8 @@ const hasEndedWell = ({ jobs, roles }: View): boolean => {
   const job = jobs.get(roles.leading);
   return job !== undefined && jobState(job).complete !== undefined;
 };
+
+const knownFrom = (until: number, now: number): Reported => ({ known: now >= until, until });
 
 const known = (value: number | undefined): Reported => ({ known: true, ...(value !== undefined && { value }) });
 

@@ -31,6 +31,8 @@ export interface JobState {
   readonly suspended: boolean;
   /** Its condition Failed, once it has given up. */
   readonly failed?: ChildCondition;
+  /** When it began to make pods; absent where it counts none. */
+  readonly podsSince?: string;
 }
 
 /** What conducts read of a PersistentVolumeClaim. */
@@ -62,11 +64,16 @@ export function jobState({ slice }: ObservedChild): JobState {
   const held = conditionsIn(slice).filter(({ status }) => status === 'True');
   const complete = held.find(({ type }) => type === 'Complete');
   const failed = held.find(({ type }) => type === 'Failed');
+  const status = fields(slice['status']);
+  const podsSince = ['active', 'succeeded', 'failed'].some((phase) => count(status[phase]) > 0)
+    ? text(status['startTime'])
+    : '';
   return {
     ending: held.some(({ type }) => ENDINGS.has(type)),
     suspended: fields(slice['spec'])['suspend'] === true,
     ...(complete && { complete }),
     ...(failed && { failed }),
+    ...(podsSince !== '' && { podsSince }),
   };
 }
 

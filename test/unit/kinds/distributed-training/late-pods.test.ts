@@ -17,4 +17,15 @@ describe('an attempt ends', () => {
     const late = decide({ resource, children: [failed], pods: pods(first, 8) }, START + 10 * SECOND);
     expect(late.status.attempts).toMatchObject([{ reason: 'JobFailed', charged: 1 }]);
   });
+
+  it('with the time at which its Job began to make pods, where none of these is in sight', () => {
+    const endOfAttempt = (status: object) => {
+      const changed = resourceOf(specOf({ replicas: 8, image: 'torch:2' }), { status: statusOf(1) });
+      const children = [{ ...first, slice: { ...first.slice, status } }];
+      return decide({ resource: changed, children }, START + 10 * SECOND).status.attempts?.[0];
+    };
+    const startTime = '2026-01-01T00:00:02Z';
+    expect(endOfAttempt({ startTime, active: 8 })).toMatchObject({ reason: 'SpecChanged', startedAt: startTime });
+    expect(endOfAttempt({ startTime })).toEqual(expect.not.objectContaining({ startedAt: expect.anything() }));
+  });
 });

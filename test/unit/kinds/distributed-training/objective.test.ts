@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reportedIn, valueIn } from '../../../../operator/kinds/distributed-training/reported.ts';
-import { decide, ended, job, MINUTE, pods, resourceOf, said, specOf, START, statusOf } from './support.ts';
+import { decide, ended, job, MINUTE, pods, resourceOf, said, SECOND, specOf, START, statusOf } from './support.ts';
 
 describe('a result', () => {
   test.each([
@@ -75,6 +75,16 @@ describe('a training with an objective', () => {
     const told = { objective: { at: START, type: 'podLog', text: 'f1=0.1\n' } } as const;
     expect(decide({ ...early, facts: told }).status.objective).toBeUndefined();
     expect(decide(early, START + 5 * MINUTE).status.phase).toBe('Completed');
+  });
+
+  test('waits ten seconds for pods of which none is in sight, since their watch may be behind', () => {
+    const unseen = { ...observed(''), pods: [] };
+    const waiting = decide(unseen);
+    expect(waiting.status.completionTime).toBeUndefined();
+    expect(waiting.asks).toEqual([]);
+    expect(waiting.wakeAt).toBe(START + 10 * SECOND);
+    expect(decide({ ...unseen, pods: observed('f1=0.8').pods }).status.objective?.value).toBe(0.8);
+    expect(decide(unseen, START + 10 * SECOND).status.phase).toBe('Completed');
   });
 
   test('is complete without a value where its log tells none', () => {
