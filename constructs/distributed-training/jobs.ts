@@ -49,7 +49,8 @@ export function job(training: Named & { readonly namespace: string }, role: Role
       namespace,
       labels: {
         ...namedLabels(labelsOf({ kind: KIND_LABEL, name, component: role.name }), naming),
-        ...queueLabels(spec),
+        // Kueue would start a Job that its user has suspended.
+        ...(spec.suspend ? {} : queueLabels(spec)),
       },
       annotations: { [ATTEMPT]: String(attempt), [TEMPLATE_ANNOTATION]: templateHash(spec) },
     },

@@ -55,6 +55,32 @@ describe('a DistributedTraining in a queue of Kueue', () => {
     expect((await training.reaches('Running')).status).toMatchObject({ failures: 0 });
   });
 
+  it('is no part of the queue while its user has suspended it, whether it was waiting or never was let in', async () => {
+    const namespace = await setUp(admin);
+    const [resting, first, second] = ['resting', 'first', 'second'].map(
+      (name) => new TrainingUnderTest(admin, namespace, name),
+    );
+    if (!resting || !first || !second) throw new Error('there are three');
+    await resting.apply({ ...spec, suspend: true });
+    await resting.says('Suspended', 'True', 'Suspended');
+    await first.apply(spec);
+    await first.reaches('Running');
+    await resting.apply(spec);
+    await resting.reaches('Queued');
+    await resting.apply({ ...spec, suspend: true });
+    await resting.says('Suspended', 'True', 'Suspended');
+    await first.finish();
+    await first.reaches('Completed');
+    // It would have come first.
+    await second.apply(spec);
+    await second.reaches('Running');
+    expect((await resting.get()).status).toMatchObject({ phase: 'Suspended', attempt: 1, replicas: 0 });
+    await second.finish();
+    await second.reaches('Completed');
+    await resting.apply(spec);
+    expect((await resting.reaches('Running')).status).toMatchObject({ attempt: 1, failures: 0 });
+  });
+
   it('of several roles starts all of its pods or none, where Kueue is its gang', async () => {
     const namespace = await setUp(admin);
     const training = new TrainingUnderTest(admin, namespace);

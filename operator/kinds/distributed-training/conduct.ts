@@ -1,9 +1,11 @@
+import { isQueued } from '../../../constructs/distributed-training/gang.ts';
 import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
 import { ATTEMPT, BUDGET } from '../../../constructs/distributed-training/parts.ts';
 import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import { instant } from '../../engine/conditions.ts';
 import type { Decision, Snapshot } from '../../engine/kind.ts';
+import { jobState } from '../shared/slices.ts';
 import type { Situation } from './conditions.ts';
 import { courseOf, deadlineOf } from './course.ts';
 import { silentUntil } from './end.ts';
@@ -36,13 +38,14 @@ export function conduct(
   const undecided = isInDoubt(situation, now);
   const wakeAt = undecided ? now + DOUBT_MS : wakeAtOf(situation, now);
   const marks = marksOf(view);
+  const replace = lifecycle === 'running' ? replacedIn(situation) : [];
   return {
     runtime: { attempt: course.attempt, ...(lifecycle !== 'running' && { lifecycle }) },
     status: statusOf(situation, now),
     asks: isOver ? [] : [...asksOf(view), ...objectiveAsks(view, now), ...missingJobAsks(view)],
     ...(undecided && { undecided }),
     ...(isNews(situation) && { recordFirst: true }),
-    ...(hasOldBudget(situation) && lifecycle === 'running' && { replace: [BUDGET] }),
+    ...(replace.length > 0 && { replace }),
     ...(situation.stop.removals.length > 0 && { removePods: situation.stop.removals }),
     ...(marks.length > 0 && { markPods: marks }),
     ...(needsKey(situation, lifecycle) && { sshKeys: [sshSecretName(view)] }),
@@ -82,12 +85,28 @@ const isNews = ({ view: { attempt, status }, course }: Situation): boolean =>
  * attempt has its own.
  */
 const hasOldBudget = ({ view: { snapshot }, course }: Situation): boolean =>
-  snapshot.children.some(
-    (child) =>
-      child.kind === 'PodDisruptionBudget' &&
-      !child.deleting &&
-      annotationOf(child, ATTEMPT) !== String(course.attempt),
-  );
+  budgetsIn(snapshot.children).some((child) => annotationOf(child, ATTEMPT) !== String(course.attempt));
+
+const budgetsIn = (children: Situation['view']['snapshot']['children']) =>
+  children.filter(({ kind, deleting }) => kind === 'PodDisruptionBudget' && !deleting);
+
+/** What is of no more use as it is, in an attempt that goes on. */
+const replacedIn = (situation: Situation): readonly string[] => [
+  ...(hasOldBudget(situation) ? [BUDGET] : []),
+  ...turnedJobs(situation.view),
+];
+
+/**
+ * In a queue, no Job is suspended or resumed in place. Kueue starts any that is suspended, so one that its user suspends
+ * leaves the queue; and to resume that would be left to Kueue, though it may not be there. It has no pods in either case.
+ */
+const turnedJobs = ({ spec, jobs, ranks }: Situation['view']): readonly string[] =>
+  !isQueued(spec) || ranks.length > 0
+    ? []
+    : [...jobs].flatMap(([role, job]) => {
+        const isOursToResume = job.owns.includes('spec.suspend');
+        return isOursToResume === spec.suspend || jobState(job).ending ? [] : [role];
+      });
 
 /** MPI's launcher and workers start with a key. */
 const needsKey = ({ view }: Situation, lifecycle: Lifecycle): boolean =>

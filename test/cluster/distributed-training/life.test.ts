@@ -83,6 +83,21 @@ describe('the life of a DistributedTraining', () => {
     expect(await jobs(training)).toEqual(['resnet-2']);
   });
 
+  it('starts again by itself in a queue that nobody runs, however long it was suspended', async () => {
+    const training = await setUp();
+    const queued = { ...trainingSpec, queue: 'team-a' };
+    await training.apply({ ...queued, suspend: true });
+    await training.says('Suspended', 'True', 'Suspended');
+    await eventually(async () => expect(await jobs(training)).toEqual(['resnet-1']));
+    await training.apply(queued);
+    await training.reaches('Running');
+    await training.apply({ ...queued, suspend: true });
+    await training.says('Suspended', 'True', 'Suspended');
+    await eventually(async () => expect(await jobs(training)).toEqual(['resnet-2']));
+    await training.apply(queued);
+    expect((await training.reaches('Running')).status).toMatchObject({ attempt: 2, failures: 0 });
+  });
+
   it('waits suspended from the beginning', async () => {
     const training = await setUp();
     await training.apply({ ...trainingSpec, suspend: true });

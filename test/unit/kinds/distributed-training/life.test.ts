@@ -80,6 +80,34 @@ describe('suspending', () => {
   });
 });
 
+describe('the Job of a training in a queue', () => {
+  const queued = specOf({ queue: 'team-a' });
+  const resting = specOf({ queue: 'team-a', suspend: true });
+  const held = job(queued, 1, 'worker', { suspended: true });
+  const ours = job(queued, 1, 'worker', { suspended: true, owns: ['spec.suspend'] });
+  const over = { ...ours, ...job(queued, 1, 'worker', { condition: { type: 'Complete' } }) };
+
+  it.each([
+    ['makes way for another when its user suspends it', resting, held, [], ['worker']],
+    ['stays while it is suspended', resting, ours, [], []],
+    ['makes way for another when its user resumes it', queued, ours, [], ['worker']],
+    ['stays while it waits for its turn', queued, held, [], []],
+    ['stays with its pods, which end the attempt', queued, ours, pods(ours), []],
+    ['stays once it has ended', queued, over, [], []],
+    ['is resumed in place without a queue', spec, ours, [], []],
+  ])('%s', (_, of, live, observed, replaced) => {
+    const resource = resourceOf(of, { status: statusOf(1) });
+    expect(decide({ resource, children: [live], pods: observed }).replace ?? []).toEqual(replaced);
+  });
+
+  it('is in the queue unless its user has suspended it', () => {
+    const labelOf = (of: typeof spec) =>
+      distributedTraining.render(resourceOf(of), { attempt: 1 }).find(({ manifest: { kind } }) => kind === 'Job')
+        ?.manifest.metadata.labels?.['kueue.x-k8s.io/queue-name'];
+    expect([labelOf(queued), labelOf(resting)]).toEqual(['team-a', undefined]);
+  });
+});
+
 describe('a key for MPI', () => {
   it('is made before the first Job, where the spec names no Secret', () => {
     const mpi = specOf({ framework: 'mpi', command: ['mpirun'] });

@@ -69,7 +69,8 @@ export class World {
         uid: `job-${this.#made++}`,
         createdAt: this.now,
       };
-      this.jobs.set(name, { ...made, slice: { ...made.slice, spec: { suspend } } });
+      const owns = suspend ? ['spec.suspend'] : [];
+      this.jobs.set(name, { ...made, owns, slice: { ...made.slice, spec: { suspend } } });
     }
     this.status = this.decide().status;
   }
