@@ -59,7 +59,7 @@ function lifecycleOf({ view, course, stop }: Situation, now: number): Lifecycle 
   const { outcome, attempt, nextAttemptAt } = course;
   if (outcome) return lifecycleAtEnd(view.jobs, outcome.complete ? view.roles.leading : undefined);
   if (attempt !== view.attempt) return 'stopped';
-  if (view.jobs.size > 0 || missingJobs(view).length > 0) return 'running';
+  if (view.jobs.size > 0 || missingJobs(view).length > 0 || hasBudget(view)) return 'running';
   return stop.quiet && now >= (instant(nextAttemptAt) ?? 0) ? 'running' : 'stopped';
 }
 
@@ -79,6 +79,15 @@ const isInDoubt = ({ view, course: { outcome, attempt } }: Situation, now: numbe
 /** Whether something was found that is not in the status yet, and that acting upon it would change. */
 const isNews = ({ view: { attempt, status }, course }: Situation): boolean =>
   course.attempt !== attempt || (course.outcome !== undefined && status.completionTime === undefined);
+
+/**
+ * Whether the present attempt has its budget, which is made after its Jobs: where none is in sight, their watch is behind,
+ * and so is what it tells of earlier attempts.
+ */
+const hasBudget = ({ snapshot: { children, resource }, attempt }: Situation['view']): boolean =>
+  budgetsIn(children).some(
+    (child) => child.ownerUid === resource.metadata.uid && annotationOf(child, ATTEMPT) === String(attempt),
+  );
 
 /**
  * Whether the budget of an earlier attempt is still there, since the operator was cut off before it was gone. Each

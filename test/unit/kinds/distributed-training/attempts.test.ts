@@ -226,18 +226,6 @@ describe('the next attempt', () => {
     expect(look(60 * SECOND)).toHaveLength(1);
   });
 
-  it('has a budget of its own, whatever was left of the one before', () => {
-    const budget = (attempt: string) => ({
-      ...first,
-      kind: 'PodDisruptionBudget',
-      name: 'resnet',
-      slice: { annotations: { 'trunnion.dev/attempt': attempt } },
-    });
-    const look = (attempt: string) => decide({ resource: between, children: [budget(attempt)] }, START + MINUTE);
-    expect(look('1').replace).toEqual(['disruption-budget']);
-    expect(look('2').replace).toBeUndefined();
-  });
-
   it('is not a new one for the pods of an earlier resource of the same name', () => {
     const older = pods(first, 2, { createdAt: START - MINUTE, deleting: true, goneBy: START });
     const { runtime, status } = decide({ resource: resourceOf(spec), pods: older });
