@@ -74,6 +74,15 @@ describe('the bench', () => {
     ],
     ['five hundred, which may take longer', { count: 500, ratio: 1.35 }, []],
     ['much work', { cpuMillisecondsEach: 16 }, ['at 100 resources: 16.00 ms of CPU a resource, at most 15']],
+    [
+      'more than a careful operator beside it',
+      { beside: { ...round({}), seconds: 10, ratio: 1, cpuMillisecondsEach: 4 } },
+      [
+        "at 100 resources: 1.10 times the careful operator's time, at most 1.02",
+        "at 100 resources: 2.50 times the careful operator's CPU, at most 2.14",
+      ],
+    ],
+    ['as much as a careful operator beside it', { beside: { ...round({}), seconds: 11 } }, []],
   ])('says what it aims at and has not reached: %s', (_, over, words) => {
     expect(missed(round(over))).toEqual(words);
   });
