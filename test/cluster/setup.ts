@@ -28,8 +28,10 @@ async function start(): Promise<{ readonly access: ClusterAccess; stop(): Promis
 /** A control plane for each worker: what files install and remove, nobody else sees. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const began = Date.now();
-  const named = process.argv.filter((argument) => argument.endsWith('.test.ts')).length;
-  const workers = Math.min(project.config.maxWorkers, named === 0 ? Infinity : named);
+  // No more than there are files, where files alone are named.
+  const named = process.argv.filter((argument) => /(^|\/)test\//.test(argument));
+  const areFiles = named.length > 0 && named.every((argument) => argument.endsWith('.test.ts'));
+  const workers = Math.min(project.config.maxWorkers, areFiles ? named.length : Infinity);
   // The first one builds what the others find.
   const first = await start();
   const others = await Promise.all(Array.from({ length: workers - 1 }, start));
