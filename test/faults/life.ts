@@ -74,6 +74,12 @@ const LOOK_MS = 500;
 /** Where every write is followed by a restart, what is left of a turn when it is reached takes a restart for each. */
 const SETTLE_MS = 90_000;
 
+/**
+ * Longer than any view of the past lasts: a server of the past catches up after 1.5 s, and frames lag up to 3 s behind.
+ * What the operator writes when it hears of the present is no write at rest.
+ */
+const UNHEARD_MS = 3_500;
+
 /** How long nothing may be written at rest. */
 const REST_MS = 2_000;
 
@@ -119,7 +125,7 @@ async function settled(turn: string, world: World, { judge }: LiveOptions): Prom
 
 /** What is written though nothing is to be done. Events come a moment after what they tell of. */
 async function rest(world: World): Promise<readonly string[]> {
-  await quiet(world, QUIET_MS);
+  await quiet(world, UNHEARD_MS);
   const before = world.proxy.log.length;
   await sleep(REST_MS);
   return writesIn(world.proxy.log.slice(before));

@@ -4,6 +4,7 @@ import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
+import { types } from '../support/types.ts';
 import { apply, child, get, inPhase, operate, ours, serveWidgets } from '../support/widgets.ts';
 
 const admin = adminClient();
@@ -28,7 +29,13 @@ test('a Job whose template has changed starts anew while it runs, and is left al
   const namespace = await testNamespace(admin);
   await operate(namespace);
   await apply(namespace, 'w', { message: 'hello', job: true, simulated: { 'sim.trunnion.dev/delay-seconds': '3600' } });
-  const first = await eventually(() => child(JOB, namespace, 'w'));
+  // The Job controller knows by name which pods it expects: of a Job that is made anew before the pod of the one before has
+  // been heard of, it waits for that one, for five minutes.
+  await eventually(async () => {
+    const { items } = await admin.list(types.pod, { namespace });
+    expect(items).toMatchObject([{ status: { phase: 'Running' } }]);
+  });
+  const first = await child(JOB, namespace, 'w');
   await apply(namespace, 'w', { message: 'hello', job: true });
   await inPhase(namespace, 'w', 'Running');
   const second = await child(JOB, namespace, 'w');
