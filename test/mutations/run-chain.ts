@@ -117,9 +117,11 @@ class ChainRun {
     if (found.state !== 'converged') await this.#begin();
   }
 
+  /** One that has ended meanwhile, as where its ranks were told to be quick at last, stays as it is. */
   async #revert(): Promise<void> {
     if (!(await this.#replace('back to the first spec', this.#home, this.#spec))) return;
-    await this.#settle('back to the first spec', ['converged'], true);
+    const found = await this.#settle('back to the first spec', ['converged', 'ended'], true);
+    if (found.state === 'ended') return;
     await sleep(REST_MS);
     const { watcher } = this.#context;
     this.#record('at rest', standing(watcher, this.#live, this.#spec, true));
@@ -172,8 +174,11 @@ class ChainRun {
   }
 }
 
-const reasonOf = (found: Standing): string =>
-  found.state === 'told' ? found.message : found.state === 'not yet' ? found.why : '';
+function reasonOf(found: Standing): string {
+  if (found.state === 'told') return found.message;
+  if (found.state === 'not yet') return found.why;
+  return found.state === 'ended' ? 'it has come to its end' : '';
+}
 
 /** The fields on the way to a property, less those that every path has. */
 const namesOf = (path: string): readonly string[] =>
