@@ -1,7 +1,8 @@
 import { type Life, type Lived, LifeError, live } from './life.ts';
-import { hotLoopsOf, vainWritesOf } from './observe.ts';
+import { hotLoopsOf, remainsOf, vainWritesOf } from './observe.ts';
 import { forgiving, judgeChanges, judgeState, learn, type Reference } from './oracles.ts';
 import type { Plan } from './plans/plan.ts';
+import type { Json } from './state.ts';
 import { type Bed, World } from './world.ts';
 
 /** What came of one plan. */
@@ -16,6 +17,8 @@ export interface Verdict {
   readonly seconds: number;
   /** What went otherwise than in a clean run; empty where the plan was survived. */
   readonly failures: readonly string[];
+  /** What was there when it failed: the resource, its children, their pods and events. */
+  readonly remains?: readonly Json[];
 }
 
 export interface CampaignOptions {
@@ -63,6 +66,7 @@ export async function run(plan: Plan, known: Reference, options: CampaignOptions
     kills: world.kills,
     seconds: Math.round((performance.now() - started) / 100) / 10,
     failures,
+    ...(failures.length > 0 && { remains: await remainsOf(world) }),
   };
 }
 

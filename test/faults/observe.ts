@@ -28,6 +28,15 @@ async function list({ client, namespace }: World, type: ResourceType): Promise<r
   return (await client.list(type, { namespace })).items as readonly unknown[] as readonly Live[];
 }
 
+/** All that is there, as it is, for whoever has to find out why a life went wrong. */
+export async function remainsOf(world: World): Promise<readonly Json[]> {
+  const kept = [...COMPARED, types.pod, types.event];
+  const lists = await Promise.all(
+    kept.map(async (type) => (await list(world, type)).map((object) => ({ kind: type.kind, ...object }))),
+  );
+  return lists.flat();
+}
+
 /** The state of the world's namespace. Pods have random names, so they are counted. */
 export async function stateOf(world: World): Promise<State> {
   const lists = await Promise.all(
