@@ -2,6 +2,7 @@ import { SpecError } from '../../constructs/schema/error.ts';
 import { isNotFound } from '../kube/errors.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { doBeside, expire } from './beside.ts';
+import { conditionOf } from './conditions.ts';
 import { type Execution, execute } from './execute.ts';
 import { isAsKnown } from './fresh.ts';
 import type { Decision, Problem, Resource, Snapshot } from './kind.ts';
@@ -227,7 +228,7 @@ export class Pass<R extends Resource, Runtime> {
 
   /**
    * Writes the status, unless it was written a moment ago, or is the first one, and is about to change by what was just
-   * made. Whoever has written what does not work waits for the words.
+   * made. Whoever has written what does not work waits for the words, and whoever waits until it is ready for these.
    *
    * @returns when it is due, in milliseconds since the epoch; Infinity where nothing is left to write
    */
@@ -235,7 +236,8 @@ export class Pass<R extends Resource, Runtime> {
     const { clock, statusIntervalMs = 500 } = this.#options;
     if (isWritten(this.#resource, finishStatus(this.#resource, status))) return Infinity;
     const dueAt = this.#memory.statusAt + statusIntervalMs;
-    const isUrgent = isTrouble && this.#resource.status === undefined;
+    const isReady = conditionOf(status.conditions, 'Ready')?.status === 'True';
+    const isUrgent = this.#resource.status === undefined && (isTrouble || isReady);
     if (clock.now() < dueAt && !isUrgent) return dueAt;
     await this.#writeStatus(status);
     return Infinity;
