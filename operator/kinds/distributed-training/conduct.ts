@@ -12,6 +12,7 @@ import { silentUntil } from './end.ts';
 import { marksOf } from './marks.ts';
 import { areThere, missingJobAsks, missingJobs } from './missing-jobs.ts';
 import { objectiveAsks, reportedBy } from './objective.ts';
+import { areRivalsKnown, rivalAsks } from './rival-jobs.ts';
 import { statusOf } from './status.ts';
 import { stopOf } from './stop.ts';
 import { asksOf, shortageAt } from './trouble.ts';
@@ -42,7 +43,7 @@ export function conduct(
   return {
     runtime: { attempt: course.attempt, ...(lifecycle !== 'running' && { lifecycle }) },
     status: statusOf(situation, now),
-    asks: isOver ? [] : [...asksOf(view), ...objectiveAsks(view, now), ...missingJobAsks(view)],
+    asks: isOver ? [] : [...asksOf(view), ...objectiveAsks(view, now), ...missingJobAsks(view), ...rivalAsks(view)],
     ...(undecided && { undecided }),
     ...(isNews(situation) && { recordFirst: true }),
     ...(replace.length > 0 && { replace }),
@@ -72,9 +73,9 @@ function lifecycleAtEnd(
   return jobs.size > 0 ? 'failed' : 'stopped';
 }
 
-/** Whether pods of an attempt that goes on name a Job of which it isn't known whether it is there. */
+/** Whether an attempt that goes on depends on Jobs of which it isn't known whether they are there. */
 const isInDoubt = ({ view, course: { outcome, attempt } }: Situation, now: number): boolean =>
-  outcome === undefined && attempt === view.attempt && !areThere(view, now);
+  outcome === undefined && attempt === view.attempt && !(areThere(view, now) && areRivalsKnown(view));
 
 /** Whether something was found that is not in the status yet, and that acting upon it would change. */
 const isNews = ({ view: { attempt, status }, course }: Situation): boolean =>

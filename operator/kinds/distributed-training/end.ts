@@ -6,8 +6,9 @@ import { instant } from '../../engine/conditions.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { because } from '../shared/finding.ts';
 import { jobState } from '../shared/slices.ts';
-import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
 import { isTornApart } from './missing-jobs.ts';
+import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
+import { rivalOf } from './rival-jobs.ts';
 import { annotationOf, currentRanks, nameOfRank } from './view.ts';
 import type { Rank, View } from './view.ts';
 
@@ -61,12 +62,11 @@ function asked({ spec, attempt, jobs, otherJobs, ranks, snapshot }: View): End |
 
 /** Pods whose Job is gone, and Jobs of two attempts, can't be put right: all begins anew. */
 function tornApart(view: View): End | undefined {
-  const { jobs, otherJobs } = view;
   if (isTornApart(view)) {
     return { reason: 'JobDeleted', message: 'Somebody deleted its Job.', charged: 0 };
   }
-  const rival = otherJobs.find(({ deleting }) => !deleting);
-  if (jobs.size === 0 || !rival) return undefined;
+  const rival = rivalOf(view);
+  if (!rival) return undefined;
   return { reason: 'Overlap', message: `Job ${rival.name} of another attempt appeared.`, charged: 0 };
 }
 

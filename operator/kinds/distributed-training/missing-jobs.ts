@@ -1,6 +1,6 @@
-import type { Ask, Fact } from '../../engine/asks.ts';
-import type { ResourceType } from '../../engine/kind.ts';
+import type { Ask } from '../../engine/asks.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
+import { jobAsk, jobFact, type NamedJob } from './job-facts.ts';
 import { attemptOf, CONTROLLER_LABEL } from './view.ts';
 import type { View } from './view.ts';
 
@@ -10,25 +10,18 @@ import type { View } from './view.ts';
  * What that costs may be days of work, so nothing is believed before the API server was asked.
  */
 
-const JOB: ResourceType = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs' };
-
 /** By this label, a pod names its Job. */
 const JOB_LABEL = 'batch.kubernetes.io/job-name';
 
 /** How long one may rely on it that a Job is there, in milliseconds: that it is gone stays so for ever. */
 const FRESH_MS = 2_000;
 
-interface NamedJob {
-  readonly name: string;
-  readonly uid: string;
-}
-
 /**
  * The pods of the present attempt whose Job is none that it has now. Those of an earlier resource of this name are left
  * out as soon as they are known: some by their age, which is told in whole seconds; the others by their Job.
  */
 export const orphansOf = (view: View): View['otherPods'] =>
-  candidatesOf(view).filter((pod) => !isForeign(view, jobOf(pod).uid));
+  candidatesOf(view).filter((pod) => !isForeign(view, jobOf(pod)));
 
 /** Pods that may be orphans, as far as they tell themselves. */
 function candidatesOf({ attempt, otherPods, snapshot }: View): View['otherPods'] {
@@ -40,12 +33,12 @@ function candidatesOf({ attempt, otherPods, snapshot }: View): View['otherPods']
  * Whether a Job is known to be that of an earlier resource of this name: it says so, or it is gone and no pod of ours was
  * ever seen.
  */
-function isForeign({ snapshot: { facts, resource }, status }: View, uid: string): boolean {
-  const fact = answerIn(facts, uid);
+function isForeign(view: View, job: NamedJob): boolean {
+  const fact = jobFact(view, job);
   if (fact === undefined) return false;
-  return fact.uid === uid
-    ? fact.ownerUid !== undefined && fact.ownerUid !== resource.metadata.uid
-    : status.startTime === undefined;
+  return fact.uid === job.uid
+    ? fact.ownerUid !== undefined && fact.ownerUid !== view.snapshot.resource.metadata.uid
+    : view.status.startTime === undefined;
 }
 
 /** The Job that a pod names. */
@@ -69,32 +62,18 @@ const unseenJobs = (view: View, pods: readonly ObservedPod[]): readonly NamedJob
 export const missingJobs = (view: View): readonly NamedJob[] => unseenJobs(view, orphansOf(view));
 
 /** Asks for each that an orphan may name, as long as it may: what was found out is forgotten once it is not asked for. */
-export const missingJobAsks = (view: View): readonly Ask[] =>
-  unseenJobs(view, candidatesOf(view)).map(({ name, uid }) => ({
-    id: askId(uid),
-    type: 'object',
-    resource: JOB,
-    name,
-    everySeconds: 1,
-  }));
+export const missingJobAsks = (view: View): readonly Ask[] => unseenJobs(view, candidatesOf(view)).map(jobAsk);
 
 /** Whether a Job of the present attempt is gone, or going, while its pods are still there. */
 export const isTornApart = (view: View): boolean =>
   jobsOf(orphansOf(view)).some((job) => {
-    const fact = answerIn(view.snapshot.facts, job.uid);
+    const fact = jobFact(view, job);
     return isKnown(view, job) || (fact !== undefined && fact.uid !== job.uid);
   });
 
 /** Whether all missing Jobs were there a moment ago. */
 export const areThere = (view: View, now: number): boolean =>
-  missingJobs(view).every(({ uid }) => {
-    const fact = answerIn(view.snapshot.facts, uid);
-    return fact?.uid === uid && now - fact.at < FRESH_MS;
+  missingJobs(view).every((job) => {
+    const fact = jobFact(view, job);
+    return fact?.uid === job.uid && now - fact.at < FRESH_MS;
   });
-
-function answerIn(facts: Readonly<Record<string, Fact>>, uid: string): (Fact & { type: 'object' }) | undefined {
-  const fact = facts[askId(uid)];
-  return fact?.type === 'object' ? fact : undefined;
-}
-
-const askId = (uid: string): string => `job/${uid}`;

@@ -114,11 +114,6 @@ describe('an attempt ends', () => {
     expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
   });
 
-  it('where the Job of another attempt appears', () => {
-    const { status } = decide({ resource, children: [first, job(spec, 7)], pods: pods(first, 8) });
-    expect(status.attempts).toMatchObject([{ reason: 'Overlap', charged: 0 }]);
-  });
-
   it('where its Job gave up and no pod tells why', () => {
     const failed = job(spec, 1, 'worker', { condition: { type: 'Failed', reason: 'FailedIndexes', message: 'words' } });
     const { status } = decide({ resource, children: [failed], pods: [] });
