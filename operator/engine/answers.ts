@@ -80,7 +80,8 @@ export class Answers {
 
   async #uid({ resource, name }: Ask & { type: 'object' }, { metadata }: Resource) {
     const found = await this.#sources.client.find(resource, { namespace: metadata.namespace ?? '', name });
-    if (found === undefined || found.metadata.deletionTimestamp !== undefined) return {};
+    if (found === undefined) return {};
+    if (found.metadata.deletionTimestamp !== undefined) return { leaving: true } as const;
     const owner = controllerOf(found);
     return { uid: found.metadata.uid, ...(owner !== undefined && { ownerUid: owner.uid }) };
   }

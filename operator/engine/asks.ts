@@ -46,8 +46,11 @@ export type Fact = { readonly at: number } &
     | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }
     /** Whether the API server serves the type (KEDA's ScaledObject, the Gateway API's HTTPRoute). */
     | { readonly type: 'served'; readonly served: boolean }
-    /** `uid` is absent where there is none of that name, or it is being deleted; `ownerUid` where it has no controller. */
-    | { readonly type: 'object'; readonly uid?: string; readonly ownerUid?: string }
+    /**
+     * `uid` is absent where there is none of that name, or it is `leaving`: being deleted; `ownerUid` where it has no
+     * controller.
+     */
+    | { readonly type: 'object'; readonly uid?: string; readonly ownerUid?: string; readonly leaving?: true }
     | {
         readonly type: 'objects';
         /** In the order of their names. One value for all who asked the same, as long as nothing in it changes. */

@@ -3,6 +3,7 @@ import { sshSecretName } from '../../../constructs/distributed-training/names.ts
 import { ATTEMPT, BUDGET } from '../../../constructs/distributed-training/parts.ts';
 import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { Ask } from '../../engine/asks.ts';
 import { instant } from '../../engine/conditions.ts';
 import type { Decision, Snapshot } from '../../engine/kind.ts';
 import { jobState } from '../shared/slices.ts';
@@ -12,6 +13,7 @@ import { silentUntil } from './end.ts';
 import { marksOf } from './marks.ts';
 import { areThere, missingJobAsks, missingJobs } from './missing-jobs.ts';
 import { objectiveAsks, reportedBy } from './objective.ts';
+import { areGone, patienceEnd, predecessorAsks } from './predecessors.ts';
 import { areRivalsKnown, rivalAsks } from './rival-jobs.ts';
 import { statusOf } from './status.ts';
 import { stopOf } from './stop.ts';
@@ -43,7 +45,7 @@ export function conduct(
   return {
     runtime: { attempt: course.attempt, ...(lifecycle !== 'running' && { lifecycle }) },
     status: statusOf(situation, now),
-    asks: isOver ? [] : [...asksOf(view), ...objectiveAsks(view, now), ...missingJobAsks(view), ...rivalAsks(view)],
+    asks: isOver ? [] : asksIn(situation, now),
     ...(undecided && { undecided }),
     ...(isNews(situation) && { recordFirst: true }),
     ...(replace.length > 0 && { replace }),
@@ -56,13 +58,29 @@ export function conduct(
 }
 
 /** Pods run only while nothing is left of the attempt before, and no pause is kept. */
-function lifecycleOf({ view, course, stop }: Situation, now: number): Lifecycle {
-  const { outcome, attempt, nextAttemptAt } = course;
+function lifecycleOf(situation: Situation, now: number): Lifecycle {
+  const { view, course } = situation;
+  const { outcome, attempt } = course;
   if (outcome) return lifecycleAtEnd(view.jobs, outcome.complete ? view.roles.leading : undefined);
   if (attempt !== view.attempt) return 'stopped';
-  if (view.jobs.size > 0 || missingJobs(view).length > 0 || hasBudget(view)) return 'running';
-  return stop.quiet && now >= (instant(nextAttemptAt) ?? 0) ? 'running' : 'stopped';
+  if (hasBegun(view)) return 'running';
+  return isDue(situation, now) && areGone(view, now) ? 'running' : 'stopped';
 }
+
+const hasBegun = (view: Situation['view']): boolean =>
+  view.jobs.size > 0 || missingJobs(view).length > 0 || hasBudget(view);
+
+/** Whether the present attempt is to begin, as far as is in sight. */
+const isDue = ({ view, course, stop }: Situation, now: number): boolean =>
+  course.attempt === view.attempt && !hasBegun(view) && stop.quiet && now >= (instant(course.nextAttemptAt) ?? 0);
+
+const asksIn = (situation: Situation, now: number): readonly Ask[] => [
+  ...asksOf(situation.view),
+  ...objectiveAsks(situation.view, now),
+  ...missingJobAsks(situation.view),
+  ...rivalAsks(situation.view),
+  ...(isDue(situation, now) ? predecessorAsks(situation.view) : []),
+];
 
 /** A Job that is gone is not made anew: it would run again. */
 function lifecycleAtEnd(
@@ -147,6 +165,7 @@ function wakeAtOf(situation: Situation, now: number): number | undefined {
         shortageAt(view),
         reportedBy(view, now).until,
         silentUntil(view),
+        isDue(situation, now) ? patienceEnd(view) : undefined,
       ];
   const ahead = times.filter((time) => time !== undefined && time > now);
   return ahead.length > 0 ? Math.min(...(ahead as readonly number[])) : undefined;

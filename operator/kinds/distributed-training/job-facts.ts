@@ -5,24 +5,25 @@ import type { View } from './view.ts';
 /** A Job of which the cache may not tell the truth. */
 export interface NamedJob {
   readonly name: string;
-  readonly uid: string;
+  /** Absent where it was never seen. */
+  readonly uid?: string;
 }
 
 const JOB: ResourceType = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs' };
 
-/** Asks the API server whether it is there. */
-export const jobAsk = ({ name, uid }: NamedJob): Ask => ({
-  id: askId(uid),
+/** Asks the API server whether a Job is there. */
+export const jobAsk = (job: NamedJob): Ask => ({
+  id: askId(job),
   type: 'object',
   resource: JOB,
-  name,
+  name: job.name,
   everySeconds: 1,
 });
 
 /** What the API server said of the Job's name; undefined as long as it has not. */
-export function jobFact({ snapshot }: View, { uid }: NamedJob): (Fact & { type: 'object' }) | undefined {
-  const fact = snapshot.facts[askId(uid)];
+export function jobFact({ snapshot }: View, job: NamedJob): (Fact & { type: 'object' }) | undefined {
+  const fact = snapshot.facts[askId(job)];
   return fact?.type === 'object' ? fact : undefined;
 }
 
-const askId = (uid: string): string => `job/${uid}`;
+const askId = ({ name, uid }: NamedJob): string => `job/${uid ?? name}`;

@@ -16,6 +16,10 @@ const JOB_LABEL = 'batch.kubernetes.io/job-name';
 /** How long one may rely on it that a Job is there, in milliseconds: that it is gone stays so for ever. */
 const FRESH_MS = 2_000;
 
+interface PodsJob extends NamedJob {
+  readonly uid: string;
+}
+
 /**
  * The pods of the present attempt whose Job is none that it has now. Those of an earlier resource of this name are left
  * out as soon as they are known: some by their age, which is told in whole seconds; the others by their Job.
@@ -33,7 +37,7 @@ function candidatesOf({ attempt, otherPods, snapshot }: View): View['otherPods']
  * Whether a Job is known to be that of an earlier resource of this name: it says so, or it is gone and no pod of ours was
  * ever seen.
  */
-function isForeign(view: View, job: NamedJob): boolean {
+function isForeign(view: View, job: PodsJob): boolean {
   const fact = jobFact(view, job);
   if (fact === undefined) return false;
   return fact.uid === job.uid
@@ -42,24 +46,24 @@ function isForeign(view: View, job: NamedJob): boolean {
 }
 
 /** The Job that a pod names. */
-const jobOf = ({ labels }: ObservedPod): NamedJob => ({
+const jobOf = ({ labels }: ObservedPod): PodsJob => ({
   name: labels[JOB_LABEL] ?? '',
   uid: labels[CONTROLLER_LABEL] ?? '',
 });
 
 /** The Jobs that pods name. */
-const jobsOf = (pods: readonly ObservedPod[]): readonly NamedJob[] => [
+const jobsOf = (pods: readonly ObservedPod[]): readonly PodsJob[] => [
   ...new Map(pods.map(jobOf).map((job) => [job.uid, job])).values(),
 ];
 
-const isKnown = ({ otherJobs }: View, { uid }: NamedJob): boolean => otherJobs.some((job) => job.uid === uid);
+const isKnown = ({ otherJobs }: View, { uid }: PodsJob): boolean => otherJobs.some((job) => job.uid === uid);
 
 /** Those that pods name, and that the cache does not have in any state. */
-const unseenJobs = (view: View, pods: readonly ObservedPod[]): readonly NamedJob[] =>
+const unseenJobs = (view: View, pods: readonly ObservedPod[]): readonly PodsJob[] =>
   jobsOf(pods).filter((job) => !isKnown(view, job));
 
 /** The unseen Jobs of orphans. */
-export const missingJobs = (view: View): readonly NamedJob[] => unseenJobs(view, orphansOf(view));
+export const missingJobs = (view: View): readonly PodsJob[] => unseenJobs(view, orphansOf(view));
 
 /** Asks for each that an orphan may name, as long as it may: what was found out is forgotten once it is not asked for. */
 export const missingJobAsks = (view: View): readonly Ask[] => unseenJobs(view, candidatesOf(view)).map(jobAsk);

@@ -183,7 +183,7 @@ it('tells the UID of an object and of its controller, unless there is none, or i
   const ask = (name: string) => answers.answer({ id: 'i', type: 'object', everySeconds: 1, resource, name }, about());
   expect(await ask('there')).toEqual({ at: 7, type: 'object', uid: 'u' });
   expect(await ask('owned')).toEqual({ at: 7, type: 'object', uid: 'u', ownerUid: 'o' });
-  expect(await ask('leaving')).toEqual({ at: 7, type: 'object' });
+  expect(await ask('leaving')).toEqual({ at: 7, type: 'object', leaving: true });
   expect(await ask('gone')).toEqual({ at: 7, type: 'object' });
 });
 

@@ -7,6 +7,7 @@ import {
   butFor,
   container,
   decide,
+  firstIsGone,
   disrupted,
   ended,
   job,
@@ -194,7 +195,8 @@ describe('the next attempt', () => {
     expect(early.runtime.lifecycle).toBe('stopped');
     expect(early.wakeAt).toBe(START + 10 * SECOND);
     expect(said(early.status, 'Running')).toBe('False BackingOff');
-    expect(decide({ resource: between }, START + 10 * SECOND).runtime).toEqual({ attempt: 2 });
+    const due = decide({ resource: between, facts: firstIsGone }, START + 10 * SECOND);
+    expect(due.runtime).toEqual({ attempt: 2 });
   });
 
   it('takes out by force a pod that is still there a minute after its time, and no other', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ObservedChild } from '../../../../operator/engine/observed.ts';
-import { MINUTE, START, decide, job, pods, resourceOf, specOf, statusOf } from './support.ts';
+import { MINUTE, START, decide, firstIsGone, job, pods, resourceOf, specOf, statusOf } from './support.ts';
 
 const spec = specOf({ replicas: 8 });
 const first = job(spec);
@@ -20,7 +20,8 @@ describe('the next attempt', () => {
   });
 
   it('has a budget of its own, whatever was left of the one before', () => {
-    const look = (attempt: string) => decide({ resource: between, children: [budget(attempt)] }, START + MINUTE);
+    const look = (attempt: string) =>
+      decide({ resource: between, children: [budget(attempt)], facts: firstIsGone }, START + MINUTE);
     expect(look('1').replace).toEqual(['disruption-budget']);
     expect(look('2').replace).toBeUndefined();
   });

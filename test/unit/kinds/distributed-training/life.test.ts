@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
-import { MINUTE, START, butFor, decide, ended, job, pod, pods, resourceOf, said, specOf, statusOf } from './support.ts';
+import {
+  MINUTE,
+  START,
+  butFor,
+  decide,
+  ended,
+  firstIsGone,
+  job,
+  pod,
+  pods,
+  resourceOf,
+  said,
+  specOf,
+  statusOf,
+} from './support.ts';
 
 const spec = specOf();
 const first = job(spec);
@@ -59,11 +73,15 @@ describe('suspending', () => {
     expect(said(status, 'Suspended')).toBe('True Suspending');
     expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
 
-    const still = decide({ resource: resourceOf(suspended, { status, generation: 2 }) }, START + MINUTE);
+    const facts = firstIsGone;
+    const still = decide({ resource: resourceOf(suspended, { status, generation: 2 }), facts }, START + MINUTE);
     expect(still.runtime).toEqual({ attempt: 2 });
     expect(said(still.status, 'Suspended')).toBe('True Suspended');
 
-    const resumed = decide({ resource: resourceOf(spec, { status: still.status, generation: 3 }) }, START + MINUTE);
+    const resumed = decide(
+      { resource: resourceOf(spec, { status: still.status, generation: 3 }), facts },
+      START + MINUTE,
+    );
     expect(resumed.runtime).toEqual({ attempt: 2 });
     expect(resumed.status.phase).toBe('Pending');
     expect(said(resumed.status, 'Suspended')).toBe('False Resumed');

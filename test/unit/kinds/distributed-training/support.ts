@@ -62,6 +62,9 @@ interface Observed {
   readonly problems?: readonly Problem[];
 }
 
+/** What the API server answers once the Job of the first attempt is gone. */
+export const firstIsGone: Readonly<Record<string, Fact>> = { [`job/${NAME}-1`]: { at: START, type: 'object' } };
+
 /** Conducts what was observed, at a time. */
 export const decide = (
   { resource, children = [], pods = [], facts = {}, problems = [] }: Observed,
