@@ -7,9 +7,10 @@ import {
   butFor,
   container,
   decide,
-  firstIsGone,
   disrupted,
   ended,
+  failedOnce,
+  firstIsGone,
   job,
   pod,
   pods,
@@ -172,11 +173,6 @@ describe('an attempt ends', () => {
 });
 
 describe('the next attempt', () => {
-  const failedOnce = statusOf(2, {
-    failures: 1,
-    attempts: [{ number: 1, reason: 'ProgramFailed', charged: 1, finishedAt: '2026-01-01T00:00:00Z' }],
-    nextAttemptAt: '2026-01-01T00:00:10Z',
-  });
   const between = resourceOf(spec, { status: failedOnce });
 
   it('waits until no Job and no pod of the one before is left', () => {

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ObservedChild } from '../../../../operator/engine/observed.ts';
-import { MINUTE, START, decide, firstIsGone, job, pods, resourceOf, specOf, statusOf } from './support.ts';
+import { MINUTE, START, decide, failedOnce, firstIsGone, job, pods, resourceOf, specOf } from './support.ts';
 
 const spec = specOf({ replicas: 8 });
 const first = job(spec);
-const failedOnce = statusOf(2, {
-  failures: 1,
-  attempts: [{ number: 1, reason: 'ProgramFailed', charged: 1, finishedAt: '2026-01-01T00:00:00Z' }],
-  nextAttemptAt: '2026-01-01T00:00:10Z',
-});
 const between = resourceOf(spec, { status: failedOnce });
 
 describe('the next attempt', () => {

@@ -78,6 +78,13 @@ export const statusOf = (number: number, over: Partial<DistributedTrainingStatus
   ...over,
 });
 
+/** The status between the first attempt, which failed, and the second. */
+export const failedOnce = statusOf(2, {
+  failures: 1,
+  attempts: [{ number: 1, reason: 'ProgramFailed', charged: 1, finishedAt: '2026-01-01T00:00:00Z' }],
+  nextAttemptAt: '2026-01-01T00:00:10Z',
+});
+
 type JobOver = Partial<ObservedChild> & {
   readonly suspended?: boolean;
   readonly condition?: { readonly type: string; readonly reason?: string; readonly message?: string };
