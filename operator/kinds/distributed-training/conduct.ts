@@ -36,16 +36,17 @@ export function conduct(
   const view = viewOf(snapshot);
   const course = courseOf(view, now);
   const situation = { view, course, stop: stopOf(view, now) };
-  const lifecycle = lifecycleOf(situation, now);
+  const isStarting = isDue(situation, now);
+  const lifecycle = lifecycleOf(situation, isStarting && areGone(view, now));
   const isOver = course.outcome !== undefined;
   const undecided = isInDoubt(situation, now);
-  const wakeAt = undecided ? now + DOUBT_MS : wakeAtOf(situation, now);
+  const wakeAt = undecided ? now + DOUBT_MS : wakeAtOf(situation, isStarting, now);
   const marks = marksOf(view);
   const replace = lifecycle === 'running' ? replacedIn(situation) : [];
   return {
     runtime: { attempt: course.attempt, ...(lifecycle !== 'running' && { lifecycle }) },
     status: statusOf(situation, now),
-    asks: isOver ? [] : asksIn(situation, now),
+    asks: isOver ? [] : asksIn(view, isStarting, now),
     ...(undecided && { undecided }),
     ...(isNews(situation) && { recordFirst: true }),
     ...(replace.length > 0 && { replace }),
@@ -58,13 +59,10 @@ export function conduct(
 }
 
 /** Pods run only while nothing is left of the attempt before, and no pause is kept. */
-function lifecycleOf(situation: Situation, now: number): Lifecycle {
-  const { view, course } = situation;
-  const { outcome, attempt } = course;
+function lifecycleOf({ view, course: { outcome, attempt } }: Situation, mayStart: boolean): Lifecycle {
   if (outcome) return lifecycleAtEnd(view.jobs, outcome.complete ? view.roles.leading : undefined);
   if (attempt !== view.attempt) return 'stopped';
-  if (hasBegun(view)) return 'running';
-  return isDue(situation, now) && areGone(view, now) ? 'running' : 'stopped';
+  return mayStart || hasBegun(view) ? 'running' : 'stopped';
 }
 
 const hasBegun = (view: Situation['view']): boolean =>
@@ -74,12 +72,12 @@ const hasBegun = (view: Situation['view']): boolean =>
 const isDue = ({ view, course, stop }: Situation, now: number): boolean =>
   course.attempt === view.attempt && !hasBegun(view) && stop.quiet && now >= (instant(course.nextAttemptAt) ?? 0);
 
-const asksIn = (situation: Situation, now: number): readonly Ask[] => [
-  ...asksOf(situation.view),
-  ...objectiveAsks(situation.view, now),
-  ...missingJobAsks(situation.view),
-  ...rivalAsks(situation.view),
-  ...(isDue(situation, now) ? predecessorAsks(situation.view) : []),
+const asksIn = (view: Situation['view'], isStarting: boolean, now: number): readonly Ask[] => [
+  ...asksOf(view),
+  ...objectiveAsks(view, now),
+  ...missingJobAsks(view),
+  ...rivalAsks(view),
+  ...(isStarting ? predecessorAsks(view) : []),
 ];
 
 /** A Job that is gone is not made anew: it would run again. */
@@ -154,7 +152,7 @@ function expiryOf({ view: { spec, status } }: Situation): number | undefined {
 const isExpired = (situation: Situation, now: number): boolean => now >= (expiryOf(situation) ?? Infinity);
 
 /** When to look again by itself. */
-function wakeAtOf(situation: Situation, now: number): number | undefined {
+function wakeAtOf(situation: Situation, isStarting: boolean, now: number): number | undefined {
   const { view, course, stop } = situation;
   const times = course.outcome
     ? [expiryOf(situation)]
@@ -165,7 +163,7 @@ function wakeAtOf(situation: Situation, now: number): number | undefined {
         shortageAt(view),
         reportedBy(view, now).until,
         silentUntil(view),
-        isDue(situation, now) ? patienceEnd(view) : undefined,
+        isStarting ? patienceEnd(view) : undefined,
       ];
   const ahead = times.filter((time) => time !== undefined && time > now);
   return ahead.length > 0 ? Math.min(...(ahead as readonly number[])) : undefined;
