@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -16,11 +17,15 @@ const PROGRAMS = {
   'kubeconfig-child': 'operator/kube/kubeconfig-child.ts',
 };
 
-/** Bundles the operator, with all that it needs of its dependencies, into a folder. */
-export async function bundle(folder: string): Promise<void> {
-  await build({
+/**
+ * Bundles the operator, with all that it needs of its dependencies, into a folder.
+ *
+ * @param more - other programs that come beside it, by their names
+ */
+export async function bundle(folder: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: PROGRAMS,
+    entryPoints: { ...PROGRAMS, ...more },
     outdir: folder,
     bundle: true,
     format: 'esm',
@@ -28,9 +33,18 @@ export async function bundle(folder: string): Promise<void> {
     target: 'node22.19',
     // Without the names of functions: to keep them costs time at each closure that is made.
     minify: true,
-    // V8 keeps a source of more than Latin letters in two bytes each.
     charset: 'ascii',
     legalComments: 'linked',
     banner: { js: REQUIRE },
+    write: false,
   });
+  mkdirSync(folder, { recursive: true });
+  for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.js') ? inAscii(text) : text);
 }
+
+/**
+ * A source of one letter more than ASCII has is kept by Node in two bytes for each: of the operator's, 2 MiB for nothing.
+ * esbuild leaves such letters in regular expressions as they are.
+ */
+const inAscii = (source: string): string =>
+  source.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
