@@ -6,7 +6,7 @@ import { apiVersionOf, type KubeObject, type ResourceType } from '../operator/ku
 import { pooled } from './pool.ts';
 
 /** How many requests each subject has under way at once. */
-export const AT_ONCE = 10;
+export const AT_ONCE = 20;
 
 /** Nothing has to be waited for but the objects themselves: no weights, no accelerator, nothing referred to. */
 export const spec: AgentServiceSpecInput = {

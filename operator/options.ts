@@ -23,7 +23,7 @@ export interface OperatorOptions {
   /**
    * How many resources of a kind are worked on at once.
    *
-   * @default 10
+   * @default 20
    */
   readonly workers?: number;
   /**

@@ -34,7 +34,7 @@ import (
 const (
 	fieldOwner     = client.FieldOwner("careful")
 	hashAnnotation = "careful.example.com/hash"
-	workers        = 10
+	workers        = 20
 )
 
 var agents = schema.GroupVersionKind{Group: "trunnion.dev", Version: "v1alpha1", Kind: "AgentService"}

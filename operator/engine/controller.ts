@@ -39,7 +39,7 @@ export interface ControllerOptions {
   /**
    * How many resources are worked on at once.
    *
-   * @default 10
+   * @default 20
    */
   readonly workers?: number;
   /** Between two tries of what failed. */
@@ -69,15 +69,15 @@ export class Controller {
   #started = false;
 
   constructor(options: ControllerOptions) {
-    const { kind, client, view, clock, record, metrics, workers = 10 } = options;
+    const { kind, client, view, clock, record, metrics, workers, backoff } = options;
     const { figures, type } = kind;
     this.#options = options;
     metrics.controller(type.kind, figures);
     this.queue = new WorkQueue((key) => this.#run(key), {
-      workers,
       clock,
       observer: metrics.queueObserver(type.kind),
-      ...(options.backoff !== undefined && { backoff: options.backoff }),
+      ...(workers !== undefined && { workers }),
+      ...(backoff !== undefined && { backoff }),
     });
     this.#facts = new Facts({ answer: options.answer, wake: (key) => this.queue.add(key), clock });
     this.#reconciler = new Reconciler({
