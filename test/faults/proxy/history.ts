@@ -24,6 +24,8 @@ export interface Past {
 export class History {
   readonly #entries: Entry[] = [];
   readonly #known = new Set<string>();
+  /** The version of the last list of each stream that has told of no object yet. */
+  readonly #emptyAt = new Map<string, bigint>();
   /** Streams whose past the server has forgotten, until they are listed anew. */
   readonly #forgotten = new Set<string>();
 
@@ -42,7 +44,9 @@ export class History {
       else {
         isListing = false;
         for (const one of listed) this.note(stream, one, at);
-        this.#miss(stream, new Set(listed.map((one) => readFrame(one).uid)), readFrame(text).version, at);
+        const { version } = readFrame(text);
+        this.#miss(stream, new Set(listed.map((one) => readFrame(one).uid)), version, at);
+        if (version !== undefined && this.#isUntold(stream)) this.#emptyAt.set(stream, BigInt(version));
       }
     };
   }
@@ -67,19 +71,16 @@ export class History {
   }
 
   /**
-   * The state that a stream would have told at a time; undefined where nothing had been told by then, or where the server
-   * could not go on from there the last time: many others change what is of the same type, and it forgets.
+   * The state that a stream would have told at a time; undefined where that is not known, or where the server could not go on
+   * from there the last time: many others change what is of the same type, and it forgets.
    */
   at(stream: string, time: number): Past | undefined {
     if (this.#forgotten.delete(stream)) return undefined;
-    const before = this.#entries.filter((entry) => entry.at <= time);
-    if (before.length === 0) return undefined;
-    const own = before.filter((entry) => entry.stream === stream);
-    // Streams are not in step: by what another has told, this one could miss something that is under way.
-    const version = (own.length > 0 ? own : before).reduce(
-      (newest, one) => (one.version > newest ? one.version : newest),
-      0n,
-    );
+    const own = this.#entries.filter((entry) => entry.stream === stream && entry.at <= time);
+    // Never by what another stream has told: they are not in step, so that this one would miss what is under way.
+    const empty = this.#emptyAt.get(stream);
+    if (own.length === 0 && empty === undefined) return undefined;
+    const version = own.reduce((newest, one) => (one.version > newest ? one.version : newest), empty ?? 0n);
     const frames = liveOf(own).map(({ text }) => asAdded(text));
     return { frames: [...frames, initialEnd(this.#example(stream), version)], version: `${version}` };
   }
@@ -91,6 +92,11 @@ export class History {
       ({ uid }) => !listed.has(uid),
     );
     this.#entries.push(...missed.map((entry) => ({ ...entry, version: BigInt(version), gone: true, at })));
+  }
+
+  /** Whether it has told of no object yet. */
+  #isUntold(stream: string): boolean {
+    return this.#entries.every((entry) => entry.stream !== stream);
   }
 
   /** An object of the stream, for the type that its bookmarks have. */

@@ -30,7 +30,7 @@ describe('the history of what watches told', () => {
     ['the version of its own stream, whatever another was told by then', 'pods', 25, ['ADDED a@5', 'BOOKMARK -@5']],
     ['the newest state of each object', 'pods', 30, ['ADDED a@9', 'ADDED b@10', 'BOOKMARK -@10']],
     ['what is gone no more', 'pods', 50, ['ADDED b@10', 'BOOKMARK -@12']],
-    ['nothing of a stream that was not there yet', 'jobs', 15, ['BOOKMARK -@5']],
+    ['nothing of a stream of which nobody knows that it was empty', 'jobs', 15, undefined],
   ])('shows %s', (_, stream, time, frames) => {
     expect(told(history, stream, time)).toEqual(frames);
   });
@@ -74,6 +74,16 @@ describe('the history of what watches told', () => {
       listen(END, 31);
       expect(told(lived, 'pods', 29)).toEqual(['ADDED a@5', 'BOOKMARK -@5']);
       expect(told(lived, 'pods', 31)).toEqual(['ADDED b@15', 'BOOKMARK -@20']);
+    });
+
+    it('that was empty, goes on from where that was, whatever another stream has told: none of its own is left out', () => {
+      const lived = new History();
+      lived.listener('pods', true)(END, 10);
+      lived.note('jobs', frame('ADDED', 'j', 25), 20);
+      expect(told(lived, 'pods', 30)).toEqual(['BOOKMARK -@20']);
+      lived.note('pods', frame('ADDED', 'a', 22), 40);
+      expect(told(lived, 'pods', 30)).toEqual(['BOOKMARK -@20']);
+      expect(told(lived, 'pods', 40)).toEqual(['ADDED a@22', 'BOOKMARK -@22']);
     });
 
     it('has no state of its midst, since its objects come in any order of versions', () => {
