@@ -111,6 +111,12 @@ export function takeInChild(store: Store<Made<ObservedChild>> | undefined, objec
   return known?.resourceVersion === object.metadata.resourceVersion ? known : observeChild(object);
 }
 
+/** Takes in a child that was found. @returns whether it is known now: not where its watch has told that it is gone since */
+export function takeInFound(store: Store<Made<ObservedChild>> | undefined, object: KubeObject): boolean {
+  store?.wrote(object);
+  return store?.get(keyOf(object))?.it.uid === object.metadata.uid;
+}
+
 /**
  * The resources that a change concerns: those that the object was, or is, made for. A change of nothing that is kept
  * (a version, a manager's time) concerns nobody.

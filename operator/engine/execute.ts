@@ -14,10 +14,12 @@ import { failureOf } from './problems.ts';
 import type { Rewrites } from './rewrites.ts';
 import { valueAt } from './slices.ts';
 
-/** Where the answers of our own writes go, so that nothing is decided on what was before them. */
+/** Where the server's answers to us go, so that nothing is decided on what was before them. */
 export interface WriteLog {
   /** @returns what is kept of it */
   wrote(object: KubeObject): ObservedChild;
+  /** @returns whether it is known now; it is not where a watch has told that it is gone since */
+  found(object: KubeObject): boolean;
   wroteDelete(live: ObservedChild): void;
 }
 
@@ -134,7 +136,7 @@ class Executor {
     if (!isOurs(live, owner.metadata.uid)) return { type: 'refused', problem: runElsewhere(child, object, owner) };
     if (live.deleting) return { type: 'stale' };
     if (live.digest !== child.digest) return this.attempt(applyTo(child, live));
-    log.wrote(object);
+    if (!log.found(object)) return { type: 'stale' };
     this.learned = true;
     return undefined;
   }

@@ -16,6 +16,7 @@ import {
   resourceStore,
   takeIn,
   takeInChild,
+  takeInFound,
   typeName,
 } from './caches.ts';
 import type { Made } from './caches.ts';
@@ -125,6 +126,7 @@ export class Watches {
         };
       },
       wrote: (object) => takeInChild(this.#children.get(groupKind(object))?.store, object),
+      found: (object) => takeInFound(this.#children.get(groupKind(object))?.store, object),
       wroteDelete: (child) => {
         this.#children.get(groupKind(child))?.store.wroteDelete(`${child.namespace}/${child.name}`, child.uid);
       },

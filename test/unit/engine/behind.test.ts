@@ -17,6 +17,15 @@ describe('where a watch is behind', () => {
     expect(api.object(CONFIG_MAP, 'w')).toEqual(there);
   });
 
+  it('what it has told to be gone, and the server still has, is waited for', async () => {
+    const { api, clock, process } = cluster();
+    await converge(api, process);
+    const next = new Process(api, clock);
+    const { metadata, ...rest } = api.object(CONFIG_MAP, 'w')!;
+    next.tell({ ...rest, metadata: { ...metadata, resourceVersion: '9999' } }, true);
+    expect(await next.pass()).toEqual({ retry: true, wakeAt: clock.now() + 5_000 });
+  });
+
   it('what is in another version than it told is tried again within five seconds', async () => {
     const { api, clock, process } = cluster();
     await converge(api, process);

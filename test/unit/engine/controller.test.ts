@@ -58,6 +58,7 @@ function harness(
       rivalOf: () => undefined,
       around: () => ({ children: [], pods: [], related: {} }),
       wrote: observeChild,
+      found: () => false,
       wroteDelete: () => {},
     },
     resources,

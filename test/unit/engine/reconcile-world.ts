@@ -1,4 +1,4 @@
-import { childStore, madeFor, resourceStore, takeIn, takeInChild } from '../../../operator/engine/caches.ts';
+import { childStore, madeFor, resourceStore, takeIn, takeInChild, takeInFound } from '../../../operator/engine/caches.ts';
 import { Facts } from '../../../operator/engine/facts.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import type { View } from '../../../operator/engine/view.ts';
@@ -38,6 +38,7 @@ export class Process {
         related: {},
       }),
       wrote: (object) => takeInChild(this.#children.get(object.kind), object),
+      found: (object) => takeInFound(this.#children.get(object.kind), object),
       wroteDelete: ({ kind, namespace, name, uid }) => {
         this.#children.get(kind)?.wroteDelete(`${namespace}/${name}`, uid);
       },
