@@ -1,4 +1,11 @@
-import { childStore, madeFor, resourceStore, takeIn, takeInChild, takeInFound } from '../../../operator/engine/caches.ts';
+import {
+  childStore,
+  madeFor,
+  resourceStore,
+  takeIn,
+  takeInChild,
+  takeInFound,
+} from '../../../operator/engine/caches.ts';
 import { Facts } from '../../../operator/engine/facts.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import type { View } from '../../../operator/engine/view.ts';
