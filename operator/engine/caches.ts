@@ -129,6 +129,10 @@ export function concerned<T extends object>(change: Change<Made<T>>): readonly R
   return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
 }
 
+/** Whether a child has become ready: what waits for it can go on. */
+export const hasBecomeReady = (change: Change<Made<ObservedChild>>): boolean =>
+  change.type === 'updated' && change.value.it.ready && !change.before.it.ready;
+
 const isSame = <T extends object>(before: Made<T>, after: Made<T>): boolean =>
   isDeepStrictEqual(withoutVersion(before), withoutVersion(after));
 

@@ -54,7 +54,7 @@ export interface ControllerOptions {
 
 /**
  * Children and pods change in bursts (a rollout is a dozen events in a second): so long, in milliseconds, one waits for
- * the rest before it is looked at. What a user changes is looked at at once.
+ * the rest before it is looked at. What a user changes, and a child that has become ready, is looked at at once.
  */
 const BURST_MS = 100;
 

@@ -25,8 +25,8 @@ export interface WatchesOptions {
 export interface WakeReason {
   /** It was there before we looked, rather than happened now. */
   readonly initial: boolean;
-  /** What has changed: the resource itself, or something around it. */
-  readonly what: 'resource' | 'child' | 'pod' | 'related';
+  /** What has changed: the resource itself, or something around it; of a child that has become ready, that it has. */
+  readonly what: 'resource' | 'child' | 'ready' | 'pod' | 'related';
 }
 
 /** How a cache stands to the server. */

@@ -6,6 +6,7 @@ import type { ResourceType } from '../kube/types.ts';
 import {
   childStore,
   concerned,
+  hasBecomeReady,
   isOptional,
   madeFor,
   parseReference,
@@ -210,7 +211,9 @@ export class Watches {
     if (this.#children.has(typeName(type))) return;
     const reflector = this.#reflector(type, childStore(this.#options.kinds), CHILD_SELECTOR);
     this.#children.set(typeName(type), reflector);
-    reflector.onChange((change, initial) => this.#wakeOwners(concerned(change), { initial, what: 'child' }));
+    reflector.onChange((change, initial) => {
+      this.#wakeOwners(concerned(change), { initial, what: hasBecomeReady(change) ? 'ready' : 'child' });
+    });
     if (this.#started) reflector.start();
   }
 

@@ -137,6 +137,15 @@ describe('a controller', () => {
     expect(passes).toEqual(['ns/a', 'ns/a']);
   });
 
+  it('looks at once where a child has become ready', async () => {
+    const { controller, passes } = harness();
+    controller.start();
+    controller.wake(ref('a'), why('pod'));
+    controller.wake(ref('a'), why('ready'));
+    await settle();
+    expect(passes).toEqual(['ns/a']);
+  });
+
   it('counts a pass that throws, contains it, and tries again', async () => {
     const { clock, controller, passes, metrics } = harness(() => {
       throw new Error('broken');

@@ -142,6 +142,20 @@ describe('watches', () => {
     expect(wakes).toHaveLength(2);
   });
 
+  it('tell that a child has become ready, once', async () => {
+    const stream = new Stream();
+    const { wakes } = await watch(stream);
+    const deployment = (ready: number, noise = 0) => {
+      const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: ready, availableReplicas: ready };
+      return stream.object(DEPLOYMENT, 'd', { status: { ...counts, noise } }, { ownerReferences: [owner] });
+    };
+    await stream.tell('ADDED', DEPLOYMENT, deployment(0));
+    await stream.tell('MODIFIED', DEPLOYMENT, deployment(1));
+    await stream.tell('MODIFIED', DEPLOYMENT, deployment(1, 1));
+    await stream.tell('MODIFIED', DEPLOYMENT, deployment(0));
+    expect(wakes).toEqual(['Widget ns/w child', 'Widget ns/w ready', 'Widget ns/w child']);
+  });
+
   it('wake both where a child passes from one to another, and the one that loses it', async () => {
     const stream = new Stream();
     const { wakes } = await watch(stream);
