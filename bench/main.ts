@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Bench, type Round } from './bench.ts';
 import { broken, missed } from './gates.ts';
-import { line, type Measured, report } from './report.ts';
+import { line, type Measured, type Medians, report } from './report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,8 @@ const WARM_UP = 50;
 
 const say = (text: string): void => console.error(text);
 
-async function measure(counts: readonly number[], times: number): Promise<Measured> {
+/** After each round, all that was measured so far. */
+async function* measure(counts: readonly number[], times: number): AsyncGenerator<Measured> {
   await using bench = await Bench.open(Math.max(...counts), say, values.beside);
   const rounds: Round[] = [];
   // What is compiled, and what is filled, at first use.
@@ -31,17 +32,23 @@ async function measure(counts: readonly number[], times: number): Promise<Measur
       const round = await bench.round(count);
       rounds.push(round);
       say(`round ${time} of ${times}: ${line(round)}`);
+      yield { rounds, isApart: bench.isApart };
     }
   }
-  return { rounds, isApart: bench.isApart };
 }
 
-const result = report(await measure(values.counts.split(',').map(Number), Number(values.rounds)));
-const text = `${JSON.stringify(result, undefined, 2)}\n`;
+let text = '';
+let medians: readonly Medians[] = [];
+for await (const measured of measure(values.counts.split(',').map(Number), Number(values.rounds))) {
+  const result = report(measured);
+  text = `${JSON.stringify(result, undefined, 2)}\n`;
+  ({ medians } = result);
+  // Rounds take minutes: who breaks off the last ones keeps the others.
+  if (values.out !== undefined) writeFileSync(values.out, text);
+}
 if (values.out === undefined) process.stdout.write(text);
-else writeFileSync(values.out, text);
-for (const medians of result.medians) say(line(medians));
-for (const aim of result.medians.flatMap(missed)) say(`aimed at, not reached: ${aim}`);
-const failures = result.medians.flatMap(broken);
+for (const middle of medians) say(line(middle));
+for (const aim of medians.flatMap(missed)) say(`aimed at, not reached: ${aim}`);
+const failures = medians.flatMap(broken);
 for (const failure of failures) say(`FAILED ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
