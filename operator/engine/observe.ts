@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
+import { has } from '../kube/field-sets.ts';
 import { digestOfOwned, ownsPath } from '../kube/owned-fields.ts';
 import type { KubeObject, OwnerReference } from '../kube/types.ts';
 import type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from './observed.ts';
@@ -57,10 +58,14 @@ const ourFieldsOf = (object: KubeObject): Pick<ObservedChild, 'digest' | 'owns'>
  * generation counts all changes.
  */
 function stampOf({ metadata, spec }: KubeObject): string | undefined {
-  const { generation, labels, annotations, ownerReferences, finalizers, managedFields = [] } = metadata;
+  const { generation, labels, annotations = {}, ownerReferences, finalizers, managedFields = [] } = metadata;
   if (generation === undefined || spec === undefined) return undefined;
   const ours = managedFields.filter(({ manager }) => manager === FIELD_MANAGER);
-  const parts = JSON.stringify([generation, labels, annotations, ownerReferences, finalizers, ours]);
+  // Others keep notes of their own there: of each new Deployment its revision, soon after it is made.
+  const notes = Object.entries(annotations).filter(([name]) =>
+    ours.some(({ fieldsV1 }) => has(fieldsV1, ['metadata', 'annotations', name])),
+  );
+  const parts = JSON.stringify([generation, labels, notes, ownerReferences, finalizers, ours]);
   return hash('sha256', parts, 'base64url').slice(0, 16);
 }
 

@@ -138,11 +138,15 @@ describe('what is kept of a child', () => {
 
   const applied = {
     labels: { a: 'b' },
+    annotations: { ours: 'x' },
     managedFields: [
       {
         manager: 'trunnion',
         operation: 'Apply',
-        fieldsV1: { 'f:metadata': { 'f:labels': { 'f:a': {} } }, 'f:spec': { 'f:replicas': {} } },
+        fieldsV1: {
+          'f:metadata': { 'f:labels': { 'f:a': {} }, 'f:annotations': { 'f:ours': {} } },
+          'f:spec': { 'f:replicas': {} },
+        },
       },
     ],
   } as const;
@@ -151,7 +155,8 @@ describe('what is kept of a child', () => {
   it.each<[string, object, Partial<ObjectMeta>]>([
     ['its spec', { replicas: 3 }, { generation: 3 }],
     ['a label', { replicas: 2 }, { labels: { a: 'c' } }],
-    ['an annotation', { replicas: 2 }, { annotations: { a: 'b' } }],
+    ['an annotation of ours', { replicas: 2 }, { annotations: { ours: 'y' } }],
+    ['whether an annotation of ours is there', { replicas: 2 }, { annotations: {} }],
     ['its owner', { replicas: 2 }, { ownerReferences: [owner] }],
     ['what we own of it', { replicas: 2 }, { managedFields: [{ ...ours, fieldsV1: { 'f:spec': {} } }] }],
     ['whether we own anything', { replicas: 2 }, { managedFields: [] }],
@@ -161,9 +166,16 @@ describe('what is kept of a child', () => {
     expect(observeChild(next, known)).toEqual(observeChild(next));
   });
 
-  it('has the digest that is known where its status alone has changed', () => {
+  it.each<[string, Partial<ObjectMeta>]>([
+    ['its status alone has', {}],
+    [
+      "somebody else's annotation has",
+      { annotations: { ...applied.annotations, 'deployment.kubernetes.io/revision': '1' } },
+    ],
+  ])('has the digest that is known where %s changed', (_, change) => {
     const known = { ...observeChild(object('apps/v1', 'Deployment', { spec: {} }, applied)), digest: 'as known' };
-    const next = object('apps/v1', 'Deployment', { spec: {}, status: rolled }, { ...applied, resourceVersion: '8' });
+    const meta = { ...applied, ...change, resourceVersion: '8' };
+    const next = object('apps/v1', 'Deployment', { spec: {}, status: rolled }, meta);
     expect(observeChild(next, known)).toMatchObject({ digest: 'as known', resourceVersion: '8', ready: true });
   });
 
