@@ -95,6 +95,7 @@ class Operator {
         this.#metrics.eventDropped();
         this.#log.debug({ reason }, 'an event was not sent');
       },
+      isBusy: () => Object.values(this.#queues).some(({ depth, active }) => depth + active > 0),
     });
     const intake = new Intake({
       client: this.#client,

@@ -23,6 +23,8 @@ export interface EventRecorderOptions {
   readonly instance: string;
   /** Told of events that were not sent; nothing else fails for it. */
   readonly dropped?: (reason: string) => void;
+  /** Whether something is being done, or waits for it: what is told comes after, unless that takes longer than ten seconds. */
+  readonly isBusy?: () => boolean;
   /**
    * How long the same event, told again, is only counted; then its count is written.
    *
@@ -40,6 +42,10 @@ const SERIES_MS = 60_000;
 
 /** A series that is not told again for so long is over; the next one is a new event. As in client-go. */
 const SERIES_END_MS = 360_000;
+
+/** How long an event makes way for what is being done, and how often it looks whether it has to. */
+const LONGEST_WAIT_MS = 10_000;
+const LOOK_MS = 100;
 
 const LONGEST_NOTE = 1_024;
 
@@ -128,10 +134,20 @@ export class EventRecorder {
   #send(work: () => Promise<void>): void {
     if (this.#waiting >= CAPACITY) return this.#drop('too many events wait to be sent');
     this.#waiting += 1;
+    const since = Date.now();
     this.#sending = this.#sending
+      .then(() => this.#quiet(since))
       .then(work)
       .catch((error: unknown) => this.#drop(error instanceof Error ? error.message : String(error)))
       .finally(() => (this.#waiting -= 1));
+  }
+
+  /** The API server takes as long for an event as for some objects, which somebody waits for. */
+  async #quiet(since: number): Promise<void> {
+    const { isBusy = () => false } = this.#options;
+    while (!this.#stopped && isBusy() && Date.now() - since < LONGEST_WAIT_MS) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
   }
 
   #drop(reason: string): void {

@@ -8,7 +8,10 @@ const OBJECT: KubeObject = {
 };
 const NOTE = { type: 'Normal', reason: 'Started', action: 'Start', message: 'It has started.' } as const;
 
-function makeRecorder(create: (body: ObjectBody) => Promise<void> = async () => undefined) {
+function makeRecorder(
+  create: (body: ObjectBody) => Promise<void> = async () => undefined,
+  isBusy: () => boolean = () => false,
+) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const created: ObjectBody[] = [];
@@ -29,6 +32,7 @@ function makeRecorder(create: (body: ObjectBody) => Promise<void> = async () => 
     controller: 'trunnion.dev/operator',
     instance: 'pod',
     dropped: (reason) => dropped.push(reason),
+    isBusy,
   });
   return { recorder, created, patched, dropped };
 }
@@ -67,6 +71,37 @@ describe('events', () => {
     for (let time = 0; time < 3; time += 1) recorder.record(OBJECT, NOTE);
     await recorder.stop(1_000);
     expect(patched).toMatchObject([{ series: { count: 3 } }]);
+  });
+
+  test('make way for what is being done', async () => {
+    let busy = true;
+    const { recorder, created } = makeRecorder(undefined, () => busy);
+    recorder.record(OBJECT, NOTE);
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(created).toHaveLength(0);
+    busy = false;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(created).toHaveLength(1);
+  });
+
+  test('are told after ten seconds, however much is being done, each in its turn', async () => {
+    const { recorder, created } = makeRecorder(undefined, () => true);
+    recorder.record(OBJECT, NOTE);
+    await vi.advanceTimersByTimeAsync(5_000);
+    recorder.record(OBJECT, { ...NOTE, reason: 'Later' });
+    await vi.advanceTimersByTimeAsync(5_100);
+    expect(created).toMatchObject([{ reason: 'Started' }]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(created).toMatchObject([{ reason: 'Started' }, { reason: 'Later' }]);
+  });
+
+  test('go out at the end, however much is being done', async () => {
+    const { recorder, created } = makeRecorder(undefined, () => true);
+    recorder.record(OBJECT, NOTE);
+    const stopped = recorder.stop(1_000);
+    await vi.advanceTimersByTimeAsync(200);
+    await stopped;
+    expect(created).toHaveLength(1);
   });
 
   test('are new ones when they were not told for six minutes', async () => {
