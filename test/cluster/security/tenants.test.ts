@@ -11,6 +11,7 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, OPERATOR_USER, startOperator, stopOperators } from '../support/operator.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
 import { types } from '../support/types.ts';
+import { rest } from '../support/writes.ts';
 import { tenantOf, MAY_SERVE } from './support/tenant.ts';
 
 const admin = adminClient();
@@ -52,6 +53,8 @@ async function twoTenants(rules = [MAY_SERVE]): Promise<Town> {
   const victim = new ServingUnderTest(admin, ours);
   await victim.apply({ ...servingSpec, resources: { gpu: 0, cpu: '1', memory: '1Gi' } });
   await victim.reaches('Running');
+  // That it runs is told in an event as well.
+  await rest(admin);
   return { theirs, tenant: await tenantOf(admin, theirs, rules), victim };
 }
 
