@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { isNotFound } from './errors.ts';
 import { parseJson, writeJson } from './json.ts';
 import type {
@@ -16,7 +15,7 @@ import type {
   WriteOptions,
 } from './options.ts';
 import { type KubeClientOptions, Requester } from './requester.ts';
-import type { Attempt } from './transport.ts';
+import type { Attempt, Body } from './transport.ts';
 import { type KubeObject, pathOf, type ResourceType } from './types.ts';
 
 /** Longest log that is fetched unless told otherwise. */
@@ -125,7 +124,7 @@ export class KubeClient {
    *
    * @returns newline-delimited JSON; see frames.ts
    */
-  async watch(type: ResourceType, namespace: string | undefined, query: Query, signal: AbortSignal): Promise<Readable> {
+  async watch(type: ResourceType, namespace: string | undefined, query: Query, signal: AbortSignal): Promise<Body> {
     return this.#requester.stream({
       method: 'GET',
       path: pathOf(type, namespace) + queryString({ ...query, watch: true }),
@@ -154,7 +153,7 @@ export class KubeClient {
    * Opens the log of a container. It ends with the log, with the container where it is followed, when the connection
    * breaks, or with `signal`.
    */
-  async openLog(ref: ObjectRef, options: LogStreamOptions, signal: AbortSignal): Promise<Readable> {
+  async openLog(ref: ObjectRef, options: LogStreamOptions, signal: AbortSignal): Promise<Body> {
     return this.#requester.stream({
       method: 'GET',
       path: pathOf(PODS, ref.namespace, ref.name, 'log') + queryString({ ...options }),

@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream';
 import type { KubeClient } from './client.ts';
 import type { ListOptions, ObjectList } from './options.ts';
 import type { Step } from './progress.ts';
+import type { Body } from './transport.ts';
 import type { ResourceType } from './types.ts';
 
 /** Which objects, and of which server. */
@@ -42,7 +42,7 @@ export function openWatch(
   selection: Selection,
   step: Step & { do: 'stream' | 'watch' },
   signal: AbortSignal,
-): Promise<Readable> {
+): Promise<Body> {
   const { client, type } = selection;
   const { namespace, ...query } = filters(selection);
   const from =

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Readable } from 'node:stream';
 import type { ConnectionSource } from './connection.ts';
 import { ApiError, TransportError } from './errors.ts';
 import type { Gate } from './gate.ts';
 import type { CallOptions } from './options.ts';
 import { retryDelay } from './retry.ts';
-import { type Answer, type Attempt, isUntrusted, Transport } from './transport.ts';
+import { type Answer, type Attempt, type Body, isUntrusted, Transport } from './transport.ts';
 
 /** One attempt, for metrics. */
 export interface Observation {
@@ -71,7 +70,7 @@ export class Requester {
   }
 
   /** The body of the answer as it comes, until `signal` is aborted. */
-  async stream(request: Request & { readonly signal: AbortSignal }): Promise<Readable> {
+  async stream(request: Request & { readonly signal: AbortSignal }): Promise<Body> {
     return this.#repeat(request, async (attempt, deadlineMs) => {
       const answer = await this.#transport.open(attempt, deadlineMs, request.signal);
       if (answer.status < 400) return answer;
@@ -83,10 +82,10 @@ export class Requester {
     await this.#transport.close();
   }
 
-  async #repeat<Body>(
+  async #repeat<Content>(
     request: Request,
-    send: (attempt: Attempt, deadlineMs: number) => Promise<Answer<Body>>,
-  ): Promise<Body> {
+    send: (attempt: Attempt, deadlineMs: number) => Promise<Answer<Content>>,
+  ): Promise<Content> {
     const end = performance.now() + (request.deadlineMs ?? DEADLINE_MS);
     const attempt = { ...request, headers: { 'user-agent': this.#userAgent, ...request.headers } };
     for (let made = 1, renewed = false; ; made += 1) {
@@ -126,10 +125,11 @@ function codeOf(error: unknown): string {
 }
 
 /** The body of a refused stream: short if it is the API server's, and cut if it is not. */
-async function firstText(body: Readable): Promise<string> {
+async function firstText(body: Body): Promise<string> {
+  const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body) {
-    text += String(chunk);
+    text += decoder.decode(chunk, { stream: true });
     if (text.length > 2 ** 16) break;
   }
   return text;

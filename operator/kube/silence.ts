@@ -5,7 +5,6 @@ export class Silence {
   readonly #limit = new AbortController();
   readonly #outer: AbortSignal;
   readonly #abort = () => this.#limit.abort(this.#outer.reason);
-  #ms = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param outer - breaks the stream off as well */
@@ -29,7 +28,6 @@ export class Silence {
   /** Allows `ms` of silence from now on. */
   allow(ms: number): void {
     clearTimeout(this.#timer);
-    this.#ms = ms;
     this.#timer = setTimeout(() => {
       this.#limit.abort(new TransportError(`the stream was silent for ${Math.round(ms)} ms`, 'SILENT', true));
     }, ms);
@@ -43,7 +41,7 @@ export class Silence {
   async *heard<T>(chunks: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     try {
       for await (const chunk of chunks) {
-        this.allow(this.#ms);
+        this.#timer?.refresh();
         yield chunk;
       }
     } catch (error) {

@@ -1,10 +1,10 @@
-import type { Readable } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import type { Agent as AgentType, Dispatcher } from 'undici';
 import type { Connection, ConnectionSource } from './connection.ts';
 import { asTransportError, TransportError } from './errors.ts';
 import { type Gate, gatedBy } from './gate.ts';
-import { Agent, request } from './http.ts';
+import { Agent } from './http.ts';
+import { StreamedAnswer } from './streamed-answer.ts';
 import { WholeAnswer } from './whole-answer.ts';
 
 /** One attempt at a request. */
@@ -17,11 +17,14 @@ export interface Attempt {
 }
 
 /** What came back. */
-export interface Answer<Body> {
+export interface Answer<Content> {
   readonly status: number;
   readonly retryAfter: string | string[] | undefined;
-  readonly body: Body;
+  readonly body: Content;
 }
+
+/** A body as it comes. It ends with an error where the connection breaks before its end; to stop reading breaks it off. */
+export type Body = AsyncIterable<Uint8Array>;
 
 /** Go's HTTP server drops idle connections after 90 s or more; we drop them first. */
 const IDLE_MS = 60_000;
@@ -81,22 +84,15 @@ export class Transport {
    * Sends a request and hands over the answer's body as it comes. The deadline holds until the head of the answer;
    * from then on `signal` ends it.
    */
-  async open(attempt: Attempt, deadlineMs: number, signal: AbortSignal): Promise<Answer<Readable>> {
-    const stream = new AbortController();
-    const abort = () => stream.abort(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    const breakOff = (reason: Error) => stream.abort(reason);
-    try {
-      return await within(deadlineMs, signal, breakOff, async () => {
-        const [{ watches }, options] = await this.#prepared(attempt);
-        const { statusCode, headers, body } = await request(watches, { ...options, signal: stream.signal });
-        body.once('close', () => signal.removeEventListener('abort', abort));
-        return { status: statusCode, retryAfter: headers['retry-after'], body };
-      });
-    } catch (error) {
-      signal.removeEventListener('abort', abort);
-      throw error;
-    }
+  async open(attempt: Attempt, deadlineMs: number, signal: AbortSignal): Promise<Answer<Body>> {
+    const answer = new StreamedAnswer();
+    const breakOff = (reason: Error) => answer.breakOff(reason);
+    const opened = await within(deadlineMs, signal, breakOff, async () => {
+      const [{ watches }, options] = await this.#prepared(attempt);
+      return answer.of(watches, options);
+    });
+    answer.endWith(signal);
+    return opened;
   }
 
   /** Breaks off all requests. */
@@ -105,7 +101,7 @@ export class Transport {
   }
 
   /** The connections to use now, and an attempt as it is sent by them. */
-  async #prepared({ method, path, headers, body }: Attempt): Promise<readonly [Lines, Dispatcher.RequestOptions]> {
+  async #prepared({ method, path, headers, body }: Attempt): Promise<readonly [Lines, Dispatcher.DispatchOptions]> {
     const connection = await this.#source.current();
     const lines = this.#linesOf(connection);
     const { authorization } = connection;

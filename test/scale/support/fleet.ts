@@ -77,11 +77,11 @@ export class Fleet {
   /** Waits until the API server lets them be watched: one that has just started has to read them all first. */
   async watchable(): Promise<void> {
     const query = { resourceVersion: '0', timeoutSeconds: 1 };
-    const { signal } = new AbortController();
-    const watch = await eventually(() => this.#admin.watch(modelServingType, this.namespace, query, signal), {
+    const watch = new AbortController();
+    await eventually(() => this.#admin.watch(modelServingType, this.namespace, query, watch.signal), {
       timeout: 60_000,
     });
-    watch.on('error', () => undefined).destroy();
+    watch.abort();
   }
 
   /** How many there are. */

@@ -29,7 +29,7 @@ describe('connections', () => {
     await client.get(CONFIG_MAPS, REF);
     expect(server.connections).toBe(2);
     stop.abort();
-    await expect(body.toArray()).rejects.toThrow('aborted');
+    await expect(Array.fromAsync(body)).rejects.toThrow('aborted');
   });
 
   test('speak HTTP/1.1, also where HTTP/2 is offered', async () => {

@@ -1,0 +1,59 @@
+import type { Dispatcher } from 'undici';
+import type { Answer } from './transport.ts';
+
+type Handler = Dispatcher.DispatchHandler;
+
+/**
+ * Receives an answer from undici as it comes in. What undici has for that hands every answer over as a stream of Node's,
+ * which is dear for bodies that come in one piece, and for those that come in many.
+ */
+export abstract class Receiver<Body> implements Handler {
+  #answer: PromiseWithResolvers<Answer<Body>> | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #brokenOff: Error | undefined;
+  #status = 0;
+  #retryAfter: string | string[] | undefined;
+
+  /** Sends the request, unless it was broken off before. */
+  of(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Answer<Body>> {
+    if (this.#brokenOff !== undefined) return Promise.reject(this.#brokenOff);
+    this.#answer = Promise.withResolvers();
+    dispatcher.dispatch(options, this);
+    return this.#answer.promise;
+  }
+
+  /** Ends it, wherever it is; what has not been sent is not sent any more. */
+  breakOff(reason: Error): void {
+    this.#brokenOff ??= reason;
+    this.failed(reason);
+    this.#controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#brokenOff === undefined) this.#controller = controller;
+    else controller.abort(this.#brokenOff);
+  }
+
+  onResponseStart(...[, status, headers]: Parameters<NonNullable<Handler['onResponseStart']>>): void {
+    this.#status = status;
+    this.#retryAfter = headers['retry-after'];
+  }
+
+  abstract onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void;
+
+  abstract onResponseEnd(): void;
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.failed(error);
+  }
+
+  /** Hands the answer over. */
+  protected answered(body: Body): void {
+    this.#answer?.resolve({ status: this.#status, retryAfter: this.#retryAfter, body });
+  }
+
+  /** No more of it comes. */
+  protected failed(error: Error): void {
+    this.#answer?.reject(error);
+  }
+}
