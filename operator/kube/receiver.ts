@@ -9,7 +9,8 @@ type Handler = Dispatcher.DispatchHandler;
  */
 export abstract class Receiver<Body> implements Handler {
   #answer: PromiseWithResolvers<Answer<Body>> | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
+  /** Steers it, once the request is under way. */
+  protected controller: Dispatcher.DispatchController | undefined;
   #brokenOff: Error | undefined;
   #status = 0;
   #retryAfter: string | string[] | undefined;
@@ -26,17 +27,20 @@ export abstract class Receiver<Body> implements Handler {
   breakOff(reason: Error): void {
     this.#brokenOff ??= reason;
     this.failed(reason);
-    this.#controller?.abort(reason);
+    this.controller?.abort(reason);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#brokenOff === undefined) this.#controller = controller;
+    if (this.#brokenOff === undefined) this.controller = controller;
     else controller.abort(this.#brokenOff);
   }
 
   onResponseStart(...[, status, headers]: Parameters<NonNullable<Handler['onResponseStart']>>): void {
+    // A proxy may send word before the answer: 103 Early Hints.
+    if (status < 200) return;
     this.#status = status;
     this.#retryAfter = headers['retry-after'];
+    this.begun();
   }
 
   abstract onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void;
@@ -46,6 +50,9 @@ export abstract class Receiver<Body> implements Handler {
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.failed(error);
   }
+
+  /** Its head is there. */
+  protected begun(): void {}
 
   /** Hands the answer over. */
   protected answered(body: Body): void {

@@ -13,7 +13,6 @@ export class StreamedAnswer extends Receiver<Body> implements AsyncIterableItera
   readonly #ended = Promise.withResolvers<void>();
   #backlog: Uint8Array[] = [];
   #bytes = 0;
-  #controller: Dispatcher.DispatchController | undefined;
   /** Who waits for the next piece. */
   #reader: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined;
   #over: { readonly error?: Error } | undefined;
@@ -30,12 +29,6 @@ export class StreamedAnswer extends Receiver<Body> implements AsyncIterableItera
   override breakOff(reason: Error): void {
     this.#backlog = [];
     super.breakOff(reason);
-  }
-
-  override onResponseStart(...head: Parameters<Receiver<Body>['onResponseStart']>): void {
-    super.onResponseStart(...head);
-    [this.#controller] = head;
-    this.answered(this);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -57,7 +50,7 @@ export class StreamedAnswer extends Receiver<Body> implements AsyncIterableItera
     const value = this.#backlog.shift();
     if (value !== undefined) {
       this.#bytes -= value.length;
-      if (this.#controller?.paused === true && this.#bytes < LARGEST_BACKLOG) this.#controller.resume();
+      if (this.controller?.paused === true && this.#bytes < LARGEST_BACKLOG) this.controller.resume();
       return { done: false, value };
     }
     if (this.#over?.error !== undefined) throw this.#over.error;
@@ -73,6 +66,10 @@ export class StreamedAnswer extends Receiver<Body> implements AsyncIterableItera
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  protected override begun(): void {
+    this.answered(this);
   }
 
   protected override failed(error: Error): void {

@@ -84,6 +84,20 @@ describe('a body that is read as it comes', () => {
     await once(response, 'close');
   });
 
+  test('begins with the answer itself, whatever a proxy sends before it', async () => {
+    const server = await FakeApiServer.start({
+      watch: [
+        (response) => {
+          response.writeProcessing();
+          response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+          response.end('a');
+        },
+      ],
+    });
+    const body = await server.client().watch(CONFIG_MAPS, 'd', {}, new AbortController().signal);
+    expect(await textOf(body)).toBe('a');
+  });
+
   test('has no answer where its head does not come in time', async () => {
     const server = await FakeApiServer.start({ watch: [() => undefined] });
     const stop = new AbortController();
