@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { Agent, request } from '../kube/http.ts';
+import { Agent } from '../kube/http.ts';
 import type { KubeClient } from '../kube/client.ts';
+import { StreamedAnswer } from '../kube/streamed-answer.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import type { Ask, Fact } from './asks.ts';
 import type { Resource } from './kind.ts';
@@ -124,20 +125,17 @@ export class Answers {
 
   async #fetch(url: string): Promise<string> {
     const { origin, pathname, search } = new URL(url);
-    const { statusCode, body } = await request(this.#pods, {
-      origin,
-      path: pathname + search,
-      method: 'GET',
-      signal: AbortSignal.timeout(POD_TIMEOUT_MS),
-    });
-    const chunks: Buffer[] = [];
+    const answer = new StreamedAnswer();
+    answer.endWith(AbortSignal.timeout(POD_TIMEOUT_MS));
+    const { status, body } = await answer.of(this.#pods, { origin, path: pathname + search, method: 'GET' });
+    const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of body) {
-      chunks.push(chunk as Buffer);
-      bytes += (chunk as Buffer).length;
+      chunks.push(chunk);
+      bytes += chunk.length;
       if (bytes > LONGEST_METRICS_BYTES) throw new Error(`${url} answered more than ${LONGEST_METRICS_BYTES} bytes`);
     }
-    if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
+    if (status !== 200) throw new Error(`${url} answered ${status}`);
     return Buffer.concat(chunks).toString();
   }
 }
