@@ -7,8 +7,8 @@ type Handler = Dispatcher.DispatchHandler;
  * Receives an answer from undici as it comes in. What undici has for that hands every answer over as a stream of Node's,
  * which is dear for bodies that come in one piece, and for those that come in many.
  */
-export abstract class Receiver<Body> implements Handler {
-  #answer: PromiseWithResolvers<Answer<Body>> | undefined;
+export abstract class Receiver<Content> implements Handler {
+  #answer: PromiseWithResolvers<Answer<Content>> | undefined;
   /** Steers it, once the request is under way. */
   protected controller: Dispatcher.DispatchController | undefined;
   #brokenOff: Error | undefined;
@@ -16,7 +16,7 @@ export abstract class Receiver<Body> implements Handler {
   #retryAfter: string | string[] | undefined;
 
   /** Sends the request, unless it was broken off before. */
-  of(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Answer<Body>> {
+  of(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Answer<Content>> {
     if (this.#brokenOff !== undefined) return Promise.reject(this.#brokenOff);
     this.#answer = Promise.withResolvers();
     dispatcher.dispatch(options, this);
@@ -55,7 +55,7 @@ export abstract class Receiver<Body> implements Handler {
   protected begun(): void {}
 
   /** Hands the answer over. */
-  protected answered(body: Body): void {
+  protected answered(body: Content): void {
     this.#answer?.resolve({ status: this.#status, retryAfter: this.#retryAfter, body });
   }
 
