@@ -1,5 +1,4 @@
 import type { Construct } from 'constructs';
-import { disruptionBudget } from '../parts/disruption.ts';
 import type { Labels } from '../parts/labels.ts';
 import type { Naming } from '../parts/naming.ts';
 import { serviceAccount } from '../parts/service-account.ts';
@@ -12,6 +11,7 @@ import { job } from './jobs.ts';
 import { distributedTraining } from './kind.ts';
 import {
   aliasService,
+  attemptBudget,
   hostFilesConfigMap,
   ownMetadata,
   podSelector,
@@ -20,9 +20,8 @@ import {
 } from './manifests.ts';
 import type { Placed } from './manifests.ts';
 import { hasAliases, masterOf } from './names.ts';
-import { ATTEMPT, BUDGET } from './parts.ts';
 import { worldSizeOf } from './processes.ts';
-import { leastPods, rolesOf } from './roles.ts';
+import { rolesOf } from './roles.ts';
 import type { Role } from './roles.ts';
 import type { DistributedTrainingRuntime, TrialRuntime } from './runtime.ts';
 import type { DistributedTrainingSpec, DistributedTrainingSpecInput } from './spec.ts';
@@ -94,10 +93,7 @@ export class DistributedTraining extends Workload {
     if (group) this.add('pod-group', group);
     const { all, leading } = rolesOf(spec);
     for (const role of all) this.#addJob(role, !runs && !(lifecycle === 'completed' && role.name === leading));
-    if (runs && !spec.spot) {
-      const annotations = { [ATTEMPT]: String(this.#training.attempt) };
-      this.add(BUDGET, disruptionBudget({ ...metadata, annotations }, this.selector, leastPods(spec)));
-    }
+    if (runs && !spec.spot) this.add('disruption-budget', attemptBudget(this.#training));
   }
 
   #addTrials(tuning: Tuning, trials: readonly TrialRuntime[]): void {

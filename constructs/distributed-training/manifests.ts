@@ -1,3 +1,4 @@
+import { disruptionBudget } from '../parts/disruption.ts';
 import { declaredEgress, networkPolicy } from '../parts/isolation.ts';
 import { labelsOf } from '../parts/labels.ts';
 import type { Labels } from '../parts/labels.ts';
@@ -6,10 +7,10 @@ import type { Manifest } from '../workload.ts';
 import { checkpointEgress } from './checkpoint.ts';
 import { MASTER_PORT } from './frameworks.ts';
 import { hostFiles } from './mpi.ts';
-import { aliasOf, hostFilesName } from './names.ts';
+import { aliasOf, budgetNameOf, hostFilesName } from './names.ts';
 import type { Named } from './names.ts';
-import { INDEX_LABEL, KIND_LABEL } from './parts.ts';
-import { rolesOf } from './roles.ts';
+import { ATTEMPT, INDEX_LABEL, KIND_LABEL } from './parts.ts';
+import { leastPods, rolesOf } from './roles.ts';
 
 /** A training in its namespace. */
 export type Placed = Named & { readonly namespace: string };
@@ -49,6 +50,17 @@ const headlessService = (metadata: Manifest['metadata'], selector: Labels): Mani
     ports: [{ name: 'rendezvous', port: MASTER_PORT, targetPort: MASTER_PORT, protocol: 'TCP' }],
   },
 });
+
+/**
+ * Keeps the ranks of an attempt from being evicted. Each attempt has its own, by name and selector: what is left of the one
+ * before, seen late or not at all, is neither taken for it nor changed into it.
+ */
+export const attemptBudget = (training: Placed): Manifest =>
+  disruptionBudget(
+    { ...ownMetadata(training), name: budgetNameOf(training) },
+    { ...podSelector(training.name), [ATTEMPT]: String(training.attempt) },
+    leastPods(training.spec),
+  );
 
 /** Ranks talk with each other on whatever ports they choose, and with nobody else but what is declared. */
 export const ranksNetworkPolicy = (training: Placed): Manifest =>

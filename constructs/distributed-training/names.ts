@@ -32,6 +32,13 @@ export interface Named {
 export const jobNameOf = ({ name, spec, attempt }: Named, role: RoleName): string =>
   rolesOf(spec).all.length === 1 ? `${name}-${attempt}` : `${name}-${role}-${attempt}`;
 
+/**
+ * The PodDisruptionBudget of an attempt. Not NAME-ATTEMPT: a ModelServing beside it, which has a budget of its own name,
+ * may well be llama-3.
+ */
+export const budgetNameOf = ({ name, attempt }: Pick<Named, 'name' | 'attempt'>): string =>
+  `${name}-attempt-${attempt}`;
+
 /** The host of a pod: Kubernetes names it by Job and index, and the headless Service is its domain. */
 export const hostOf = (training: Named, role: RoleName, index: number): string =>
   `${jobNameOf(training, role)}-${index}.${training.name}`;

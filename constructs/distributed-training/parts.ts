@@ -24,10 +24,7 @@ export const ROLE_GATE = 'trunnion.dev/role';
 export const TRIAL = 'trunnion.dev/trial';
 export const ASSIGNMENTS = 'trunnion.dev/assignments';
 
-/** The child that keeps ranks from being evicted. */
-export const BUDGET = 'disruption-budget';
-
-/** Annotation of Jobs and of the budget, and label of pods: the attempt that they are of. */
+/** Annotation of Jobs, and label of pods: the attempt that they are of. */
 export const ATTEMPT = 'trunnion.dev/attempt';
 
 /** Annotation of Jobs: a hash of what of the spec is in their pods, so that a change of it is seen. */

@@ -1,6 +1,5 @@
 import { isQueued } from '../../../constructs/distributed-training/gang.ts';
-import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
-import { ATTEMPT, BUDGET } from '../../../constructs/distributed-training/parts.ts';
+import { budgetNameOf, sshSecretName } from '../../../constructs/distributed-training/names.ts';
 import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import type { Ask } from '../../engine/asks.ts';
@@ -19,7 +18,7 @@ import { statusOf } from './status.ts';
 import { stopOf } from './stop.ts';
 import { asksOf, shortageAt } from './trouble.ts';
 import { conductSearch, isSearch } from './tuning/conduct.ts';
-import { annotationOf, viewOf } from './view.ts';
+import { viewOf } from './view.ts';
 import type { DistributedTrainingResource } from './view.ts';
 
 /** How soon one looks again at what contradicts itself. */
@@ -42,7 +41,7 @@ export function conduct(
   const undecided = isInDoubt(situation, now);
   const wakeAt = undecided ? now + DOUBT_MS : wakeAtOf(situation, isStarting, now);
   const marks = marksOf(view);
-  const replace = lifecycle === 'running' ? replacedIn(situation) : [];
+  const replace = lifecycle === 'running' ? turnedJobs(view) : [];
   return {
     runtime: { attempt: course.attempt, ...(lifecycle !== 'running' && { lifecycle }) },
     status: statusOf(situation, now),
@@ -101,26 +100,14 @@ const isNews = ({ view: { attempt, status }, course }: Situation): boolean =>
  * Whether the present attempt has its budget, which is made after its Jobs: where none is in sight, their watch is behind,
  * and so is what it tells of earlier attempts.
  */
-const hasBudget = ({ snapshot: { children, resource }, attempt }: Situation['view']): boolean =>
-  budgetsIn(children).some(
-    (child) => child.ownerUid === resource.metadata.uid && annotationOf(child, ATTEMPT) === String(attempt),
+const hasBudget = (view: Situation['view']): boolean =>
+  view.snapshot.children.some(
+    ({ kind, name, ownerUid, deleting }) =>
+      kind === 'PodDisruptionBudget' &&
+      name === budgetNameOf(view) &&
+      ownerUid === view.snapshot.resource.metadata.uid &&
+      !deleting,
   );
-
-/**
- * Whether the budget of an earlier attempt is still there, since the operator was cut off before it was gone. Each
- * attempt has its own.
- */
-const hasOldBudget = ({ view: { snapshot }, course }: Situation): boolean =>
-  budgetsIn(snapshot.children).some((child) => annotationOf(child, ATTEMPT) !== String(course.attempt));
-
-const budgetsIn = (children: Situation['view']['snapshot']['children']) =>
-  children.filter(({ kind, deleting }) => kind === 'PodDisruptionBudget' && !deleting);
-
-/** What is of no more use as it is, in an attempt that goes on. */
-const replacedIn = (situation: Situation): readonly string[] => [
-  ...(hasOldBudget(situation) ? [BUDGET] : []),
-  ...turnedJobs(situation.view),
-];
 
 /**
  * In a queue, no Job is suspended or resumed in place. Kueue starts any that is suspended, so one that its user suspends

@@ -43,11 +43,17 @@ describe('the children', () => {
     expect(specOf('disruption-budget', resnet)['minAvailable']).toBe(2);
   });
 
+  test('have a budget of the pods of their attempt alone', () => {
+    const selected = { 'app.kubernetes.io/instance': 'resnet', 'trunnion.dev/attempt': '2' };
+    expect(specOf('disruption-budget', resnet, { attempt: 2 })['selector']).toMatchObject({ matchLabels: selected });
+    expect(specOf('worker', resnet, { attempt: 2 })['template']).toMatchObject({ metadata: { labels: selected } });
+  });
+
   test('are named by attempt, and a name of 43 characters fits all of them', () => {
     const names = construct(tensorflow, { attempt: 2 })
       .render()
       .map(({ manifest }) => manifest.metadata.name);
-    expect(names).toEqual(['resnet', 'resnet', 'resnet', 'resnet-chief-2', 'resnet-worker-2', 'resnet']);
+    expect(names).toEqual(['resnet', 'resnet', 'resnet', 'resnet-chief-2', 'resnet-worker-2', 'resnet-attempt-2']);
     const longest = construct({ ...mxnet, replicas: 1000 }, { attempt: 99_999 }, 'a'.repeat(43)).render();
     for (const { manifest } of longest) expect(`${manifest.metadata.name}-999`.length).toBeLessThanOrEqual(63);
   });

@@ -37,7 +37,7 @@ describe('cdk8s synth on the example app', () => {
       'Service/resnet',
       'NetworkPolicy/resnet',
       'Job/resnet-1',
-      'PodDisruptionBudget/resnet',
+      'PodDisruptionBudget/resnet-attempt-1',
     ]);
     expect(await printed('models.k8s.yaml')).toEqual([
       'Namespace/models',
