@@ -111,10 +111,14 @@ export function takeInChild(store: Store<Made<ObservedChild>> | undefined, objec
   return known?.resourceVersion === object.metadata.resourceVersion ? known : observeChild(object);
 }
 
-/** Takes in a child that was found. @returns whether it is known now: not where its watch has told that it is gone since */
-export function takeInFound(store: Store<Made<ObservedChild>> | undefined, object: KubeObject): boolean {
+/** Takes in a child that was found. @returns what is known of it now: nothing where its watch has told that it is gone since */
+export function takeInFound(
+  store: Store<Made<ObservedChild>> | undefined,
+  object: KubeObject,
+): ObservedChild | undefined {
   store?.wrote(object);
-  return store?.get(keyOf(object))?.it.uid === object.metadata.uid;
+  const known = store?.get(keyOf(object))?.it;
+  return known?.uid === object.metadata.uid ? known : undefined;
 }
 
 /**

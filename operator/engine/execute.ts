@@ -18,8 +18,8 @@ import { valueAt } from './slices.ts';
 export interface WriteLog {
   /** @returns what is kept of it */
   wrote(object: KubeObject): ObservedChild;
-  /** @returns whether it is known now; it is not where a watch has told that it is gone since */
-  found(object: KubeObject): boolean;
+  /** @returns what is known of it now; undefined where a watch has told that it is gone since */
+  found(object: KubeObject): ObservedChild | undefined;
   wroteDelete(live: ObservedChild): void;
 }
 
@@ -45,7 +45,7 @@ export interface Execution {
   readonly unreached: boolean;
   /** Writes that the API server took. */
   readonly writes: number;
-  /** A child was there already, as it should be: its watch had not told, and what is kept of it is new. */
+  /** A child was otherwise than its watch had told: it was there already, or has changed. What is kept of it is new. */
   readonly learned: boolean;
 }
 
@@ -136,7 +136,7 @@ class Executor {
     if (!isOurs(live, owner.metadata.uid)) return { type: 'refused', problem: runElsewhere(child, object, owner) };
     if (live.deleting) return { type: 'stale' };
     if (live.digest !== child.digest) return this.attempt(applyTo(child, live));
-    if (!log.found(object)) return { type: 'stale' };
+    if (log.found(object) === undefined) return { type: 'stale' };
     this.learned = true;
     return undefined;
   }
@@ -190,8 +190,18 @@ class Executor {
     } catch (error) {
       // That it is gone, the watch will tell: a server that is not well says so of anything.
       if (isNotFound(error)) return { type: 'stale' };
+      if (failureOf(error).type === 'stale') await this.#meet(live);
       throw error;
     }
+  }
+
+  /** It has changed. A watch that has gone silent would tell of it only when that is noticed, which takes a minute or two. */
+  async #meet(live: ObservedChild): Promise<void> {
+    const { client, log, signal } = this.#context;
+    const { namespace, name, resourceVersion } = live;
+    const object = await client.find(this.#typeOf(live), { namespace, name }, signalled(signal));
+    const known = object && log.found(object);
+    if (known !== undefined && known.resourceVersion !== resourceVersion) this.learned = true;
   }
 
   #typeOf(object: { readonly apiVersion: string; readonly kind: string }): ResourceType {

@@ -1,5 +1,5 @@
 import { EXPIRED } from '../proxy/frames.ts';
-import type { FrameFault, Match } from '../proxy/rules.ts';
+import type { FrameFault, Match, Rule } from '../proxy/rules.ts';
 import { always, type Plan, type Scene, WATCH, watchedIn, watchesOf, WRITE } from './plan.ts';
 import { status } from './status.ts';
 
@@ -23,14 +23,25 @@ const streams = (scene: Scene): readonly Plan[] =>
     rules: watchedIn(scene).map((resource) => ({ on: watchesOf(resource), fault, times: 3 })),
   }));
 
+/** It tells that it has listed what there was, and nothing of what comes. */
+const silentFromTheFirst = (resource: string): Rule => ({
+  on: { ...watchesOf(resource), initial: true },
+  fault: { do: 'freezeStream', after: 0 },
+});
+
 /** Half-open connections: nothing comes, not even an end. */
-const frozen = ({ life }: Scene): readonly Plan[] => [
+const frozen = (scene: Scene): readonly Plan[] => [
   {
     id: 'D2',
-    name: 'the first watch of each resource falls silent while it lists',
-    rules: [{ on: { verb: 'watch', initial: true }, fault: { do: 'freezeStream', after: 0 }, times: 5 }],
+    name: 'the watch of every resource falls silent at its first frame',
+    rules: watchedIn(scene).map(silentFromTheFirst),
   },
-  ...[life.type.plural, 'pods'].map((resource): Plan => ({
+  ...watchedIn(scene).map((resource): Plan => ({
+    id: 'D2',
+    name: `${resource}: the watch falls silent at its first frame`,
+    rules: [silentFromTheFirst(resource)],
+  })),
+  ...[scene.life.type.plural, 'pods'].map((resource): Plan => ({
     id: 'D2',
     name: `${resource}: the watch falls silent after 5 frames`,
     rules: [{ on: watchesOf(resource), fault: { do: 'freezeStream', after: 5 } }],

@@ -1,6 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../operator/kube/errors.ts';
 import { CONFIG_MAP, SERVICE, WIDGET, widget } from '../../support/widget.ts';
 import { cluster, converge, Process, resourceOf, statusOf } from './reconcile-world.ts';
+
+const REFUSED = { error: new ApiError(409, { message: 'so says a webhook' }), when: 'before its effect' } as const;
+
+/** A widget that runs, and whose Service is wanted no more; the pass that would delete it comes next. */
+async function withServiceToDelete() {
+  const { api, clock, process } = cluster();
+  await converge(api, process);
+  api.edit(WIDGET, 'w', { spec: { service: false } });
+  // It writes the status before it deletes.
+  api.fault = (call) => (call === 'delete services/w' ? REFUSED : undefined);
+  await process.pass();
+  api.fault = () => undefined;
+  return { api, clock, process };
+}
 
 describe('where a watch is behind', () => {
   it('what is there already is taken in, nothing is written, and all is decided anew', async () => {
@@ -26,20 +41,29 @@ describe('where a watch is behind', () => {
     expect(await next.pass()).toEqual({ retry: true, wakeAt: clock.now() + 5_000 });
   });
 
-  it('what is in another version than it told is tried again within five seconds', async () => {
-    const { api, clock, process } = cluster();
-    await converge(api, process);
+  it('what is to be deleted, and is in another version than it told, is looked at, and deleted at once', async () => {
+    const { api, clock, process } = await withServiceToDelete();
     process.deaf = true;
     api.edit(SERVICE, 'w', { metadata: { annotations: { note: 'unheard' } } });
-    process.deaf = false;
-    api.edit(WIDGET, 'w', { spec: { service: false } });
-    // The first of these writes the status before it deletes.
-    await process.pass();
-    expect(await process.pass()).toEqual({ retry: true, wakeAt: clock.now() + 5_000 });
+    expect(await process.pass()).toEqual({ retry: true, wakeAt: clock.now() });
     expect(api.object(SERVICE, 'w')).toBeDefined();
-    process.tell(api.object(SERVICE, 'w')!, false);
-    await process.settle();
+    await process.pass();
     expect(api.object(SERVICE, 'w')).toBeUndefined();
+  });
+
+  it('what is to be deleted, and has a namesake in its place that is not ours, is left to that', async () => {
+    const { api, process } = await withServiceToDelete();
+    process.deaf = true;
+    api.drop(SERVICE, 'w');
+    const theirs = api.put(SERVICE, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'w', namespace: 'ns' } });
+    for (let passes = 0; passes < 3; passes++) await process.pass();
+    expect(api.object(SERVICE, 'w')).toEqual(theirs);
+  });
+
+  it('what is refused as out of date, and is as it told, is tried again with a backoff, within five seconds', async () => {
+    const { api, clock, process } = await withServiceToDelete();
+    api.fault = (call) => (call === 'delete services/w' ? REFUSED : undefined);
+    expect(await process.pass()).toEqual({ retry: true, wakeAt: clock.now() + 5_000 });
   });
 
   it('a conduct that is undecided has nothing done and nothing said, and is asked again when it wants', async () => {

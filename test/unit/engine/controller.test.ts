@@ -58,7 +58,7 @@ function harness(
       rivalOf: () => undefined,
       around: () => ({ children: [], pods: [], related: {} }),
       wrote: observeChild,
-      found: () => false,
+      found: () => undefined,
       wroteDelete: () => {},
     },
     resources,
