@@ -190,13 +190,13 @@ class Executor {
     } catch (error) {
       // That it is gone, the watch will tell: a server that is not well says so of anything.
       if (isNotFound(error)) return { type: 'stale' };
-      if (failureOf(error).type === 'stale') await this.#meet(live);
+      if (failureOf(error).type === 'stale') await this.#learn(live);
       throw error;
     }
   }
 
   /** It has changed. A watch that has gone silent would tell of it only when that is noticed, which takes a minute or two. */
-  async #meet(live: ObservedChild): Promise<void> {
+  async #learn(live: ObservedChild): Promise<void> {
     const { client, log, signal } = this.#context;
     const { namespace, name, resourceVersion } = live;
     const object = await client.find(this.#typeOf(live), { namespace, name }, signalled(signal));

@@ -23,7 +23,7 @@ const streams = (scene: Scene): readonly Plan[] =>
     rules: watchedIn(scene).map((resource) => ({ on: watchesOf(resource), fault, times: 3 })),
   }));
 
-/** It tells that it has listed what there was, and nothing of what comes. */
+/** It tells of no object: a list of none comes to its end, any other does not. */
 const silentFromTheFirst = (resource: string): Rule => ({
   on: { ...watchesOf(resource), initial: true },
   fault: { do: 'freezeStream', after: 0 },
