@@ -9,11 +9,13 @@ import { typeName } from './engine/caches.ts';
 import { ResourceMetrics } from './engine/exposition.ts';
 import { Intake } from './engine/intake.ts';
 import type { Kind } from './engine/kind.ts';
-import { createLogger } from './engine/log.ts';
+import { about, createLogger } from './engine/log.ts';
 import type { Logger } from './engine/log.ts';
 import { Metrics } from './engine/metrics.ts';
 import { serveProbes } from './engine/server.ts';
 import { meterSync } from './engine/sync-meter.ts';
+import { Watchdog } from './engine/watchdog.ts';
+import type { Stretch } from './engine/watchdog.ts';
 import { Watches } from './engine/watches.ts';
 import { KubeClient } from './kube/client.ts';
 import { connect } from './kube/connection.ts';
@@ -48,6 +50,7 @@ class Operator {
   readonly #log: Logger;
   readonly #metrics = new Metrics();
   readonly #resourceMetrics: ResourceMetrics;
+  readonly #watchdog = new Watchdog({ now: () => systemClock.now(), observe: (stretch) => this.#observeStretch(stretch) });
   readonly #election: LeaderElection | undefined;
   readonly #client: KubeClient;
   readonly #discovery: Discovery;
@@ -199,10 +202,17 @@ class Operator {
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,
+      watchdog: this.#watchdog,
       log: this.#log,
       ...(workers !== undefined && { workers }),
       ...(tracer !== undefined && { tracer }),
     });
+  }
+
+  #observeStretch(stretch: Stretch): void {
+    this.#metrics.stretch(stretch);
+    const { resource, step, cpuMs, slow } = stretch;
+    if (slow) this.#log.warn({ ...about(resource), step, ms: Math.round(cpuMs) }, 'a resource held up the others');
   }
 
   get #queues(): Readonly<Record<string, Controller['queue']>> {
