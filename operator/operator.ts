@@ -50,7 +50,10 @@ class Operator {
   readonly #log: Logger;
   readonly #metrics = new Metrics();
   readonly #resourceMetrics: ResourceMetrics;
-  readonly #watchdog = new Watchdog({ now: () => systemClock.now(), observe: (stretch) => this.#observeStretch(stretch) });
+  readonly #watchdog = new Watchdog({
+    now: () => systemClock.now(),
+    observe: (stretch) => this.#observeStretch(stretch),
+  });
   readonly #election: LeaderElection | undefined;
   readonly #client: KubeClient;
   readonly #discovery: Discovery;

@@ -17,7 +17,7 @@ import type { Outcome } from './queue.ts';
 import { rivalry } from './rivals.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { callKind } from './kind-call.ts';
-import { MOST_STALLS, ReconcileError, StaleError, StatusRefusedError } from './reconcile-errors.ts';
+import { isHopeless, StaleError, StatusRefusedError } from './reconcile-errors.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
 import { untraced } from './tracer.ts';
 
@@ -56,8 +56,7 @@ export class Pass<R extends Resource, Runtime> {
     } catch (error) {
       if (error instanceof SpecError) return await this.#refuse(error);
       // What is to be done before it goes can't be done: it must not wait for ever.
-      const isHopeless = error instanceof ReconcileError && this.#memory.stalls >= MOST_STALLS;
-      if (isHopeless && this.#isDeleting) return await this.#release();
+      if (this.#isDeleting && isHopeless(error, this.#memory)) return await this.#release();
       if (error instanceof OutdatedCrdError) this.#options.record(this.#resource, error.note);
       throw error;
     }

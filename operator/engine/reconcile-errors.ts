@@ -1,6 +1,7 @@
-import { ApiError } from '../kube/errors.ts';
+import { ApiError, isTooLarge } from '../kube/errors.ts';
 import type { EventNote } from '../kube/events.ts';
 import type { ResourceType } from '../kube/types.ts';
+import type { Memory } from './memory.ts';
 import { OutdatedCrdError } from './outdated.ts';
 import { failureOf } from './problems.ts';
 import { quoted } from './stalled.ts';
@@ -39,7 +40,11 @@ export class ReconcileError extends StallError {
 }
 
 /** After so many reconciles in a row that failed, a resource that is being deleted goes without what was to be done first. */
-export const MOST_STALLS = 3;
+const MOST_STALLS = 3;
+
+/** Whether there is no use in trying again what is to be done before a resource goes. */
+export const isHopeless = (error: unknown, { stalls }: Pick<Memory, 'stalls'>): boolean =>
+  error instanceof ReconcileError && stalls >= MOST_STALLS;
 
 /** The API server does not take the status of a resource. */
 export class StatusRefusedError extends StallError {
@@ -48,22 +53,21 @@ export class StatusRefusedError extends StallError {
 
   constructor(cause: ApiError) {
     super(`the status was refused: ${cause.message}`, { cause });
-    this.stall = isTooLarge(cause)
-      ? {
-          reason: 'StatusTooLarge',
-          message: `The resource and its status together are larger than the API server takes. Make the spec smaller: move long texts into a ConfigMap. The API server says: ${quoted(cause.message)}`,
-        }
-      : {
-          reason: 'StatusRefused',
-          message: `The API server refuses the status, so most of it can't be told here. It says: ${quoted(cause.message)}`,
-        };
+    this.stall =
+      isTooLarge(cause) || TOO_LONG.test(cause.message)
+        ? {
+            reason: 'StatusTooLarge',
+            message: `The resource and its status together are larger than the API server takes. Make the spec smaller: move long texts into a ConfigMap. The API server says: ${quoted(cause.message)}`,
+          }
+        : {
+            reason: 'StatusRefused',
+            message: `The API server refuses the status, so most of it can't be told here. It says: ${quoted(cause.message)}`,
+          };
   }
 }
 
-/** etcd's limit for a request (1.5 MiB), that of its client (2 MiB), that of the API server (3 MiB), and of managed fields. */
-const TOO_LARGE = /too large|larger than max|too long|limit is \d+/i;
-
-const isTooLarge = ({ status, message }: ApiError): boolean => status === 413 || TOO_LARGE.test(message);
+/** The words of a CRD's `maxLength` and `maxItems`. */
+const TOO_LONG = /\bToo (?:long|many)\b/;
 
 /** The words of a server-side apply of fields that a CRD does not have. */
 const UNDECLARED = /field not declared in schema/;
@@ -73,6 +77,7 @@ export function statusFailure(type: ResourceType, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   if (UNDECLARED.test(error.message)) return new OutdatedCrdError(type, error);
   const failure = failureOf(error);
-  const isRefused = failure.type === 'immutable' || (failure.type === 'refused' && failure.problem.reason === 'Invalid');
-  return isRefused || (error.status >= 500 && isTooLarge(error)) ? new StatusRefusedError(error) : error;
+  const isRefused =
+    failure.type === 'immutable' || (failure.type === 'refused' && failure.problem.reason === 'Invalid');
+  return isRefused || isTooLarge(error) ? new StatusRefusedError(error) : error;
 }

@@ -32,9 +32,7 @@ export function labelledRefs(kinds: readonly KindId[], object: Pick<KubeObject, 
   const { labels = {}, namespace = '' } = object.metadata;
   const name = labels[INSTANCE_LABEL];
   if (name === undefined) return [];
-  return kinds
-    .filter(({ label }) => label === labels[NAME_LABEL])
-    .map(({ type }) => refIn(type, namespace, name));
+  return kinds.filter(({ label }) => label === labels[NAME_LABEL]).map(({ type }) => refIn(type, namespace, name));
 }
 
 /** The resource that a child was made for: its controller, or, where it has none, those that its labels may name. */

@@ -10,8 +10,7 @@ export interface Stall {
 }
 
 /** Every reason of the condition {@link STALLED}. */
-export const STALL_REASONS = ['ReconcileError', 'SetAside', 'StatusTooLarge', 'StatusRefused'] as const;
-export type StallReason = (typeof STALL_REASONS)[number];
+export type StallReason = 'ReconcileError' | 'SetAside' | 'StatusTooLarge' | 'StatusRefused';
 
 /** Longest words of others in a message, in characters: the status of a stalled resource must be small. */
 const LONGEST_QUOTE = 300;

@@ -24,6 +24,12 @@ export interface WatchdogOptions {
    * @default 500
    */
   readonly deadlineMs?: number;
+  /**
+   * Processor time of this thread so far, in milliseconds.
+   *
+   * @default - as Node tells it
+   */
+  readonly cpuMs?: () => number;
 }
 
 /**
@@ -67,7 +73,7 @@ export class Watchdog {
    * @throws DeadlineError where it took too long; else what the work throws
    */
   watch<T>(resource: ResourceRef, step: string, work: () => T, wasSlow: () => void): T {
-    const { observe, deadlineMs = DEADLINE_MS } = this.#options;
+    const { observe, deadlineMs = DEADLINE_MS, cpuMs = threadCpuMs } = this.#options;
     const startMs = cpuMs();
     const slowMs = Math.min(SLOW_MS, deadlineMs);
     const isSlow = () => cpuMs() - startMs >= slowMs;
@@ -101,8 +107,8 @@ export class Watchdog {
   }
 }
 
-/** Processor time of this thread so far, in milliseconds; of the wall clock where Node can't tell (before 23.9). */
-function cpuMs(): number {
+/** Of the wall clock where Node can't tell (before 23.9). */
+function threadCpuMs(): number {
   if (typeof process.threadCpuUsage !== 'function') return performance.now();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -62,6 +62,11 @@ export function apiVersionOf(type: Pick<ResourceType, 'group' | 'version'>): str
  */
 export function pathOf(type: ResourceType, namespace?: string, name?: string, subresource?: string): string {
   const root = type.group === '' ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
-  const parts = [namespace === undefined || namespace === '' ? [] : ['namespaces', namespace], type.plural, name ?? [], subresource ?? []];
+  const parts = [
+    namespace === undefined || namespace === '' ? [] : ['namespaces', namespace],
+    type.plural,
+    name ?? [],
+    subresource ?? [],
+  ];
   return [root, ...parts.flat().map(encodeURIComponent)].join('/');
 }

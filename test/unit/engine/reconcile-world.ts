@@ -35,7 +35,7 @@ export class Process {
 
   readonly #clock: FakeClock;
 
-  constructor(api: FakeApi, clock: FakeClock, kind: typeof widget = widget) {
+  constructor(api: FakeApi, clock: FakeClock, kind: typeof widget = widget, cpuMs: () => number = () => 0) {
     this.#clock = clock;
     for (const object of api.objects.values()) this.tell(object, false);
     api.changed = (object, gone) => this.tell(object, gone);
@@ -55,7 +55,7 @@ export class Process {
       },
     };
     const record = (_: Resource, note: EventNote) => void this.events.push(note);
-    const watchdog = new Watchdog({ now: () => clock.now(), deadlineMs: WATCHDOG_MS });
+    const watchdog = new Watchdog({ now: () => clock.now(), deadlineMs: WATCHDOG_MS, cpuMs });
     const facts = new Facts({ answer: () => Promise.reject(new Error('no facts')), wake: () => {}, clock });
     this.#reconciler = new Reconciler({ kind, client: api, view, facts, clock, record, watchdog });
   }

@@ -8,12 +8,20 @@ import { cluster, converge, Process, resourceOf, statusOf } from './reconcile-wo
 type Conduct = (
   snapshot: Snapshot<Widget>,
   now: number,
-  usual: typeof widget.conduct,
+  usual: (snapshot: Snapshot<Widget>, now: number) => ReturnType<typeof widget.conduct>,
 ) => Decision<{ readonly draining: boolean }, WidgetStatus>;
 
 /** An operator whose kind has a fault. */
 const faulty = ({ api, clock }: ReturnType<typeof cluster>, conduct: Conduct) =>
-  new Process(api, clock, { ...widget, conduct: (snapshot, now) => conduct(snapshot, now, widget.conduct) });
+  new Process(
+    api,
+    clock,
+    { ...widget, conduct: (snapshot, now) => conduct(snapshot, now, (...all) => widget.conduct(...all)) },
+    () => spun * 1_000,
+  );
+
+/** How often something began to spin: each time it uses a second of the processor. */
+let spun = 0;
 
 const onPoison =
   (fault: () => never): Conduct =>
@@ -25,6 +33,7 @@ const throwing = onPoison(() => {
 });
 
 const spinning = onPoison(() => {
+  spun += 1;
   for (;;);
 });
 
@@ -40,7 +49,9 @@ describe('an exception of a kind', () => {
       Stalled: {
         status: 'True',
         reason: 'ReconcileError',
-        message: expect.stringMatching(/TypeError: Cannot read properties of undefined.*Take back what was changed last/),
+        message: expect.stringMatching(
+          /TypeError: Cannot read properties of undefined.*Take back what was changed last/,
+        ),
       },
       Ready: { status: 'Unknown', reason: 'ReconcileError' },
     });
@@ -188,8 +199,7 @@ describe('a status that the API server refuses', () => {
     await world.process.pass();
     await world.clock.advance(500);
     const error = new ApiError(500, { message: 'etcdserver: request is too large' });
-    world.api.fault = (call) =>
-      call === 'apply widgets/w/status' ? { error, when: 'before its effect' } : undefined;
+    world.api.fault = (call) => (call === 'apply widgets/w/status' ? { error, when: 'before its effect' } : undefined);
     await expect(world.process.pass()).rejects.toThrow('the status was refused');
     expect(world.process.events).toMatchObject([{ type: 'Warning', reason: 'StatusTooLarge' }]);
   });
@@ -198,8 +208,7 @@ describe('a status that the API server refuses', () => {
     const world = cluster();
     await converge(world.api, world.process);
     const error = new ApiError(413, { message: 'Request entity too large' });
-    world.api.fault = (call) =>
-      call === 'apply widgets/w/status' ? { error, when: 'before its effect' } : undefined;
+    world.api.fault = (call) => (call === 'apply widgets/w/status' ? { error, when: 'before its effect' } : undefined);
     const metadata = { ...resourceOf(world.api).metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
     world.api.edit(WIDGET, 'w', { metadata });
     await world.process.settle();
