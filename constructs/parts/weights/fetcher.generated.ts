@@ -69,10 +69,25 @@ var EXIT = {
 var PERMANENT_EXIT_CODES = Object.values(EXIT);
 
 // constructs/parts/weights/uri.ts
+var URI_CHARACTERS = String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`;
 var SEGMENT = String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`;
 var PATH = \`(?:/\${SEGMENT})*/?\`;
 var HUB_NAME = "[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?";
-var HOST = String.raw\`(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?\`;
+var PORT = "(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
+var LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+var LAST_LABEL = "(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?";
+var BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+var GROUP = "[0-9A-Fa-f]{1,4}";
+var IPV6 = [
+  \`(?:\${GROUP}:){7}\${GROUP}\`,
+  \`(?:\${GROUP}:){1,7}:\`,
+  ...[1, 2, 3, 4, 5, 6].map((after) => \`(?:\${GROUP}:){1,\${7 - after}}(?::\${GROUP}){1,\${after}}\`),
+  \`:(?::\${GROUP}){1,7}\`,
+  "::"
+].join("|");
+var HOST = String.raw\`(?:(?:\${LABEL}\\.)*\${LAST_LABEL}|(?:\${BYTE}\\.){3}\${BYTE}|\\[(?:\${IPV6})\\])\`;
+var AUTHORITY = \`\${HOST}(?::\${PORT})?\`;
+var IMAGE_NAME = "[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?";
 var MODEL_URI_FORMS = [
   {
     scheme: "hf",
@@ -84,12 +99,12 @@ var MODEL_URI_FORMS = [
   {
     scheme: "https",
     form: "https://host/file[#sha256=CHECKSUM]",
-    pattern: String.raw\`(https://\${HOST}(?:/[^\\s?#]*)?/(\${SEGMENT})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`
+    pattern: String.raw\`(https://\${AUTHORITY}(?:/[^\\s?#]*)?/(\${SEGMENT})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`
   },
   {
     scheme: "oci",
     form: "oci://registry/image[:tag][@sha256:DIGEST]",
-    pattern: "oci://([a-z0-9][A-Za-z0-9._:/-]*[A-Za-z0-9](?:@sha256:[0-9a-f]{64})?)"
+    pattern: \`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${PORT})?/)?\${IMAGE_NAME}(?:/\${IMAGE_NAME})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`
   },
   {
     scheme: "pvc",
@@ -99,7 +114,8 @@ var MODEL_URI_FORMS = [
 ];
 var MODEL_URI_PATTERN = \`^(?:\${MODEL_URI_FORMS.map(({ pattern }) => pattern).join("|")})$\`;
 function parseModelUri(text) {
-  for (const { scheme, pattern } of MODEL_URI_FORMS) {
+  const readable = new RegExp(URI_CHARACTERS).test(text);
+  for (const { scheme, pattern } of readable ? MODEL_URI_FORMS : []) {
     const match = new RegExp(\`^\${pattern}$\`).exec(text);
     if (match) return build[scheme](match[1] ?? "", match[2] ?? "", match[3]);
   }
@@ -216,7 +232,7 @@ var CURSOR_LENGTH = 4 * KIB;
 var REDIRECTS = 10;
 var MESSAGE_LENGTH = 8 * KIB;
 var NOTE_BYTES = 64 * KIB;
-var TRICKLE_BYTES = 64 * KIB;
+var TRICKLE_BYTES = 16 * KIB;
 var ARCHIVE_HEADERS = 2 * FILES;
 var ARCHIVE_NOTE_BYTES = MIB;
 var ARCHIVE_RATIO = 100;
@@ -399,13 +415,13 @@ async function* entriesOf(pieces) {
     }
     const bytes = sizeOf(pax) ?? header.bytes;
     const rest = reader.stream(bytes);
-    if (header.type !== LABEL) yield { ...described(header, pax, bytes), content: rest };
+    if (header.type !== LABEL2) yield { ...described(header, pax, bytes), content: rest };
     for await (const _ of rest) ;
     await pad(reader, bytes);
     pax = /* @__PURE__ */ new Map();
   }
 }
-var LABEL = "V";
+var LABEL2 = "V";
 var KINDS = {
   "0": "file",
   "7": "file",
