@@ -173,7 +173,7 @@ test.each([
 });
 
 test('more entries than a model has are refused, whatever they are', async () => {
-  const attributes = entryOf(pax({ mtime: '1' }));
+  const attributes = entryOf({ name: 'attributes', type: 'x' });
   const bytes = gzipSync(Buffer.concat(Array<Buffer>(200_001).fill(attributes)), { level: 1 });
   expect(await refusal(bytes)).toMatchObject({ exitCode: EXIT_UNSAFE });
 }, 60_000);
@@ -296,13 +296,13 @@ test('whatever an archive of files, folders and links says, nothing of it leads 
   );
   // Links of all ways among files that are there, so that many archives are unpacked.
   const step = fc.constantFrom('..', '..', 'a', 'b', 'f', 'l1', 'l2', 'l3', 'l4');
-  const near = fc.constantFrom('.', '..', 'a', 'a/b', 'b', '../f', '../a', '../../f', 'a/b/../..', '../..', '../l1');
+  const near = fc.constantFrom('.', '..', '../..', '../../f', '../../a', 'f', 'l1', 'l2/f', '../b/l1', '../../a/b');
   const way = fc.oneof(
     near,
     fc.tuple(near, near).map(([first, second]) => `${first}/${second}`),
     fc.array(step, { minLength: 1, maxLength: 5 }).map((steps) => steps.join('/')),
   );
-  const place = fc.constantFrom('l1', 'a/l2', 'a/b/l3', 'a/b/l4');
+  const place = fc.constantFrom('a/b/l1', 'a/b/l2', 'a/b/l3', 'a/l4');
   const links = fc.uniqueArray(fc.tuple(place, way), { minLength: 1, maxLength: 3, selector: ([at]) => at });
   const likely = links.map((list) => [file('a/b/f'), file('f'), ...list.map(([at, to]) => link(at, to))]);
   const entries = fc.oneof(fc.array(entry, { maxLength: 8 }), { weight: 4, arbitrary: likely });

@@ -21,6 +21,9 @@ export interface Header {
 export const damaged = (what: string): FetchError =>
   new FetchError(`the archive can't be unpacked: ${what}; upload it again, as .tar or .tar.gz`, EXIT.corrupt);
 
+/** The archive has less than its headers say. */
+export const cutOff = (): FetchError => damaged('it ends in the middle');
+
 /**
  * Reads a header, of POSIX (ustar), GNU or the first tar.
  *
