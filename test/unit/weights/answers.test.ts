@@ -190,7 +190,7 @@ test.each([
   [
     'has more files than any model',
     'more than 100000 files',
-    (page: number) => ({ items: Array<{ key: string }>(30_000).fill({ key: 'k' }), next: `${page}` }),
+    (page: number) => ({ items: Array.from({ length: 30_000 }, () => ({ key: 'k' })), next: `${page}` }),
   ],
   [
     'has names of megabytes',

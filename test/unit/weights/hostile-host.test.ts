@@ -110,7 +110,7 @@ describe.each(schemes)('a host of %s://', (scheme) => {
     });
 
     expect(ended.lastWord).toMatch(/answered 418: .*✓ Ready/);
-    for (const text of [ended.lastWord, ...ended.lines.map((line) => String(line['error'] ?? ''))]) {
+    for (const text of [ended.lastWord, ended.lines.map(({ error }) => error).join(' ')]) {
       expect(text).not.toMatch(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069]/u);
     }
   });

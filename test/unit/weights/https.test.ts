@@ -168,7 +168,8 @@ test.each([
     async (path: string) => {
       await mkdir(join(path, 'a/b/c'), { recursive: true });
       await symlink('../../..', join(path, 'a/b/c/up'));
-      await symlink(`a/b/c/up/${'../'.repeat(20)}etc/hostname`, join(path, 'tokenizer.json'));
+      // As text it stays in `a`; followed, it leaves the folder by three.
+      await symlink('a/b/c/up/../../../etc/hostname', join(path, 'tokenizer.json'));
     },
   ],
   ['a pipe', ['.'], (path: string) => Promise.resolve(execFileSync('mkfifo', [join(path, 'pipe')]))],
