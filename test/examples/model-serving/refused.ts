@@ -16,15 +16,24 @@ const uris: readonly RefusedExample[] = (
     ['s3://models/a/../b', [[URI, 's3://bucket/prefix']]],
     ['gs://a/b', [[URI, 'gs://bucket/prefix']]],
     ['https://user:secret@example.com/model.bin', [[URI, 'https://host/file']]],
+    ['https://example.com:99999/model.bin', [[URI, 'https://host/file']]],
+    ['https://example.com:0/model.bin', [[URI, 'https://host/file']]],
+    ['https://[:::]/model.bin', [[URI, 'https://host/file']]],
+    ['https://256.1.1.1/model.bin', [[URI, 'https://host/file']]],
     ['https://example.com/$(TOKEN)', [[URI, 'must be without spaces']]],
     ["s3://models/it's", [[URI, 'must be without spaces']]],
   ] as const
 ).map(([uri, problems]) => ({ title: `the URI ${uri}`, spec: { ...minimal, model: { uri } }, problems }));
 
-const mountedUris: readonly RefusedExample[] = ['pvc://models/../secrets', 'pvc://Models', 'pvc://'].map((uri) => ({
+const mountedUris: readonly RefusedExample[] = [
+  ['pvc://models/../secrets', 'pvc://claim[/path]'],
+  ['pvc://Models', 'pvc://claim[/path]'],
+  ['pvc://', 'pvc://claim[/path]'],
+  ['oci://registry.example:99999/model', 'oci://registry/image'],
+].map(([uri = '', form = '']) => ({
   title: `the URI ${uri}`,
   spec: { ...mounted, model: { uri } },
-  problems: [[URI, 'pvc://claim[/path]']],
+  problems: [[URI, form]],
 }));
 
 const structure: readonly RefusedExample[] = [
