@@ -1,3 +1,4 @@
+import { plainText } from '../parts/plain-text.ts';
 import { commonWarnings } from '../parts/warnings.ts';
 import type { DistributedTrainingSpec } from './spec.ts';
 
@@ -19,5 +20,5 @@ export function warningsOf(spec: DistributedTrainingSpec): readonly string[] {
       'spec.queue: Kueue must be installed, or the training starts without waiting for its turn',
     ...commonWarnings(spec),
   ];
-  return warnings.filter((warning) => warning !== false);
+  return warnings.filter((warning) => warning !== false).map((warning) => plainText(warning));
 }
