@@ -11,12 +11,12 @@ export function withSubcommands(command: Command): Command[] {
 
 /** The same program, which says through `io` what it says by itself, and leaves the process as it is. */
 export function speakingThrough(io: Io, program: Command): Command {
-  const { out, say } = guarded(io);
+  const plain = guarded(io);
   for (const command of withSubcommands(program)) {
     command
       .exitOverride()
       .showHelpAfterError(`Add --help for what there is.`)
-      .configureOutput({ writeOut: out, writeErr: (text) => say(text.trimEnd()) });
+      .configureOutput({ writeOut: (text) => plain.out(text), writeErr: (text) => plain.say(text.trimEnd()) });
   }
   return program;
 }
