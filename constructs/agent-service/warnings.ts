@@ -1,5 +1,4 @@
 import { clusterAddress, isLoopback } from '../parts/cluster-address.ts';
-import { plainText } from '../parts/plain-text.ts';
 import { commonWarnings } from '../parts/warnings.ts';
 import type { AgentServiceSpec } from './spec.ts';
 
@@ -28,5 +27,5 @@ export function warningsOf(namespace: string, spec: AgentServiceSpec): readonly 
       'spec.autoscaling.queue: a queue is asked by KEDA, which must be installed, and which must be able to reach it',
     ...commonWarnings(spec),
   ];
-  return warnings.filter((warning) => warning !== false).map((warning) => plainText(warning));
+  return warnings.filter((warning) => warning !== false);
 }

@@ -1,4 +1,3 @@
-import { plainText } from '../parts/plain-text.ts';
 import { commonWarnings } from '../parts/warnings.ts';
 import type { DistributedTrainingSpec } from './spec.ts';
 
@@ -20,5 +19,5 @@ export function warningsOf(spec: DistributedTrainingSpec): readonly string[] {
       'spec.queue: Kueue must be installed, or the training starts without waiting for its turn',
     ...commonWarnings(spec),
   ];
-  return warnings.filter((warning) => warning !== false).map((warning) => plainText(warning));
+  return warnings.filter((warning) => warning !== false);
 }

@@ -1,4 +1,3 @@
-import { plainText } from '../parts/plain-text.ts';
 import { commonWarnings } from '../parts/warnings.ts';
 import { isSingleMount } from './blueprint.ts';
 import type { ModelServingSpec } from './spec.ts';
@@ -20,5 +19,5 @@ export function warningsOf(spec: ModelServingSpec): readonly string[] {
       'spec.autoscaling.targets: what is not cpuPercent is scaled by KEDA, which must be installed, and Prometheus must scrape the pods and keep the labels namespace and pod',
     ...commonWarnings(spec),
   ];
-  return warnings.filter((warning) => warning !== false).map((warning) => plainText(warning));
+  return warnings.filter((warning) => warning !== false);
 }
