@@ -8,11 +8,14 @@ export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
+/** Words of others with no line but the first at the left: none of it is to be taken for what a command says itself. */
+export const quoted = (words: string): string => words.trimEnd().replaceAll(/\n(?! )/g, '\n  ');
+
 /** What to tell a person about an error: its message, and that of its cause where it adds something. */
 export function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return quoted(String(error));
   const { cause } = error;
-  return cause instanceof Error && !error.message.includes(cause.message)
-    ? `${error.message}: ${describe(cause)}`
-    : error.message;
+  const isOurs = error instanceof CliError || error instanceof UsageError;
+  const message = isOurs ? error.message : quoted(error.message);
+  return cause instanceof Error && !error.message.includes(cause.message) ? `${message}: ${describe(cause)}` : message;
 }

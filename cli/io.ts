@@ -7,7 +7,7 @@ export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan' | 'mage
 
 /** Where a command reads and writes: data goes to stdout, talk to stderr. */
 export interface Io {
-  /** Writes data to stdout, as it is. */
+  /** Writes to stdout: data, or lines for a person. */
   out(text: string): void;
   /** Says a line to the person, on stderr. */
   say(line: string): void;

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { Document, parseAllDocuments, visit } from 'yaml';
+import { parseAllDocuments } from 'yaml';
+import { plainText } from '../constructs/parts/plain-text.ts';
 import type { Manifest } from '../constructs/workload.ts';
-import { CliError, UsageError } from './errors.ts';
+import { CliError, quoted, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { yamlText } from './output.ts';
 
 /**
  * The objects of a YAML or JSON file, items of lists included.
@@ -18,34 +20,32 @@ export async function readManifests(file: string, io: Io): Promise<Manifest[]> {
 export function parseManifests(text: string, source: string): Manifest[] {
   return parseAllDocuments(text).flatMap((document, index) => {
     const [error] = document.errors;
-    if (error !== undefined) throw new CliError(`${source}: ${error.message}`);
+    if (error !== undefined) throw new CliError(`${source}: ${quoted(error.message)}`);
     const value: unknown = document.toJS();
     return value === null ? [] : objectsOf(value, `${source}, document ${index + 1}`);
   });
 }
 
 /** Objects as YAML documents. kubectl reads them as YAML 1.1, in which `yes` and `on` are no texts: such are quoted. */
-export const printManifests = (manifests: readonly object[]): string => manifests.map(printManifest).join('---\n');
-
-/** Characters that YAML does not have, or that end a line for some who read it: they are escaped, which needs quotes. */
-const ESCAPED = /[\u007F-\u009F\u2028\u2029\uFEFF]/g;
-
-function printManifest(manifest: object): string {
-  const document = new Document(manifest, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
-  visit(document, {
-    Scalar: (_, node) => {
-      if (typeof node.value === 'string' && node.value.search(ESCAPED) >= 0) node.type = 'QUOTE_DOUBLE';
-    },
-  });
-  const text = document.toString({ lineWidth: 0 });
-  return text.replaceAll(ESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
+export const printManifests = (manifests: readonly object[]): string =>
+  manifests.map((manifest) => yamlText(manifest, { compat: 'yaml-1.1' })).join('---\n');
 
 function objectsOf(value: unknown, place: string): Manifest[] {
   if (isList(value)) return value.items.flatMap((item, index) => objectsOf(item, `${place}, item ${index + 1}`));
   if (!isManifest(value)) throw new CliError(`${place}: is no object with apiVersion, kind and metadata.name`);
+  const { apiVersion, kind, metadata } = value;
+  const odd = [apiVersion, kind, metadata.name].find((text) => plainText(text, { max: LONGEST_NAME }) !== text);
+  if (odd !== undefined) {
+    const got = plainText(JSON.stringify(odd), { max: LONGEST_NAME });
+    throw new CliError(
+      `${place}: apiVersion, kind and metadata.name must be plain text in one line, as Kubernetes takes them (got ${got})`,
+    );
+  }
   return [value];
 }
+
+/** What Kubernetes takes as a name, in characters; with a group and a version before it, no more than this. */
+const LONGEST_NAME = 512;
 
 function isList(value: unknown): value is { items: readonly unknown[] } {
   return typeof value === 'object' && value !== null && 'items' in value && Array.isArray(value.items);

@@ -17,6 +17,7 @@ import { statusCommand } from './commands/status.ts';
 import { tuningCommand } from './commands/tuning.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
 import { EXIT } from './exit.ts';
+import { guarded } from './guarded-io.ts';
 import type { Io } from './io.ts';
 import { withExamples } from './options.ts';
 import { packageVersion } from './package.ts';
@@ -25,9 +26,11 @@ import { runProgram, speakingThrough } from './run.ts';
 /**
  * The command line, with every verb.
  *
+ * @param outer - what commands write to, as plain text
  * @param name - what it is called by: kubectl has its own name for it
  */
-export function createProgram(io: Io, name = 'trunnion'): Command {
+export function createProgram(outer: Io, name = 'trunnion'): Command {
+  const io = guarded(outer);
   const program = new Command(name)
     .description('AI workloads on Kubernetes: one construct for cdk8s and for an operator.')
     .version(packageVersion())

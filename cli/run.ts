@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { describe, UsageError } from './errors.ts';
 import { EXIT } from './exit.ts';
+import { guarded } from './guarded-io.ts';
 import type { Io } from './io.ts';
 
 /** A command and all below it. */
@@ -10,11 +11,12 @@ export function withSubcommands(command: Command): Command[] {
 
 /** The same program, which says through `io` what it says by itself, and leaves the process as it is. */
 export function speakingThrough(io: Io, program: Command): Command {
+  const plain = guarded(io);
   for (const command of withSubcommands(program)) {
     command
       .exitOverride()
       .showHelpAfterError(`Add --help for what there is.`)
-      .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.say(text.trimEnd()) });
+      .configureOutput({ writeOut: (text) => plain.out(text), writeErr: (text) => plain.say(text.trimEnd()) });
   }
   return program;
 }
@@ -31,7 +33,7 @@ export async function runProgram(program: Command, args: readonly string[], io: 
   } catch (error) {
     // Commander has said what there was to say; help that was asked for has exit code 0.
     if (error instanceof CommanderError) return (error.exitCode === 0 ? EXIT.ok : EXIT.usage).code;
-    io.say(`error: ${describe(error)}`);
+    guarded(io).say(`error: ${describe(error)}`);
     return (error instanceof UsageError ? EXIT.usage : EXIT.failure).code;
   }
 }

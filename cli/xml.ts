@@ -1,4 +1,13 @@
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+import { plainText } from '../constructs/parts/plain-text.ts';
 
-/** Text as it stands in XML, between tags or in an attribute. */
-export const escapeXml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it stands in XML, between tags or in an attribute; XML has no control characters, not even as entities. */
+export const escapeXml = (text: string): string =>
+  plainText(text, { lines: true }).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Io } from '../io.ts';
+import type { GuardedIo } from '../guarded-io.ts';
 import { type ClusterOptions, count, withClusterOptions, withExamples } from '../options.ts';
 
 /** The options of `trunnion logs`. */
@@ -11,10 +11,11 @@ export interface LogsOptions extends ClusterOptions {
   readonly container?: string;
   readonly rank?: number;
   readonly timestamps?: boolean;
+  readonly raw?: boolean;
 }
 
 /** `trunnion logs`: what the pods of a resource say. */
-export function logsCommand(io: Io): Command {
+export function logsCommand(io: GuardedIo): Command {
   const command = new Command('logs')
     .description(
       'Print what all pods of a resource say, each line behind the rank or pod that it is of. With --follow, pods that come later join in: new replicas, and the ranks of a new attempt.',
@@ -27,6 +28,10 @@ export function logsCommand(io: Io): Command {
     .option('-c, --container <name>', 'only this container of each pod (default: all, init containers included)')
     .option('--rank <number>', 'only this rank of a training', count)
     .option('--timestamps', 'begin each line with its time')
+    .option(
+      '--raw',
+      'leave colours and control characters in what pods say, for a file; a hostile program can steer a terminal by them (default: colours are left out, and control characters shown as symbols)',
+    )
     .action(async (resource: string, options: LogsOptions) =>
       (await import('../logs/run.ts')).runLogs(io, resource, options),
     );
@@ -35,5 +40,6 @@ export function logsCommand(io: Io): Command {
     'trunnion logs llama -n models --tail 20',
     'trunnion logs distributedtraining/resnet --follow',
     'trunnion logs resnet --rank 0 --previous',
+    'trunnion logs resnet --raw > resnet.log',
   );
 }

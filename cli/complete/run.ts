@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import type { Io } from '../io.ts';
 import { type Candidate, complete, starting } from './candidates.ts';
 
@@ -11,8 +12,10 @@ export async function runComplete(io: Pick<Io, 'out'>, program: Command, words: 
   const found: readonly Candidate[] = lookup
     ? starting(await (await import('./lookup.ts')).found(lookup), words.at(-1) ?? '')
     : [];
-  const lines = [...candidates, ...found].map(({ value, description }) =>
-    description === '' ? value : `${value}\t${description}`,
+  // A name with spaces or controls in it is none, and no shell is to see it.
+  const fitting = [...candidates, ...found].filter(({ value }) => plainText(value) === value && !value.includes(' '));
+  const lines = fitting.map(({ value, description }) =>
+    description === '' ? value : `${value}\t${plainText(description)}`,
   );
   io.out(`${[...lines, files ? DIRECTIVE.files : DIRECTIVE.nothingElse].join('\n')}\n`);
 }

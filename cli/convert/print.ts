@@ -26,6 +26,6 @@ function shown(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** What would end a comment, or may not stand in YAML at all, by its number. */
+/** What would end a comment, may not stand in YAML at all, or is not to be seen, by its number. */
 const plain = (text: string): string =>
-  text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program } from '../../cluster/process.ts';
 import { connect, KubeClient, type ObjectRef, type ResourceType } from '../../operator/kube/index.ts';
-import { CliError } from '../errors.ts';
+import { CliError, quoted } from '../errors.ts';
 import { installation } from '../install.ts';
 import type { Io } from '../io.ts';
 import { crds } from '../../stacks/operator/crds.ts';
@@ -97,7 +97,7 @@ async function live({ io, client, place, cleanup }: Stage, signal: AbortSignal):
 function endOf(operator: Program): AbortSignal {
   const controller = new AbortController();
   void operator.ended.then((how) =>
-    controller.abort(new CliError(`the operator ended (${how}):\n${operator.lastWords()}`)),
+    controller.abort(new CliError(`the operator ended (${how}):\n  ${quoted(operator.lastWords())}`)),
   );
   return controller.signal;
 }

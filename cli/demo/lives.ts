@@ -5,6 +5,7 @@ import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { apply } from '../kube/apply.ts';
 import type { KnownResource } from '../resources.ts';
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import { type Ends, ENDS } from './examples.ts';
 import { failRank } from './mishap.ts';
 import { followPhases, type PhaseChange } from './phases.ts';
@@ -38,7 +39,7 @@ export async function showLives(stage: Stage, resources: readonly KnownResource[
     resources.map((known) =>
       live({ ...stage, signal }, known, (words) => {
         const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6);
-        stage.io.out(`${seconds} s  ${nameOf(known).padEnd(width)}  ${words}\n`);
+        stage.io.out(`${seconds} s  ${nameOf(known).padEnd(width)}  ${plainText(words)}\n`);
       }),
     ),
   ).catch((error: unknown) => {

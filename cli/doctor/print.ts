@@ -1,4 +1,5 @@
 import type { Io, Style } from '../io.ts';
+import { inLines } from '../output.ts';
 import { wrapped } from '../wrap.ts';
 import type { Check, Verdict } from './types.ts';
 
@@ -12,7 +13,7 @@ const MARKS: Readonly<Record<Verdict, readonly [mark: string, style: Style]>> = 
 export function checksText(checks: readonly Check[], { paint, width }: Pick<Io, 'paint' | 'width'>): string {
   const column = Math.max(...checks.map(({ about }) => about.length));
   const indent = ''.padEnd(column + 4);
-  const lines = checks.flatMap(({ about, verdict, found, advice }) => {
+  const lines = inLines(checks).flatMap(({ about, verdict, found, advice }) => {
     const [mark, style] = MARKS[verdict];
     const [first = '', ...rest] = wrapped(found, width - indent.length);
     const below = [

@@ -1,3 +1,4 @@
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import type { Graph, GraphNode } from './graph.ts';
 
 /** Graphs in the language of Graphviz. */
@@ -19,4 +20,6 @@ const labelOf = ({ kind, name, notes }: GraphNode): string => [kind, name, ...no
 
 /** A line break is written as `\n`, as Graphviz wants it. */
 const quoted = (text: string): string =>
-  `"${text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`;
+  `"${plainText(text, { lines: true })
+    .replaceAll(/["\\]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`)}"`;

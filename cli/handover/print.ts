@@ -1,5 +1,5 @@
 import type { Kind, Resource } from '../../operator/engine/kind.ts';
-import { changeLines } from '../plan/print.ts';
+import { block, changeLines } from '../plan/print.ts';
 import type { Adoption } from './adoption.ts';
 import { printManifests } from '../manifests.ts';
 import type { Release } from './release.ts';
@@ -27,9 +27,6 @@ export function describeRelease({ resource, objects, differences, unfit }: Relea
     ...(unfit === undefined ? [] : [`A program can't have this spec: ${unfit}`]),
   ]);
 }
-
-const block = (title: string, lines: readonly string[]): string =>
-  [`${title}:`, ...(lines.length === 0 ? ['Nothing to do.'] : lines).map((line) => `  ${line}`), ''].join('\n');
 
 /** How what was released is told to whom is to have it. */
 export const RELEASE_FORMATS = {

@@ -7,16 +7,31 @@ export interface Line {
   readonly text: string;
 }
 
+/** Longest piece of a line, in characters: a line that is longer comes in several, each with its time. */
+const LONGEST_PIECE = 2 ** 18;
+
 /** The lines of a log that was asked for with timestamps; the last one may lack its end. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   const utf8 = new TextDecoder();
   let pending = '';
+  /** The time of the line whose end is awaited, where a piece of it has been told. */
+  let begun: string | undefined;
+  const pieceOf = (text: string): Line => (begun === undefined ? lineOf(text) : { at: begun, text });
   for await (const chunk of chunks) {
-    const lines = (pending + utf8.decode(chunk, { stream: true })).split('\n');
-    pending = lines.pop() ?? '';
-    for (const line of lines) yield lineOf(line);
+    const [first = '', ...others] = utf8.decode(chunk, { stream: true }).split('\n');
+    pending += first;
+    for (const next of others) {
+      yield pieceOf(pending);
+      begun = undefined;
+      pending = next;
+    }
+    for (; pending.length > LONGEST_PIECE; pending = pending.slice(LONGEST_PIECE)) {
+      const piece = pieceOf(pending.slice(0, LONGEST_PIECE));
+      yield piece;
+      begun = piece.at;
+    }
   }
-  if (pending !== '') yield lineOf(pending);
+  if (pending !== '') yield pieceOf(pending);
 }
 
 function lineOf(line: string): Line {

@@ -6,7 +6,7 @@ import { allKinds } from '../../operator/kinds/index.ts';
 import { ApiError, type KubeClient } from '../../operator/kube/index.ts';
 import type { LogsOptions } from '../commands/logs.ts';
 import { CliError, describe, UsageError } from '../errors.ts';
-import type { Io } from '../io.ts';
+import type { GuardedIo } from '../guarded-io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import { type KnownResource, liveResource } from '../resources.ts';
 import { untilEnded } from '../signals.ts';
@@ -17,7 +17,7 @@ import { Prefixer } from './prefix.ts';
 import { sourcesOf } from './sources.ts';
 
 /** Prints what the pods of a resource say. */
-export async function runLogs(io: Io, reference: string, options: LogsOptions): Promise<void> {
+export async function runLogs(io: GuardedIo, reference: string, options: LogsOptions): Promise<void> {
   const { follow = false, previous = false } = options;
   if (follow && previous) throw new UsageError('what is over can not be followed: leave out --follow or --previous');
   const namespace = await namespaceOf(options);
@@ -28,23 +28,28 @@ export async function runLogs(io: Io, reference: string, options: LogsOptions): 
 }
 
 interface Task {
-  readonly io: Io;
+  readonly io: GuardedIo;
   readonly client: KubeClient;
   readonly known: Pick<KnownResource, 'kind' | 'resource'>;
   readonly options: LogsOptions;
   readonly signal: AbortSignal;
 }
 
+/** What pods say goes to a terminal as plain text, unless somebody asked for it as it is. */
+const writerOf = (io: GuardedIo, raw: boolean): ((text: string) => void) =>
+  raw ? (text) => io.raw(text) : (text) => io.out(text);
+
 async function followed({ io, client, known, options, signal }: Task): Promise<void> {
-  const { tail, timestamps = false } = options;
-  const prefixer = new Prefixer(io, timestamps);
+  const { tail, timestamps = false, raw = false } = options;
+  const prefixer = new Prefixer(io, timestamps, raw);
+  const write = writerOf(io, raw);
   await followLogs({
     client,
     ...known,
     selection: options,
     ...(tail !== undefined && { tailLines: tail }),
     add: (source) => prefixer.add(source),
-    tell: (source, line) => io.out(prefixer.line(source, line)),
+    tell: (source, line) => write(prefixer.line(source, line)),
     say: (line) => io.say(line),
     signal,
   });
@@ -52,7 +57,7 @@ async function followed({ io, client, known, options, signal }: Task): Promise<v
 
 /** Prints what has been said so far, pod by pod. */
 async function printed({ io, client, known, options, signal }: Task): Promise<void> {
-  const { tail, previous = false, timestamps = false } = options;
+  const { tail, previous = false, timestamps = false, raw = false } = options;
   const { kind, resource } = known;
   const { namespace = '', name } = resource.metadata;
   const pods = (await listAll(client, PODS, namespace, selectorOf(kind, resource))).map(observePod);
@@ -62,14 +67,15 @@ async function printed({ io, client, known, options, signal }: Task): Promise<vo
       `no pod of ${kind.type.kind} ${namespace}/${name} has ${previous ? 'such ' : ''}a log: trunnion status ${name} says how it is doing`,
     );
   }
-  const prefixer = new Prefixer(io, timestamps);
+  const prefixer = new Prefixer(io, timestamps, raw);
+  const write = writerOf(io, raw);
   for (const source of sources) prefixer.add(source);
   const part = { timestamps: true, previous, ...(tail !== undefined && { tailLines: tail }) };
   for (const source of sources) {
     try {
       const ref = { namespace, name: source.pod };
       const log = await client.openLog(ref, { container: source.container, ...part }, signal);
-      for await (const line of linesOf(log)) io.out(prefixer.line(source, line));
+      for await (const line of linesOf(log)) write(prefixer.line(source, line));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       io.say(`${source.label}: ${describe(error)}`);

@@ -1,3 +1,4 @@
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import type { ObjectChange, ResourcePlan } from './types.ts';
 
 const SIGNS = { create: '+', change: '~', replace: '±', delete: '-' } as const;
@@ -10,10 +11,14 @@ export function describePlan({ resource, now, later, restarts, obstacles }: Reso
     ...(restarts.length === 0 ? [] : [`Pods that restart or stop: ${restarts.join(', ')}`]),
     ...obstacles.map(({ object, message }) => `! ${object}: ${message}`),
   ];
-  return [`${resource}:`, ...(lines.length === 0 ? ['Nothing to do.'] : lines).map((line) => `  ${line}`), ''].join(
-    '\n',
-  );
+  return block(resource, lines);
 }
+
+/** Lines below what they are about; a line of others' text stays one line. */
+export const block = (title: string, lines: readonly string[]): string =>
+  [`${title}:`, ...(lines.length === 0 ? ['Nothing to do.'] : lines).map((line) => `  ${line}`)]
+    .map((line) => `${plainText(line.replaceAll('\n', '⏎'))}\n`)
+    .join('');
 
 /** A change as lines: what happens to the object, then its fields. */
 export function changeLines({ action, object, fields = [] }: ObjectChange): string[] {
@@ -28,6 +33,6 @@ const LONGEST = 80;
 
 function shown(value: unknown): string {
   if (value === undefined) return '(none)';
-  const text = typeof value === 'string' ? value.replaceAll('\n', '⏎') : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

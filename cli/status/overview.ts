@@ -1,6 +1,7 @@
 import type { Kind, Resource } from '../../operator/engine/kind.ts';
 import { listAll } from '../../operator/engine/lists.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
+import { inLines } from '../output.ts';
 import { tableLines } from '../table.ts';
 import { age, type View } from './print.ts';
 import { telling } from './telling.ts';
@@ -47,7 +48,7 @@ const summaryOf = ({ kind, metadata, status }: Resource): Summary => ({
 export const overviewText = (resources: readonly Summary[], { now, width }: View): string =>
   `${tableLines(
     ['NAMESPACE', 'RESOURCE', 'PHASE', 'AGE', 'SAYS'],
-    resources.map(({ kind, namespace, name, phase, message, createdAt }) => [
+    inLines(resources).map(({ kind, namespace, name, phase, message, createdAt }) => [
       namespace,
       `${kind.toLowerCase()}/${name}`,
       phase || '-',

@@ -1,4 +1,5 @@
 import type { Io, Style } from '../io.ts';
+import { inLines } from '../output.ts';
 import { wrapped } from '../wrap.ts';
 import type { State, ResourceStatus, StatusNode } from './types.ts';
 
@@ -36,7 +37,8 @@ const FEW = 8;
 /** How a resource is doing, as text. */
 export function statusText(status: ResourceStatus, view: View): string {
   const page = new Page(view);
-  return `${[...page.head(status), ...page.branches(status.children, view.width)].join('\n')}\n`;
+  const { children, ...head } = inLines(status);
+  return `${[...page.head(head), ...page.branches(children, view.width)].join('\n')}\n`;
 }
 
 /** What is told twice is told once in full: pods tend to have the same trouble, and conditions repeat it. */
@@ -50,7 +52,7 @@ class Page {
     this.#view = view;
   }
 
-  head({ kind, namespace, name, phase, createdAt, conditions, notes }: ResourceStatus): string[] {
+  head({ kind, namespace, name, phase, createdAt, conditions, notes }: Omit<ResourceStatus, 'children'>): string[] {
     const { paint, now, width } = this.#view;
     const title = paint('bold', `${kind} ${namespace}/${name}`);
     const column = Math.max(0, ...conditions.map(({ type }) => type.length));

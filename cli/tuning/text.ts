@@ -1,3 +1,4 @@
+import { inLines } from '../output.ts';
 import { tableLines } from '../table.ts';
 import { shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';
@@ -7,8 +8,10 @@ const WIDTH = 60;
 const STRIP = 40;
 
 /** A search as text: what has come of it, its values over time, where its parameters were, and a line a trial. */
-export const searchText = (search: DrawnSearch): string =>
-  `${[heading(search), ...chart(search), ...strips(search), ...table(search)].join('\n')}\n`;
+export function searchText(drawn: DrawnSearch): string {
+  const search = inLines(drawn);
+  return `${[heading(search), ...chart(search), ...strips(search), ...table(search)].join('\n')}\n`;
+}
 
 function heading({ name, phase, metric, maxTrials, trials, counts, best }: DrawnSearch): string {
   const { running, succeeded, failed } = counts;

@@ -1,3 +1,5 @@
+import { plainText } from '../parts/plain-text.ts';
+
 /** One thing that is wrong with a spec. */
 export interface Problem {
   /** Where, as a path from the root of the resource: `spec.env[0].name`. */
@@ -12,6 +14,11 @@ export interface Problem {
   readonly got?: string | number | boolean;
 }
 
+/** How many problems a message tells, and how long each part of one may be, in characters: the status has to hold it. */
+const MOST_TOLD = 100;
+const LONGEST_PATH = 512;
+const LONGEST_GOT = 200;
+
 /** A spec that can't work, with all that is wrong with it at once. */
 export class SpecError extends Error {
   override readonly name = 'SpecError';
@@ -19,16 +26,21 @@ export class SpecError extends Error {
 
   /** @param subject - what was parsed: `ModelServing models/llama` */
   constructor(subject: string, problems: readonly Problem[]) {
-    super(`${subject} is invalid:\n${problems.map((problem) => `  ${line(problem)}`).join('\n')}`);
+    const lines = problems.slice(0, MOST_TOLD).map(line);
+    const more = problems.length - lines.length;
+    if (more > 0) lines.push(`… and ${more} more`);
+    super(`${plainText(subject)} is invalid:\n${lines.map((each) => `  ${each}`).join('\n')}`);
     this.problems = problems;
   }
 }
 
-const line = (problem: Problem): string => `${problem.path}: ${reasonOf(problem)}`;
+const line = (problem: Problem): string => `${plainText(problem.path, { max: LONGEST_PATH })}: ${reasonOf(problem)}`;
 
-/** What a problem says, without its path. */
+/** What a problem says, without its path, as plain text: what was got is a user's, and may be anything. */
 export const reasonOf = ({ message, got }: Problem): string =>
-  got === undefined ? message : `${message} (got ${JSON.stringify(got)})`;
+  got === undefined
+    ? plainText(message)
+    : plainText(`${message} (got ${plainText(JSON.stringify(got), { max: LONGEST_GOT })})`);
 
 /** Says what was there, where it is short enough to be said. */
 export const withGot = (problem: Omit<Problem, 'got'>, value: unknown): Problem =>

@@ -1,14 +1,20 @@
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import type { Condition } from './kind.ts';
 
 /** What a condition says now, without the bookkeeping. */
 export type Verdict = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+
+/** What the API takes of a condition, in characters; see its schema. */
+const LONGEST_REASON = 1_024;
+const LONGEST_MESSAGE = 32_768;
 
 /** The condition of a type, where there is one. */
 export const conditionOf = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>
   conditions?.find((condition) => condition.type === type);
 
 /**
- * Conditions for a status: each keeps its time of transition unless its status (True, False, Unknown) changed.
+ * Conditions for a status: each keeps its time of transition unless its status (True, False, Unknown) changed. Their
+ * words, which may quote a spec, are plain text, and no longer than the API takes.
  *
  * @param before - those of the last status
  * @param generation - the generation that the verdicts are about
@@ -20,7 +26,9 @@ export function settle(
   generation: number,
   now: number,
 ): readonly Condition[] {
-  return verdicts.map(({ type, status, reason, message }) => {
+  return verdicts.map(({ type, status, ...said }) => {
+    const reason = plainText(said.reason, { max: LONGEST_REASON });
+    const message = plainText(said.message, { lines: true, max: LONGEST_MESSAGE });
     const last = conditionOf(before, type);
     return {
       type,

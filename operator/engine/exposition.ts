@@ -1,3 +1,4 @@
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import { shareOfTurns } from '../kube/turn.ts';
 import { familiesOf, statusIn } from './figures.ts';
 import type { Family, Figures, Sample, Subject } from './figures.ts';
@@ -83,5 +84,10 @@ const labelsOf = ({ labels = {} }: Sample): string => {
   return text;
 };
 
+/** Longest value of a label, in characters: Prometheus keeps each for as long as its series. */
+const LONGEST_LABEL = 256;
+
 const escape = (value: string): string =>
-  value.replaceAll(/[\\"\n]/g, (found) => (found === '\n' ? '\\n' : `\\${found}`));
+  plainText(value, { lines: true, max: LONGEST_LABEL }).replaceAll(/[\\"\n]/g, (found) =>
+    found === '\n' ? '\\n' : `\\${found}`,
+  );

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import { has } from '../kube/field-sets.ts';
 import { digestOfOwned, ownsPath } from '../kube/owned-fields.ts';
 import type { KubeObject, OwnerReference } from '../kube/types.ts';
@@ -13,6 +14,12 @@ const YIELDED_PATHS = ['spec.replicas', 'spec.suspend'];
 
 /** Whose annotations of pods are kept: ours, and those by which a Job tells how often a pod was made anew. */
 const POD_DOMAINS = ['trunnion.dev/', 'batch.kubernetes.io/'];
+
+/** Longest word of others, in characters. */
+const LONGEST_WORD = 512;
+
+/** Longest sentence of others, in characters: as much as the kubelet takes of a container's last words, in bytes. */
+const LONGEST_MESSAGE = 4_096;
 
 /** The owner that controls an object. */
 export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
@@ -85,15 +92,15 @@ export function observePod(object: KubeObject): ObservedPod {
     deleting: metadata.deletionTimestamp !== undefined,
     // The time of a pod's deletion is that at which its grace is over.
     ...(metadata.deletionTimestamp !== undefined && { goneBy: Date.parse(metadata.deletionTimestamp) }),
-    phase: status.phase ?? 'Unknown',
-    ...(status.reason !== undefined && { reason: status.reason }),
-    ...(spec?.nodeName !== undefined && { node: spec.nodeName }),
+    phase: text(status.phase) || 'Unknown',
+    ...(status.reason !== undefined && { reason: text(status.reason) }),
+    ...(spec?.nodeName !== undefined && { node: text(spec.nodeName) }),
     ...(status.podIP !== undefined && { ip: status.podIP }),
     conditions: (status.conditions ?? []).map((condition) => ({
-      type: condition.type,
-      status: condition.status,
-      reason: condition.reason ?? '',
-      message: condition.message ?? '',
+      type: text(condition.type),
+      status: text(condition.status),
+      reason: text(condition.reason),
+      message: sentence(condition.message),
     })),
     containers: [
       ...(status.initContainerStatuses ?? []).map((container) => observeContainer(container, true)),
@@ -107,13 +114,13 @@ function observeContainer(container: V1ContainerStatus, init: boolean): Observed
   const terminated = endOf(container.state);
   const lastTerminated = endOf(container.lastState);
   return {
-    name: container.name,
+    name: text(container.name),
     init,
     ready: container.ready,
     started: container.started ?? false,
     restarts: container.restartCount,
-    ...(container.image !== '' && { image: container.image }),
-    ...(waiting !== undefined && { waiting: { reason: waiting.reason ?? '', message: waiting.message ?? '' } }),
+    ...(container.image !== '' && { image: text(container.image) }),
+    ...(waiting !== undefined && { waiting: { reason: text(waiting.reason), message: sentence(waiting.message) } }),
     ...(running !== undefined && { running: { startedAt: text(running.startedAt) } }),
     ...(terminated !== undefined && { terminated }),
     ...(lastTerminated !== undefined && { lastTerminated }),
@@ -123,9 +130,19 @@ function observeContainer(container: V1ContainerStatus, init: boolean): Observed
 function endOf(state: V1ContainerState | undefined): ContainerEnd | undefined {
   const end = state?.terminated;
   if (end === undefined) return undefined;
-  const { exitCode, reason = '', message = '', finishedAt } = end;
-  return { exitCode, reason, message, finishedAt: text(finishedAt) };
+  const { exitCode, reason, message, finishedAt } = end;
+  return { exitCode, reason: text(reason), message: lastWords(message), finishedAt: text(finishedAt) };
 }
 
-/** A time as it came over the wire. */
-const text = (time: unknown): string => (typeof time === 'string' ? time : '');
+/** A word of others (a phase, a reason, the name of a node, a time), as text that steers nothing. */
+const text = (value: unknown): string => plainText(asSent(value), { max: LONGEST_WORD });
+
+/** A sentence of others: what begins it tells most. */
+const sentence = (value: unknown): string => plainText(asSent(value), { lines: true, max: LONGEST_MESSAGE });
+
+/** What a program said last: its end tells most. Programs that draw their progress end lines by a carriage return. */
+const lastWords = (value: unknown): string =>
+  plainText(asSent(value).slice(-LONGEST_MESSAGE).replaceAll(/\r\n?/g, '\n'), { lines: true });
+
+/** Text as it came over the wire; what is no text is none. */
+const asSent = (value: unknown): string => (typeof value === 'string' ? value : '');

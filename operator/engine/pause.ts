@@ -1,3 +1,4 @@
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import { conditionOf, settle } from './conditions.ts';
 import type { CommonStatus, Resource } from './kind.ts';
 import { PAUSED, PAUSED_ANNOTATION } from './names.ts';
@@ -31,5 +32,8 @@ export function isLeftAlone({ metadata, status }: Paused): boolean {
   return asked !== undefined && conditionOf(status?.conditions, PAUSED)?.message === messageFor(asked);
 }
 
+/** Longest part of the annotation that is told, in characters: an annotation may be a quarter of a MiB. */
+const LONGEST_ASKED = 512;
+
 const messageFor = (asked = ''): string =>
-  `Nothing is done for it while its annotation ${PAUSED_ANNOTATION} is there (${JSON.stringify(asked)}).`;
+  `Nothing is done for it while its annotation ${PAUSED_ANNOTATION} is there (${plainText(JSON.stringify(asked), { max: LONGEST_ASKED })}).`;

@@ -1,3 +1,4 @@
+import { plainValues } from '../../constructs/parts/plain-text.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { groupKind } from './identity.ts';
 
@@ -68,6 +69,9 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
   'gateway.networking.k8s.io/HTTPRoute': ['status.parents'],
 };
 
+/** Longest text of a status that is kept, in characters. */
+const LONGEST_TEXT = 4_096;
+
 /** Annotations of this domain are ours, and conducts may read them. */
 const OUR_DOMAIN = 'trunnion.dev/';
 
@@ -88,7 +92,7 @@ export function sliceOf(object: KubeObject): Readonly<Record<string, unknown>> {
   return { ...slice, ...pathsOf(object, SLICES[groupKind(object)] ?? GENERIC) };
 }
 
-/** The values at dotted paths, in their places; what is not there is left out. */
+/** The values at dotted paths, in their places, with plain texts; what is not there is left out. */
 export function pathsOf(object: unknown, paths: readonly string[]): Readonly<Record<string, unknown>> {
   const slice: Record<string, unknown> = {};
   for (const path of paths) copy(object, slice, path.split('.'));
@@ -103,7 +107,7 @@ export function valueAt(object: unknown, path: string): unknown {
 function copy(from: unknown, to: Record<string, unknown>, [name, ...rest]: readonly string[]): void {
   if (name === undefined || !isRecord(from) || from[name] === undefined) return;
   if (rest.length === 0) {
-    to[name] = from[name];
+    to[name] = plainValues(from[name], { lines: true, max: LONGEST_TEXT });
     return;
   }
   const inner = isRecord(to[name]) ? to[name] : {};

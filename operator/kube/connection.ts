@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { plainText } from '../../constructs/parts/plain-text.ts';
 
 /** How to reach an API server, and as whom. */
 export interface Connection {
@@ -57,6 +58,9 @@ const RELOAD_INTERVAL_MS = 5_000;
 
 /** A credential plugin may ask its user to log in. */
 const LOADER_TIMEOUT_MS = 120_000;
+
+/** Longest explanation that is told, in characters. */
+const LONGEST_WORDS = 4_096;
 
 /** The settings' source. */
 export function connect(settings: ConnectionSettings): ConnectionSource {
@@ -129,7 +133,9 @@ async function fromKubeconfig(settings: ConnectionSettings & { from: 'kubeconfig
     timeout: LOADER_TIMEOUT_MS,
     maxBuffer: 16 * 2 ** 20,
   }).catch((error: Error & { stderr?: string }) => {
-    throw new Error(`the kubeconfig could not be loaded: ${error.stderr?.trim() || error.message}`, { cause: error });
+    // It quotes the file, and what a credential plugin says.
+    const words = plainText(error.stderr?.trim() || error.message, { lines: true, max: LONGEST_WORDS });
+    throw new Error(`the kubeconfig could not be loaded: ${words}`, { cause: error });
   });
   return JSON.parse(stdout) as Connection;
 }

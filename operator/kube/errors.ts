@@ -1,3 +1,5 @@
+import { plainText, plainValues } from '../../constructs/parts/plain-text.ts';
+
 /** What a Status of the API server says beyond its message. */
 export interface StatusDetails {
   readonly name?: string;
@@ -36,6 +38,21 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Longest message taken from a body that is not a Status, in characters. */
 const LONGEST_FOREIGN_MESSAGE = 200;
 
+/** How much of such a body is looked at, in characters: pages say what is the matter at their beginning. */
+const LONGEST_FOREIGN_BODY = 8_192;
+
+/**
+ * Longest message of a Status, in characters. The words of an admission webhook are in it, and what a user wrote: of many
+ * problems the first tell enough.
+ */
+const LONGEST_MESSAGE = 4_096;
+
+/** Longest reason, name, or field of a Status, in characters. */
+const LONGEST_WORD = 512;
+
+/** Causes of an error that are kept. */
+const MOST_CAUSES = 64;
+
 /** The API server, or a proxy before it, answered that it did not do what was asked. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -48,11 +65,12 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, body: StatusBody, retryAfterSeconds?: number) {
-    const reason = body.reason || (REASONS[status] ?? 'Unknown');
-    super(body.message || `the API server answered ${status} ${reason}`);
+    const reason = wordOf(body.reason) || (REASONS[status] ?? 'Unknown');
+    const message = typeof body.message === 'string' ? plainText(body.message, { max: LONGEST_MESSAGE }) : '';
+    super(message || `the API server answered ${status} ${reason}`);
     this.status = status;
     this.reason = reason;
-    this.details = body.details ?? {};
+    this.details = detailsOf(body.details);
     this.retryAfterSeconds = retryAfterSeconds ?? body.details?.retryAfterSeconds;
   }
 
@@ -82,7 +100,8 @@ export class TransportError extends Error {
   readonly mayHaveArrived: boolean;
 
   constructor(message: string, code: string, mayHaveArrived: boolean, cause?: unknown) {
-    super(message, { cause });
+    // Certificates and proxies have their say in it.
+    super(plainText(message, { max: LONGEST_MESSAGE }), { cause });
     this.code = code;
     this.mayHaveArrived = mayHaveArrived;
   }
@@ -126,6 +145,16 @@ export function isTooLargeVersion(error: unknown): error is ApiError {
   );
 }
 
+const wordOf = (value: unknown): string => (typeof value === 'string' ? plainText(value, { max: LONGEST_WORD }) : '');
+
+/** What a Status says in detail, as far as it is kept. */
+function detailsOf({ causes, ...rest }: StatusDetails = {}): StatusDetails {
+  const details: StatusDetails = plainValues(rest, { max: LONGEST_WORD });
+  return Array.isArray(causes)
+    ? { ...details, causes: plainValues(causes.slice(0, MOST_CAUSES), { max: LONGEST_WORD }) }
+    : details;
+}
+
 function statusOf(text: string): StatusBody {
   try {
     const body: unknown = JSON.parse(text);
@@ -134,8 +163,9 @@ function statusOf(text: string): StatusBody {
     // Not a Status: a proxy's HTML page, or the plain text of a server that is starting.
   }
   const words = text
-    .replaceAll(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/g, ' ')
+    .slice(0, LONGEST_FOREIGN_BODY)
+    .replaceAll(/<(style|script)\b[\s\S]*?<\/\1>|<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return words === '' ? {} : { message: words.slice(0, LONGEST_FOREIGN_MESSAGE) };
+  return words === '' ? {} : { message: plainText(words, { max: LONGEST_FOREIGN_MESSAGE }) };
 }

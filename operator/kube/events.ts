@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import type { KubeClient } from './client.ts';
 import { isNotFound } from './errors.ts';
 import { microTime } from './micro-time.ts';
@@ -170,7 +171,7 @@ function eventOf(regarding: KubeObject, note: EventNote, who: EventRecorderOptio
     type: note.type,
     reason: note.reason,
     action: note.action,
-    note: note.message.slice(0, LONGEST_NOTE),
+    note: plainText(note.message.slice(0, LONGEST_NOTE), { lines: true }),
     regarding: { apiVersion: regarding.apiVersion, kind: regarding.kind, name, namespace, uid, resourceVersion },
     reportingController: who.controller,
     reportingInstance: who.instance,

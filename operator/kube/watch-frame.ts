@@ -1,3 +1,4 @@
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import { ApiError } from './errors.ts';
 import { FrameError } from './frames.ts';
 import type { KubeObject } from './types.ts';
@@ -22,7 +23,7 @@ export function readFrame(frame: unknown): WatchFrame {
     return { type: 'bookmark', version: metadata['resourceVersion'], initialEnd: annotations[INITIAL_END] === 'true' };
   }
   if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
-    throw new FrameError(`a watch event of an unknown type: ${JSON.stringify(type) ?? 'none'}`);
+    throw new FrameError(`a watch event of an unknown type: ${plainText(JSON.stringify(type) ?? 'none', { max: 64 })}`);
   }
   return { type: type === 'DELETED' ? 'remove' : 'put', object: readObject(object) };
 }

@@ -5,6 +5,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import type { Span, SpanAttributes, Tracer } from '../engine/tracer.ts';
 import type { Observation } from '../kube/requester.ts';
 
@@ -12,6 +13,9 @@ const NAME = 'trunnion-operator';
 
 /** For what is left to be sent at the end. */
 const CLOSE_MS = 2_000;
+
+/** Longest message of an error, in characters. */
+const LONGEST_MESSAGE = 4_096;
 
 /** From this HTTP status on a request has failed. */
 const FAILED_STATUS = 400;
@@ -118,7 +122,8 @@ function lasting<T>(span: OtelSpan, work: () => T): T {
 }
 
 function fail(span: OtelSpan, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const words = error instanceof Error ? error.message : String(error);
+  const message = plainText(words, { lines: true, max: LONGEST_MESSAGE });
   span.recordException({ name: error instanceof Error ? error.name : 'Error', message });
   span.setStatus({ code: SpanStatusCode.ERROR, message });
 }

@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Problem } from '../../constructs/index.ts';
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import { reasonOf } from '../../constructs/schema/error.ts';
 import type { EventualText } from './inputs.ts';
 import type { Steps } from './weave.ts';
@@ -18,8 +19,8 @@ export const inputErrors = (
     message: `${subject} is invalid`,
     errors: problems.map((problem) => ({
       // A resource has name and namespace in its metadata; here they are arguments.
-      propertyPath: problem.path.replace(/^metadata\./, ''),
-      reason: secrets === undefined ? reasonOf(problem) : concealed(problem.message, secrets),
+      propertyPath: plainText(problem.path.replace(/^metadata\./, '')),
+      reason: secrets === undefined ? reasonOf(problem) : plainText(concealed(problem.message, secrets)),
     })),
   });
 

@@ -1,3 +1,5 @@
+import { plainText } from '../../../constructs/parts/plain-text.ts';
+
 /** Something that keeps a workload from being as asked for. */
 export interface Finding {
   /** The reason of the condition that tells it. */
@@ -8,13 +10,13 @@ export interface Finding {
   readonly stuck: boolean;
 }
 
-/** Words of others may be long; a condition is to be read. */
+/** Words of others may be long; a condition is to be read. In characters, and one more where something is cut. */
 const LONGEST_QUOTE = 600;
 
-/** Somebody else's words as part of a sentence of ours: one line, no full stop at its end, cut where it is too long. */
+/** Somebody else's words as part of a sentence of ours: plain, one line, no full stop at its end, cut where too long. */
 export function quote(words: string): string {
-  const line = words.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
-  return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE)}…` : line;
+  const line = plainText(words).trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+  return plainText(line, { max: LONGEST_QUOTE + 1 });
 }
 
 /** `words` behind a colon, or nothing where there are none. */

@@ -1,0 +1,336 @@
+import { globSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { parse, parseAllDocuments } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import { printEquals } from '../../../cli/convert/print.ts';
+import { runComplete } from '../../../cli/complete/run.ts';
+import { describe as told } from '../../../cli/errors.ts';
+import { checksText } from '../../../cli/doctor/print.ts';
+import { graphsDot } from '../../../cli/graph/dot.ts';
+import type { Graph } from '../../../cli/graph/graph.ts';
+import { graphsSvg } from '../../../cli/graph/svg.ts';
+import { guarded } from '../../../cli/guarded-io.ts';
+import { describeAdoption, describeRelease } from '../../../cli/handover/print.ts';
+import type { Io } from '../../../cli/io.ts';
+import { Prefixer } from '../../../cli/logs/prefix.ts';
+import { printManifests } from '../../../cli/manifests.ts';
+import { structured } from '../../../cli/output.ts';
+import { describePlan } from '../../../cli/plan/print.ts';
+import { createProgram, run } from '../../../cli/program.ts';
+import { overviewText } from '../../../cli/status/overview.ts';
+import { statusText } from '../../../cli/status/print.ts';
+import { tableLines } from '../../../cli/table.ts';
+import { drawnSearch } from '../../../cli/tuning/search.ts';
+import { searchSvg } from '../../../cli/tuning/svg.ts';
+import { searchText } from '../../../cli/tuning/text.ts';
+import { arbitraryHostile, HOSTILE, unseenIn } from '../../support/hostile-text.ts';
+import { trunnion } from '../../support/trunnion.ts';
+import { searchSpec } from '../kinds/distributed-training/search.ts';
+import { resourceOf } from '../kinds/distributed-training/support.ts';
+
+const hostile = Object.entries(HOSTILE);
+
+const paint: Io['paint'] = (_, text) => text;
+const view = { now: 0, all: true, width: Infinity, paint };
+
+/** What each way to print makes of a hostile text in each place where one may stand. */
+const PRINTERS: Readonly<Record<string, (words: string) => string>> = {
+  'the tree of a resource': (words) =>
+    statusText(
+      {
+        kind: words,
+        namespace: words,
+        name: words,
+        phase: words,
+        createdAt: words,
+        conditions: [{ type: words, status: words, reason: words, message: words }],
+        notes: [words],
+        children: [
+          {
+            kind: 'Pod',
+            name: words,
+            state: 'failed',
+            summary: words,
+            because: [words, `${words}2`],
+            children: [{ kind: words, name: words, state: 'ok', summary: words, because: [words], children: [] }],
+          },
+        ],
+      },
+      view,
+    ),
+  'the table of resources': (words) =>
+    overviewText(
+      [{ kind: words, namespace: words, name: words, phase: words, message: words, createdAt: words }],
+      view,
+    ),
+  'what doctor found': (words) =>
+    checksText([{ about: words, verdict: 'warn', found: words, advice: words }], { paint, width: Infinity }),
+  'a plan': (words) =>
+    describePlan({
+      resource: words,
+      now: [{ action: 'change', object: words, fields: [{ path: words, from: words, to: { [words]: words } }] }],
+      later: [{ action: 'create', object: words }],
+      restarts: [words],
+      obstacles: [{ object: words, message: words }],
+    }),
+  'an adoption': (words) =>
+    describeAdoption({
+      resource: words,
+      moves: [{ object: words, from: [words], fields: [{ path: words, from: words, to: words }] }],
+      creates: [words],
+      left: [words],
+      restarts: [words],
+      obstacles: [{ object: words, message: words }],
+    }),
+  'a release': (words) =>
+    describeRelease({
+      resource: words,
+      objects: [words],
+      children: [],
+      differences: [{ object: words, fields: [{ path: words, from: words, to: words }] }],
+      unfit: words,
+    }),
+  'a table': (words) => tableLines([words], [[words], [words]]).join('\n'),
+  'a search': (words) => searchText(searchWith(words)),
+  'a line of a log': (words) =>
+    words
+      .split('\n')
+      .map((text) => new Prefixer({ paint }, true).line({ label: 'worker-0' }, { at: '2026-01-01T00:00:00Z', text }))
+      .join(''),
+};
+
+const searchWith = (words: string) => {
+  const trials = [
+    { number: 1, phase: words, value: 1, assignments: { rate: words, [words]: words } },
+    { number: 2, phase: 'Failed', reason: words, assignments: { rate: words } },
+  ];
+  const best = { trial: 1, value: 1, assignments: { rate: words } };
+  const tuning = { best, running: 0, succeeded: 1, failed: 1, trials };
+  const { spec, ...resource } = resourceOf(searchSpec(), { status: { phase: 'Running', tuning } as never });
+  const search = spec.tuning;
+  const parameters = { [words]: { type: 'categorical', values: [words, `${words}2`] }, rate: { type: 'float' } };
+  const objective = { ...search?.objective, metric: words };
+  return drawnSearch({ ...resource, spec: { ...spec, tuning: { ...search, objective, parameters } as never } });
+};
+
+const graphWith = (words: string): Graph => ({
+  kind: words,
+  namespace: words,
+  name: words,
+  nodes: [
+    { id: words, kind: words, name: words, wave: 0, after: [], notes: [words] },
+    { id: 'b', kind: 'b', name: 'b', wave: 1, after: [words], notes: [] },
+  ],
+});
+
+describe.each(Object.entries(PRINTERS))('%s', (_, print) => {
+  test.each(hostile)('has nothing of %s', (_name, words) => {
+    const text = print(words);
+    expect(unseenIn(text)).toEqual([]);
+    expect(text).toContain('words');
+    // A line of others' own would look like one of doctor's.
+    expect(text.split('\n').filter((line) => /^✓ ?(GPUs|Storage)?$/.test(line))).toEqual([]);
+  });
+
+  test('has as many lines, whatever text it is of', () => {
+    const linesOf = (words: string) => print(words).split('\n').length;
+    if (print === PRINTERS['a line of a log']) return;
+    expect(linesOf('a\nb\r\nc\u2028d')).toBe(linesOf('a b c d'));
+  });
+});
+
+describe.each(hostile)('%s', (_, words) => {
+  test.each([
+    ['a graph', graphsSvg([graphWith(words)])],
+    ['a search', searchSvg(searchWith(words))],
+  ])('does nothing in an image of %s', (_of, image) => {
+    expect(unseenIn(image)).toEqual([]);
+    // All that XML 1.0 allows, and no element, attribute or link that isn't ours.
+    expect(image).toMatch(/^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u);
+    const tags = new Set([...image.matchAll(/<(\/?\w+)/g)].map(([, tag = '']) => tag.replace('/', '')));
+    const ours = ['svg', 'defs', 'marker', 'path', 'rect', 'g', 'text', 'circle', 'title'];
+    expect([...tags].filter((tag) => !ours.includes(tag))).toEqual([]);
+    expect(image).not.toMatch(/<[^>]*\s(on\w+|href|xlink:href)=/);
+    expect(image.replaceAll(/<[^<>]*>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|#39;)/);
+  });
+
+  test('does nothing in a graph for Graphviz', () => {
+    const dot = graphsDot([graphWith(words)]);
+    expect(unseenIn(dot)).toEqual([]);
+    // Quoted texts aside, nothing of it is left.
+    const rest = dot.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+    expect(rest).not.toMatch(/words|[^\u0000-\u007F]/);
+    expect(dot).not.toMatch(/"[^"]*\n[^"]*"(?= *\])/);
+  });
+
+  test('is the same data in JSON and YAML, with escapes', () => {
+    const data = { [words]: [words, { text: words }], plain: 'می\u200Cخواهم 👩\u200D💻' };
+    const wellFormed = JSON.parse(JSON.stringify(data)) as unknown;
+    const json = structured('json', data);
+    expect(unseenIn(json)).toEqual([]);
+    expect(JSON.parse(json)).toEqual(wellFormed);
+    if (!words.isWellFormed()) return;
+    for (const yaml of [structured('yaml', data), printManifests([data])]) {
+      expect(unseenIn(yaml)).toEqual([]);
+      expect(parse(yaml)).toEqual(wellFormed);
+      expect(parse(yaml, { version: '1.1' })).toEqual(wellFormed);
+      expect(yaml).toContain('می\u200Cخواهم 👩\u200D💻');
+    }
+  });
+
+  test('is no comment that ends in the equal of a resource', () => {
+    const metadata = { name: words };
+    const source = { apiVersion: words, kind: words, metadata };
+    const note = { path: words, value: words, message: words };
+    const text = printEquals([{ source, manifest: source, notes: [note], problems: [note] }] as never);
+    expect(unseenIn(text)).toEqual([]);
+    if (words.isWellFormed()) expect(parseAllDocuments(text).map((one): unknown => one.toJS())).toEqual([source]);
+  });
+
+  test('is no word that a shell completes', async () => {
+    let said = '';
+    const program = createProgram(quiet());
+    program.command('odd').argument('[name]').description(words);
+    program.command(`x${words.replaceAll(/\s/g, '')}`);
+    await runComplete({ out: (text) => (said += text) }, program, ['']);
+    expect(unseenIn(said)).toEqual([]);
+    expect(said.split('\n').filter((line) => line.startsWith('✓'))).toEqual([]);
+  });
+
+  test('is told plainly in an error, be it of a file, of its objects or of their specs', async () => {
+    const name = JSON.stringify(words);
+    const resource = (spec: string, resourceName = 'llama') =>
+      `{apiVersion: trunnion.dev/v1alpha1, kind: ModelServing, metadata: {name: ${resourceName}}, spec: ${spec}}`;
+    const inputs = [
+      words,
+      `a: [\n${words}`,
+      `{apiVersion: v1, kind: ${name}, metadata: {name: ${name}}}`,
+      `{apiVersion: trunnion.dev/v1alpha1, kind: ${name}, metadata: {name: a}}`,
+      resource('{}', name),
+      resource(`{${name}: 1, model: {uri: ${name}}, engine: {type: ${name}}, resources: {gpu: ${name}}}`),
+      resource(`{model: {uri: "pvc://a/b"}, engine: {type: vllm, args: [${name}]}, resources: {gpu: 0, memory: 1Gi}}`),
+    ];
+    for (const input of inputs) {
+      for (const verb of [['render'], ['graph'], ['graph', '-o', 'dot'], ['convert'], ['render', '-o', 'json']]) {
+        const { stdout, stderr } = await trunnion([...verb, '-f', '-'], input);
+        expect(unseenIn(stdout + stderr)).toEqual([]);
+        expect(stderr.split('\n').filter((line) => line.startsWith('✓'))).toEqual([]);
+      }
+    }
+    expect(
+      told(new Error(words))
+        .split('\n')
+        .filter((line) => line.startsWith('✓')),
+    ).toEqual([]);
+  });
+
+  test('is told plainly where it was typed', async () => {
+    if (words.includes('\0')) return;
+    for (const args of [
+      [words],
+      ['render', '-f', words],
+      ['schema', words],
+      ['render', `--${words}`],
+      ['graph', '-o', words],
+    ]) {
+      const { stdout, stderr, code } = await trunnion(args);
+      expect(code).not.toBe(0);
+      expect(unseenIn(stdout + stderr)).toEqual([]);
+    }
+  });
+});
+
+/** What was written to a terminal that has colours. */
+function terminal(): Io & { readonly written: string[] } {
+  const written: string[] = [];
+  const write = (text: string) => void written.push(text);
+  return {
+    written,
+    out: write,
+    say: write,
+    paint: (_, text) => `\u001B[32m${text}\u001B[39m`,
+    width: 80,
+    screen: { show: write, close: () => undefined },
+    confirm: (question) => {
+      write(question);
+      return Promise.resolve(false);
+    },
+    readInput: () => Promise.resolve(''),
+  };
+}
+
+const quiet = (): Io => terminal();
+
+describe('the one way out', () => {
+  test('lets the colours of a command through, and those of others not', () => {
+    const io = terminal();
+    const { out, say, paint: painted } = guarded(io);
+    out(`${painted('green', '✓')} \u001B[32m✓\u001B[39m ${painted('green', '\u001B[31mred')}\n`);
+    say(painted('red', '\u001B]0;title\u0007'));
+    expect(io.written).toEqual(['\u001B[32m✓\u001B[39m ✓ \u001B[32mred\u001B[39m\n', '\u001B[32m␛]0;title␇\u001B[39m']);
+  });
+
+  test('is the same on a screen, in a question, and for whatever text there is', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryHostile(), async (words) => {
+        const io = terminal();
+        const { out, say, screen, confirm } = guarded(io);
+        out(words);
+        say(words);
+        screen?.show(words);
+        await confirm(words);
+        expect(io.written).toHaveLength(4);
+        expect(unseenIn(io.written.join(''))).toEqual([]);
+      }),
+    );
+  });
+
+  test('is passed by once only, by what was asked for as it is', () => {
+    const io = terminal();
+    const once = guarded(io);
+    expect(guarded(once)).toBe(once);
+    once.raw(`${once.paint('green', 'worker-0')} │ \u001B[31mred\u0007\n`);
+    expect(io.written).toEqual(['\u001B[32mworker-0\u001B[39m │ \u001B[31mred\u0007\n']);
+  });
+
+  test('is what every command is given, those of the operator image included', async () => {
+    const io = terminal();
+    const program = createProgram(io);
+    program.command('odd').action(() => {
+      throw new Error(HOSTILE['a write to the clipboard']);
+    });
+    const { runProgram } = await import('../../../cli/run.ts');
+    await runProgram(program, ['odd'], io);
+    await run(['schema', HOSTILE['a cleared screen'] ?? ''], io);
+    expect(io.written.length).toBeGreaterThanOrEqual(2);
+    expect(unseenIn(io.written.join(''))).toEqual([]);
+  });
+
+  test('is the only one: no file of the command line writes to the process’s streams but the one that makes it', () => {
+    const files = globSync('cli/**/*.ts');
+    expect(files.length).toBeGreaterThan(100);
+    const writers = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8'))).toSorted();
+    expect(writers(/process\.(stdout|stderr)|console\.|process\.emitWarning/)).toEqual(['cli/io.ts', 'cli/main.ts']);
+    expect(writers(/processIo\(/)).toEqual([
+      'cli/io.ts',
+      'cli/kubectl-complete.ts',
+      'cli/main.ts',
+      'cli/operator/main.ts',
+    ]);
+    expect(writers(/\.raw\(text\)/)).toEqual(['cli/logs/run.ts']);
+  });
+});
+
+describe('a line of a log', () => {
+  const line = (text: string, raw = false) =>
+    new Prefixer({ paint }, false, raw).line({ label: 'worker-0' }, { at: '', text });
+
+  test('stands behind its label, without colours and with its tabs', () => {
+    expect(line('\u001B[1;36mINFO\u001B[0m\tready\r')).toBe('worker-0 │ INFO\tready\n');
+    expect(line('10%\r20%')).toBe('worker-0 │ 10%␍20%\n');
+  });
+
+  test('is as it was written where that is asked for', () => {
+    expect(line('\u001B[1mINFO\u0007', true)).toBe('worker-0 │ \u001B[1mINFO\u0007\n');
+  });
+});
