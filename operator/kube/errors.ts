@@ -36,6 +36,9 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Longest message taken from a body that is not a Status, in characters. */
 const LONGEST_FOREIGN_MESSAGE = 200;
 
+/** Longest message of a Status, in characters. It repeats what it refuses, and that may be a MiB. */
+export const LONGEST_MESSAGE = 4_096;
+
 /** The API server, or a proxy before it, answered that it did not do what was asked. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -49,7 +52,7 @@ export class ApiError extends Error {
 
   constructor(status: number, body: StatusBody, retryAfterSeconds?: number) {
     const reason = body.reason || (REASONS[status] ?? 'Unknown');
-    super(body.message || `the API server answered ${status} ${reason}`);
+    super(cut(body.message) || `the API server answered ${status} ${reason}`);
     this.status = status;
     this.reason = reason;
     this.details = body.details ?? {};
@@ -129,6 +132,9 @@ export function isTooLargeVersion(error: unknown): error is ApiError {
       (error.details.causes ?? []).some((cause) => cause.reason === 'ResourceVersionTooLarge'))
   );
 }
+
+const cut = (message = ''): string =>
+  message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
 
 function statusOf(text: string): StatusBody {
   try {
