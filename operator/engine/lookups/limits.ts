@@ -26,14 +26,14 @@ export type Lane = 'objects' | 'logs' | 'metrics';
  *
  * logs: one that is large or whose node is slow holds its place for up to a minute; so a namespace gets 2 of 16.
  *
- * metrics: a pod that doesn't answer holds its place for 3 s. At 50 in a second, 100 pods that drain are asked every 2 s,
- * as their kind wants it; a pod that sends as much as is read takes some 10 ms of time, so that a namespace takes half of
- * a processor at the most.
+ * metrics: a pod that doesn't answer holds its place for 3 s. At 30 in a second, 60 pods that drain are asked every 2 s,
+ * as their kind wants it, and more of them less often; a pod that sends as much as is read takes some 10 ms of time, so
+ * that a namespace takes a third of a processor at the most.
  */
 export const LIMITS: Readonly<Record<Lane, Limits>> = {
   objects: { total: 6, namespace: 3, resource: 2, perSecond: 50, burst: 500 },
   logs: { total: 16, namespace: 2, resource: 1, perSecond: 10, burst: 50 },
-  metrics: { total: 32, namespace: 8, resource: 4, perSecond: 50, burst: 100 },
+  metrics: { total: 32, namespace: 8, resource: 4, perSecond: 30, burst: 100 },
 };
 
 /** Which lane an ask is in; undefined for what is answered from memory, and asks nobody. */

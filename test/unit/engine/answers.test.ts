@@ -23,7 +23,7 @@ const secrets: Record<string, object> = {
 const server = createServer((request, response) => {
   if (request.url === '/metrics') response.end('running{a="1"} 2\nrunning{a="2"} 1\n');
   else if (request.url === '/endless') response.write('x\n'.repeat(1_000));
-  else if (request.url === '/large') response.write('x 1\n'.repeat(300_000));
+  else if (request.url === '/large') response.write(`x{a="${'b'.repeat(1_000)}"} 1\n`.repeat(2_000));
   else if (request.url === '/refused') response.writeHead(500).write('x'.repeat(100_000));
   else if (request.url === '/cut') response.end('running 2\nrunning 1');
   else response.writeHead(503).end();
