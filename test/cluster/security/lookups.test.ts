@@ -135,4 +135,4 @@ it('the operator as it ships lives through pods that send without an end and res
   operator.signal('SIGKILL');
   await operator.ended;
   await releaseAll(admin, theirs);
-});
+}, 400_000);

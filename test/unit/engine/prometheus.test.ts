@@ -54,6 +54,6 @@ test.each([
   ['braces and quotes', '{"}'.repeat(300_000)],
 ])('a hostile text costs no more than its length: %s', (_, hostile) => {
   const started = performance.now();
-  expect(() => sumSamples(hostile, ['m'], 2 ** 16)).toThrow();
+  expect(() => sumSamples(hostile, ['m'], 2 ** 16)).toThrow(/can't be read|within a line|lines|longer/);
   expect(performance.now() - started).toBeLessThan(500);
 });
