@@ -5,8 +5,12 @@ import type { Ask, Fact } from './asks.ts';
 import type { Resource } from './kind.ts';
 
 export interface FactsOptions {
-  /** Finds an answer out. What it throws becomes a fact of type `unknown`. */
-  readonly answer: (ask: Ask, about: Resource) => Promise<Fact>;
+  /**
+   * Finds an answer out. What it throws becomes a fact of type `unknown`.
+   *
+   * @param signal - aborted once nobody wants to know any more
+   */
+  readonly answer: (ask: Ask, about: Resource, signal: AbortSignal) => Promise<Fact>;
   /** Called when what is known for a key has changed. */
   readonly wake: (key: string) => void;
   readonly clock: Clock;
@@ -25,9 +29,18 @@ interface Inquiry {
   fact?: Fact;
   /** How often in a row it could not be found out. */
   failures: number;
-  /** Cancels the next time. */
+  /** Ends the look-up that waits or is under way, or cancels the next one. */
   cancel?: () => void;
 }
+
+/**
+ * Most asks of one resource: one for each of 1,000 replicas that drain, and as many for what else a spec refers to. What
+ * is beyond is not asked, since it comes from labels that anybody can put on any number of pods.
+ */
+export const MOST_ASKS = 2_000;
+
+/** Longest message of what could not be found out, in characters: it may be the words of a pod. */
+export const LONGEST_MESSAGE = 512;
 
 /** Share of the interval that is random, so that what was asked together isn't asked together for ever. */
 const JITTER = 0.2;
@@ -56,11 +69,11 @@ export class Facts {
     return known;
   }
 
-  /** What a key wants to know from now on; all else is forgotten. */
+  /** What a key wants to know from now on, up to MOST_ASKS; all else is forgotten. */
   want(key: string, asks: readonly Ask[], about: Resource): void {
     const before = this.#inquiries.get(key) ?? new Map<string, Inquiry>();
     const after = new Map<string, Inquiry>();
-    for (const ask of asks) {
+    for (const ask of asks.slice(0, MOST_ASKS)) {
       const known = before.get(ask.id);
       if (known !== undefined && known.about.metadata.uid === about.metadata.uid && isDeepStrictEqual(known.ask, ask)) {
         known.about = about;
@@ -87,7 +100,9 @@ export class Facts {
 
   async #inquire(key: string, inquiry: Inquiry): Promise<void> {
     const { clock, wake } = this.#options;
-    const fact = await this.#answer(inquiry);
+    const lookUp = new AbortController();
+    inquiry.cancel = () => lookUp.abort(FORGOTTEN);
+    const fact = await this.#answer(inquiry, lookUp.signal);
     if (this.#inquiries.get(key)?.get(inquiry.ask.id) !== inquiry) return;
     const isNews = !isSame(inquiry.fact, fact);
     inquiry.fact = fact;
@@ -97,15 +112,18 @@ export class Facts {
     if (isNews) wake(key);
   }
 
-  async #answer({ ask, about }: Inquiry): Promise<Fact> {
+  async #answer({ ask, about }: Inquiry, signal: AbortSignal): Promise<Fact> {
     try {
-      return await this.#options.answer(ask, about);
+      return await this.#options.answer(ask, about, signal);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_MESSAGE);
       return { at: this.#options.clock.now(), type: 'unknown', message };
     }
   }
 }
+
+/** Why a look-up is ended. One for all, since there may be thousands. */
+const FORGOTTEN = new Error('nobody wants to know any more');
 
 /** Until it is asked again, in milliseconds. */
 function intervalOf({ ask, failures }: Inquiry): number {

@@ -38,14 +38,11 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Longest message taken from a body that is not a Status, in characters. */
 const LONGEST_FOREIGN_MESSAGE = 200;
 
-/** How much of such a body is looked at, in characters: pages say what is the matter at their beginning. */
-const LONGEST_FOREIGN_BODY = 8_192;
-
 /**
  * Longest message of a Status, in characters. The words of an admission webhook are in it, and what a user wrote: of many
  * problems the first tell enough.
  */
-const LONGEST_MESSAGE = 4_096;
+export const LONGEST_MESSAGE = 4_096;
 
 /** Longest reason, name, or field of a Status, in characters. */
 const LONGEST_WORD = 512;
@@ -107,6 +104,18 @@ export class TransportError extends Error {
   }
 }
 
+/** There was more of an answer than is read. Its sender would send as much again, so it isn't asked again. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError';
+  /** What is read at the most. */
+  readonly largestBytes: number;
+
+  constructor(largestBytes: number) {
+    super(`the answer is larger than ${largestBytes} bytes`);
+    this.largestBytes = largestBytes;
+  }
+}
+
 /** Gives network errors their common form; what is none (a gate's refusal) stays as it is. */
 export function asTransportError(error: unknown): unknown {
   if (error instanceof TransportError) return error;
@@ -162,10 +171,31 @@ function statusOf(text: string): StatusBody {
   } catch {
     // Not a Status: a proxy's HTML page, or the plain text of a server that is starting.
   }
-  const words = text
-    .slice(0, LONGEST_FOREIGN_BODY)
-    .replaceAll(/<(style|script)\b[\s\S]*?<\/\1>|<[^<>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const words = wordsOf(text);
   return words === '' ? {} : { message: plainText(words, { max: LONGEST_FOREIGN_MESSAGE }) };
+}
+
+/** So much of a page is looked at, in characters: its style sheet may come first. */
+const LONGEST_PAGE = 2 ** 16;
+
+/** The first words of a page, without its markup, or of a text. Each character is looked at once. */
+function wordsOf(page: string): string {
+  const text = page.slice(0, LONGEST_PAGE);
+  let words = '';
+  for (let at = 0; at < text.length && words.length < 2 * LONGEST_FOREIGN_MESSAGE;) {
+    const tag = text.indexOf('<', at);
+    words += ` ${text.slice(at, tag === -1 ? undefined : tag)}`
+      .replaceAll(/\s+/g, ' ')
+      .slice(0, LONGEST_FOREIGN_MESSAGE);
+    at = tag === -1 ? text.length : endOfTag(text, tag);
+  }
+  return words.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_FOREIGN_MESSAGE);
+}
+
+/** Where a tag ends; of what is no text to be read, where all of it ends. */
+function endOfTag(text: string, tag: number): number {
+  const [hidden] = /^(?:style|script)\b/i.exec(text.slice(tag + 1, tag + 8)) ?? [];
+  const end = text.indexOf(hidden === undefined ? '>' : `</${hidden}`, tag + 1);
+  if (end === -1) return text.length;
+  return hidden === undefined ? end + 1 : end;
 }

@@ -7,7 +7,7 @@ import type { Ask, Fact } from '../../engine/asks.ts';
 import type { ResourceType } from '../../engine/kind.ts';
 import { servedModel } from './model.ts';
 import type { Model } from './model.ts';
-import { wideningOf } from './policies.ts';
+import { MOST_COMPARISONS, wideningOf } from './policies.ts';
 import type { Policy } from './policies.ts';
 import { PolicyIndex } from './policy-index.ts';
 import type { View } from './view.ts';
@@ -51,11 +51,12 @@ export function egressVerdict(view: View, model: Model): Omit<Verdict, 'type'> {
   const declared = declaredBy(view, model);
   const policies = policiesIn(fact);
   const selecting = new Set(labelsOf(view).flatMap((labels) => policies.selecting(labels)));
+  const comparisons = { left: MOST_COMPARISONS };
   const wider = [...selecting]
     .filter(({ name }) => name !== view.name)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((policy) => {
-      const way = wideningOf(policy, declared);
+      const way = wideningOf(policy, declared, comparisons);
       return way === undefined ? [] : [`NetworkPolicy ${policy.name} opens ${way}`];
     });
   if (wider.length === 0) {
@@ -68,9 +69,17 @@ export function egressVerdict(view: View, model: Model): Omit<Verdict, 'type'> {
   return {
     status: 'False',
     reason: 'Widened',
-    message: `The pods may reach more than is declared, since policies add up: ${wider.join('; ')}. Narrow or delete what opens it, or declare it in spec.egress.`,
+    message: `The pods may reach more than is declared, since policies add up: ${inWords(wider)}. Narrow or delete what opens it, or declare it in spec.egress.`,
   };
 }
+
+/** So many of them are told: a condition has room for no more. */
+const MOST_TOLD = 16;
+
+const inWords = (wider: readonly string[]): string => {
+  const more = wider.length > MOST_TOLD ? `; and ${wider.length - MOST_TOLD} more` : '';
+  return wider.slice(0, MOST_TOLD).join('; ') + more;
+};
 
 /** What our own policy allows: by the construct, whatever is live just now. */
 function declaredBy({ name, namespace, spec }: View, { binding }: Model): readonly NetworkPolicyEgressRule[] {
@@ -79,11 +88,14 @@ function declaredBy({ name, namespace, spec }: View, { binding }: Model): readon
   return (policy as { readonly egress: readonly NetworkPolicyEgressRule[] }).egress;
 }
 
-/** The labels that pods have, and that new ones will have. */
-const labelsOf = ({ name, naming, spec, pods }: View): readonly Readonly<Record<string, string>>[] => [
-  { ...spec.podTemplate?.metadata?.labels, ...agentLabels({ name, naming }) },
-  ...pods.map(({ labels }) => labels),
-];
+/** The labels that pods have, and that new ones will have; those of pods of one template once. */
+function labelsOf({ name, naming, spec, pods }: View): readonly Readonly<Record<string, string>>[] {
+  const all = [
+    { ...spec.podTemplate?.metadata?.labels, ...agentLabels({ name, naming }) },
+    ...pods.map(({ labels }) => labels),
+  ];
+  return [...new Map(all.map((labels) => [JSON.stringify(labels), labels])).values()];
+}
 
 /** What is read from a list of objects: it is one list for all agents of a namespace, which look at it in each pass. */
 const policiesRead = new WeakMap<object, PolicyIndex>();

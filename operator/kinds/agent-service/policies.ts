@@ -52,22 +52,41 @@ function holds(operator: string, value: string | undefined, values: readonly str
   }
 }
 
+/** How much may still be compared in one look at policies, which anybody of the namespace may make as large as they like. */
+export interface Comparisons {
+  left: number;
+}
+
+/** Enough for some 200 policies of usual size; it takes some 50 ms at the most. */
+export const MOST_COMPARISONS = 20_000;
+
 /**
  * The first way out that a policy opens and that is not declared. Policies add up: what any of them allows is allowed,
  * whatever others say.
  */
-export function wideningOf(policy: Policy, declared: readonly NetworkPolicyEgressRule[]): string | undefined {
+export function wideningOf(
+  policy: Policy,
+  declared: readonly NetworkPolicyEgressRule[],
+  comparisons: Comparisons = { left: MOST_COMPARISONS },
+): string | undefined {
   if (!policy.policyTypes.includes('Egress')) return undefined;
-  const known = declared.flatMap(waysOf);
-  const wider = policy.egress.flatMap(waysOf).find((way) => !known.some((other) => covers(other, way)));
-  return wider && describe(wider);
+  const known = declared.flatMap((rule) => [...waysOf(rule)]);
+  for (const rule of policy.egress) {
+    for (const way of waysOf(rule)) {
+      comparisons.left -= known.length * (1 + (way.peer?.ipBlock?.except?.length ?? 0));
+      if (comparisons.left < 0) return 'more ways than are compared';
+      if (!known.some((other) => covers(other, way))) return describe(way);
+    }
+  }
+  return undefined;
 }
 
-const waysOf = ({ to = [], ports = [] }: NetworkPolicyEgressRule): readonly Way[] => {
+/** One by one: there are as many as peers times ports. */
+function* waysOf({ to = [], ports = [] }: NetworkPolicyEgressRule): Generator<Way, void, undefined> {
   const peers: readonly Pick<Way, 'peer'>[] = to.length === 0 ? [{}] : to.map((peer) => ({ peer }));
   const doors: readonly Pick<Way, 'port'>[] = ports.length === 0 ? [{}] : ports.map((port) => ({ port }));
-  return peers.flatMap((peer) => doors.map((door) => ({ ...peer, ...door })));
-};
+  for (const peer of peers) for (const door of doors) yield { ...peer, ...door };
+}
 
 const covers = (outer: Way, inner: Way): boolean =>
   (outer.peer === undefined || (inner.peer !== undefined && coversPeer(outer.peer, inner.peer))) &&
@@ -92,12 +111,15 @@ function coversPort(outer: Port, inner: Port): boolean {
   return outer.port <= inner.port && (inner.endPort ?? inner.port) <= (outer.endPort ?? outer.port);
 }
 
+/** So much of a selector is told, in characters. */
+const LONGEST_PEER = 256;
+
 const describe = ({ peer, port }: Way): string => `${describePeer(peer)} on ${describePort(port)}`;
 
 function describePeer(peer: Peer | undefined): string {
   if (!peer) return 'any address';
   if (peer.ipBlock) return peer.ipBlock.cidr;
-  return `pods by ${JSON.stringify(peer)}`;
+  return `pods by ${JSON.stringify(peer).slice(0, LONGEST_PEER)}`;
 }
 
 function describePort(port: Port | undefined): string {

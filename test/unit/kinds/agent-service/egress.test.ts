@@ -157,6 +157,38 @@ describe('a hole in what is declared', () => {
   });
 });
 
+describe('policies that are made to be compared for ever', () => {
+  const many = <T>(count: number, one: T): readonly T[] => Array.from({ length: count }, () => one);
+  const hostile = (egress: object) => ({
+    name: 'hostile',
+    podSelector: {},
+    policyTypes: ['Egress'],
+    egress: [egress as never],
+  });
+  const declared = [{ to: [block('0.0.0.0/0')], ports: [to443] }];
+
+  it.each([
+    ['peers times ports', { to: many(10_000, block('10.0.0.0/8')), ports: many(10_000, to443) }],
+    ['holes', { to: many(100, block('10.0.0.0/8', many(10_000, '10.0.0.0/24'))), ports: [to443] }],
+  ])('count as wide, and take no longer than others: %s', (_, egress) => {
+    const started = performance.now();
+    expect(wideningOf(hostile(egress), declared)).toBe('more ways than are compared');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it('are told by the first of them, and by how many there are', () => {
+    const objects = Array.from({ length: 3_000 }, (_, index) => ({
+      name: `p${index}`,
+      slice: { spec: { podSelector: {}, policyTypes: ['Egress'], egress: [{}] } },
+    }));
+    const status = verdict({ policies: { at: START, type: 'objects', objects } });
+    expect(said(status, 'EgressEnforced')).toBe('False Widened');
+    const words = sentence(status, 'EgressEnforced') ?? '';
+    expect(words).toContain('; and 2984 more. Narrow');
+    expect(words.length).toBeLessThan(2_000);
+  });
+});
+
 describe('a selector', () => {
   const labels = { app: 'a', tier: 'x' };
   test.each([
