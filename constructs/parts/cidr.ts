@@ -13,6 +13,14 @@ export function isWithin(inner: string, outer: string): boolean {
   return a.value >> shift === b.value >> shift;
 }
 
+/** A range of IPv4 at the end of one of IPv6 that has room for all of it: `10.0.0.0/8` in `64:ff9b::/96` is `64:ff9b::a00:0/104`. */
+export function embedded(ipv4: string, prefix: string): string {
+  const { value, prefix: length } = parse(ipv4);
+  const address = prefix.slice(0, prefix.indexOf('/'));
+  const [high, low] = [value >> 16n, value & 0xffffn].map((group) => group.toString(16));
+  return `${address}${high}:${low}/${96 + length}`;
+}
+
 function parse(cidr: string): Range {
   const [address = '', prefix] = cidr.split('/');
   return address.includes(':')

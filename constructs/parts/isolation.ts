@@ -1,7 +1,7 @@
 import type { Manifest } from '../workload.ts';
 import type { NetworkPolicyEgressRule } from './kube.ts';
 import type { Labels } from './labels.ts';
-import { withoutMetadata } from './link-local.ts';
+import { withoutMetadata } from './metadata-services.ts';
 
 /** `spec.egress`: what the user declared. */
 export interface EgressRule {
