@@ -1,4 +1,4 @@
-import { embedded, isWithin } from './cidr.ts';
+import { embedded, isWithin, masked } from './cidr.ts';
 
 /** Where a cloud serves what its nodes may do, and credentials for it, to whoever asks from that node. */
 interface MetadataService {
@@ -98,7 +98,8 @@ const LEFT_OUT: readonly string[] = METADATA_SERVICES.flatMap(({ range }) =>
  * A range of a NetworkPolicy, less the metadata services that it holds among other addresses. They must be named to be
  * meant: by a range that lies in one of {@link METADATA_SERVICES}.
  */
-export function withoutMetadata(cidr: string): { readonly cidr: string; readonly except?: readonly string[] } {
+export function withoutMetadata(declared: string): { readonly cidr: string; readonly except?: readonly string[] } {
+  const cidr = masked(declared);
   // The API server takes only what is smaller than the range itself.
   const except = LEFT_OUT.filter((range) => isWithin(range, cidr) && !isWithin(cidr, range));
   return except.length > 0 ? { cidr, except } : { cidr };

@@ -149,6 +149,18 @@ describe("a cloud's metadata service", () => {
     expect(opened({ ...single, egress: [{ cidr }] })).toEqual(open);
   });
 
+  test.each([
+    ['10.1.2.3/8', '10.0.0.0/8'],
+    ['10.0.0.1/0', '0.0.0.0/0'],
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['2001:db8::1/32', '2001:db8:0:0:0:0:0:0/32'],
+    ['::1/0', '0:0:0:0:0:0:0:0/0'],
+    ['FD00:EC2::/31', 'FD00:EC2::/31'],
+  ])('is left out of %s, which the API server takes as %s alone', (cidr, taken) => {
+    const [rule] = declaredEgress([{ cidr }]);
+    expect(rule?.to?.[0]?.ipBlock?.cidr).toBe(taken);
+  });
+
   test("is reached by a fetch from Google Cloud Storage whose identity comes from there, and by nobody else's", () => {
     const bySpec = Object.entries(SPECS).map(([title, spec]) => [title, opened(spec)]);
     const open = bySpec.filter(([, addresses]) => addresses?.length !== 0);
