@@ -52,10 +52,7 @@ export function selfSigned(name: string): KeyedCertificate {
     integer(Buffer.from([0x01, ...randomBytes(15)])),
     algorithm,
     subject,
-    sequence(
-      der(TAG.utcTime, Buffer.from('200101000000Z')),
-      der(TAG.generalizedTime, Buffer.from('99991231235959Z')),
-    ),
+    sequence(der(TAG.utcTime, Buffer.from('200101000000Z')), der(TAG.generalizedTime, Buffer.from('99991231235959Z'))),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(TAG.extensions, sequence(...extensions())),
@@ -80,11 +77,7 @@ const extensions = (): readonly Buffer[] => [
 ];
 
 const extension = (id: string, critical: boolean, value: Buffer): Buffer =>
-  sequence(
-    oid(id),
-    ...(critical ? [der(TAG.boolean, Buffer.from([0xff]))] : []),
-    der(TAG.octetString, value),
-  );
+  sequence(oid(id), ...(critical ? [der(TAG.boolean, Buffer.from([0xff]))] : []), der(TAG.octetString, value));
 
 const sequence = (...parts: readonly Buffer[]): Buffer => der(TAG.sequence, ...parts);
 const integer = (bytes: Buffer): Buffer => der(TAG.integer, bytes);

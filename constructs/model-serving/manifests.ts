@@ -46,11 +46,11 @@ export const serverNetworkPolicy = (blueprint: Blueprint): Manifest =>
  * Lets out what the servers' own fetch needs. It is a policy of its own, which stays when it is closed: who opens it again
  * must not find its name taken by then.
  */
-export const fetchNetworkPolicy = ({ name, namespace, spec, pods, runtime }: Blueprint): Manifest => {
-  const labels = labelsOf(identityOf(name, 'server'));
+export const fetchNetworkPolicy = (blueprint: Blueprint): Manifest => {
+  const { name, spec, pods, runtime } = blueprint;
   const isOpen = (runtime.fetchEgress ?? 'open') === 'open';
   return additionalEgress(
-    { name: `${name}-fetch`, namespace, labels },
+    { ...ownMetadata(blueprint), name: `${name}-fetch` },
     serverSelector(name),
     'fetch',
     isOpen ? [...new Set([pods, spec])].filter(isSingleMount).flatMap(fetchEgress) : [],

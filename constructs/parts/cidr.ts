@@ -26,7 +26,10 @@ export function masked(cidr: string): string {
 }
 
 const groupsOf = (value: bigint, count: number, bits: number): readonly bigint[] =>
-  Array.from({ length: count }, (_, index) => (value >> BigInt(bits * (count - 1 - index))) & ((1n << BigInt(bits)) - 1n));
+  Array.from(
+    { length: count },
+    (_, index) => (value >> BigInt(bits * (count - 1 - index))) & ((1n << BigInt(bits)) - 1n),
+  );
 
 const hex = (group: bigint): string => group.toString(16);
 

@@ -40,7 +40,9 @@ const deletePods = async (serving: ServingUnderTest): Promise<void> => {
 };
 
 const policyWrites = async (from: number) =>
-  (await operatorWrites(admin, from)).filter(({ resource, name }) => resource === 'networkpolicies' && name === 'llama-fetch');
+  (await operatorWrites(admin, from)).filter(
+    ({ resource, name }) => resource === 'networkpolicies' && name === 'llama-fetch',
+  );
 
 describe("what a server's own fetch needs", () => {
   it('is open before its pod is there, closed once the weights are, and neither restarts a pod', async () => {

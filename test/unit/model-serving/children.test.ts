@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_NAME_LENGTH } from '../../../constructs/model-serving/rules.ts';
+import { ADDS_EGRESS } from '../../../constructs/parts/isolation.ts';
 import { childOf, construct, idsOf, parsed, podOf, render, specOf, templateOf } from './support/render.ts';
 import { scaled, shared, single, SPECS } from './support/specs.ts';
 
@@ -27,14 +28,16 @@ describe('weights', () => {
       const policy = childOf('fetch-network-policy', single, runtime).manifest;
       expect(policy.metadata).toMatchObject({
         name: 'llama-fetch',
-        annotations: { 'trunnion.dev/adds-egress': 'fetch' },
+        annotations: { [ADDS_EGRESS]: 'fetch' },
       });
       const closed = {
         podSelector: { matchLabels: construct(single).selector },
         policyTypes: ['Egress'],
       };
       expect(policy['spec']).toEqual(
-        fetchEgress === 'closed' ? closed : { ...closed, egress: [expect.objectContaining({ ports: [{ port: 443, protocol: 'TCP' }] })] },
+        fetchEgress === 'closed'
+          ? closed
+          : { ...closed, egress: [expect.objectContaining({ ports: [{ port: 443, protocol: 'TCP' }] })] },
       );
     },
   );

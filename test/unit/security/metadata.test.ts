@@ -68,12 +68,10 @@ const cidrs: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 }), fc.nat(128))
     .map(([groups, length]) => `${groups.map((group) => group.toString(16)).join(':')}/${length}`),
-  fc
-    .tuple(fc.constantFrom(...METADATA, ...NAMES), fc.nat(128))
-    .map(([near, length]) => {
-      const [address = ''] = near.split('/');
-      return `${address}/${address.includes(':') ? length : length % 33}`;
-    }),
+  fc.tuple(fc.constantFrom(...METADATA, ...NAMES), fc.nat(128)).map(([near, length]) => {
+    const [address = ''] = near.split('/');
+    return `${address}/${address.includes(':') ? length : length % 33}`;
+  }),
 );
 
 describe("a cloud's metadata service", () => {
@@ -103,7 +101,8 @@ describe("a cloud's metadata service", () => {
   test('is reached by no range but one that names it, whatever its size and whatever it holds', () => {
     fc.assert(
       fc.property(cidrs, (cidr) => {
-        if (!NAMES.some((range) => isWithin(cidr, range))) expect([cidr, openedBy(declaredEgress([{ cidr }]))]).toEqual([cidr, []]);
+        if (!NAMES.some((range) => isWithin(cidr, range)))
+          expect([cidr, openedBy(declaredEgress([{ cidr }]))]).toEqual([cidr, []]);
       }),
       { numRuns: 2_000 },
     );

@@ -69,7 +69,15 @@ const OPEN: readonly (readonly [string, Row])[] = [
     'it waits to be tried again there',
     {
       status: FETCHED,
-      pods: [podWith(container('fetch', { restarts: 1, lastTerminated: ends(1), waiting: { reason: 'CrashLoopBackOff', message: '' } }))],
+      pods: [
+        podWith(
+          container('fetch', {
+            restarts: 1,
+            lastTerminated: ends(1),
+            waiting: { reason: 'CrashLoopBackOff', message: '' },
+          }),
+        ),
+      ],
     },
   ],
   [
@@ -86,13 +94,20 @@ const CLOSED: readonly (readonly [string, Row])[] = [
   ['a new pod looks for the marker', { status: FETCHED, pods: [fetching], after: 9 }],
   [
     'a node that was restarted runs the fetch of its pod again',
-    { status: FETCHED, pods: [podWith(container('fetch', { restarts: 1, lastTerminated: ends(0), ...RUNNING }))], after: 9 },
+    {
+      status: FETCHED,
+      pods: [podWith(container('fetch', { restarts: 1, lastTerminated: ends(0), ...RUNNING }))],
+      after: 9,
+    },
   ],
   [
     'the volume is being deleted under the server',
     { status: FETCHED, children: [claim(URI, 'Bound', { deleting: true }), ...others], pods: [server(single)] },
   ],
-  ['the volume is lost under the server', { status: FETCHED, children: [claim(URI, 'Lost'), ...others], pods: [server(single)] }],
+  [
+    'the volume is lost under the server',
+    { status: FETCHED, children: [claim(URI, 'Lost'), ...others], pods: [server(single)] },
+  ],
   ['it drains, though it has never fetched', { spec: { ...single, retired: true }, pods: [fetching], after: 20 }],
   ['it is being deleted', { deleting: true, pods: [fetching], after: 20 }],
   [
@@ -143,7 +158,9 @@ describe('where a Job fetches', () => {
 
 describe('the policy of a server that fetches by itself', () => {
   const spec = (simulation: Simulation) =>
-    simulation.manifest('NetworkPolicy', 'llama-fetch')?.['spec'] as { readonly egress?: readonly object[] } | undefined;
+    simulation.manifest('NetworkPolicy', 'llama-fetch')?.['spec'] as
+      | { readonly egress?: readonly object[] }
+      | undefined;
   const isOpen = (simulation: Simulation) => (spec(simulation)?.egress ?? []).length > 0;
 
   it('is there and open before the first pod, closes once, and stays so', () => {
