@@ -20,6 +20,9 @@ export interface Files {
   /** Made by the API server at its first start; clients trust it by this very file. */
   readonly ca: string;
   readonly servingKey: string;
+  /** etcd's, and that of its only client, the API server: without it etcd talks to nobody. */
+  readonly etcdCertificate: string;
+  readonly etcdKey: string;
   readonly tokens: string;
   readonly serviceAccountKey: string;
   readonly serviceAccountPublicKey: string;
@@ -42,6 +45,8 @@ export function filesOf(dir: string): Files {
     pki,
     ca: join(pki, 'apiserver.crt'),
     servingKey: join(pki, 'apiserver.key'),
+    etcdCertificate: join(pki, 'etcd.crt'),
+    etcdKey: join(pki, 'etcd.key'),
     tokens: join(pki, 'tokens.csv'),
     serviceAccountKey: join(pki, 'service-account.key'),
     serviceAccountPublicKey: join(pki, 'service-account.pub'),
@@ -75,11 +80,18 @@ const ARGUMENTS: Record<Component, (files: Files, ports: Ports, audit: boolean) 
   etcd: (files, ports) => [
     '--name=default',
     `--data-dir=${files.etcd}`,
-    `--listen-client-urls=http://127.0.0.1:${ports.etcd}`,
-    `--advertise-client-urls=http://127.0.0.1:${ports.etcd}`,
-    `--listen-peer-urls=http://127.0.0.1:${ports.etcdPeer}`,
-    `--initial-advertise-peer-urls=http://127.0.0.1:${ports.etcdPeer}`,
-    `--initial-cluster=default=http://127.0.0.1:${ports.etcdPeer}`,
+    `--listen-client-urls=https://127.0.0.1:${ports.etcd}`,
+    `--advertise-client-urls=https://127.0.0.1:${ports.etcd}`,
+    `--listen-peer-urls=https://127.0.0.1:${ports.etcdPeer}`,
+    `--initial-advertise-peer-urls=https://127.0.0.1:${ports.etcdPeer}`,
+    `--initial-cluster=default=https://127.0.0.1:${ports.etcdPeer}`,
+    // Every user of this machine reaches 127.0.0.1; only whoever can read the key gets an answer.
+    ...['', 'peer-'].flatMap((side) => [
+      `--${side}cert-file=${files.etcdCertificate}`,
+      `--${side}key-file=${files.etcdKey}`,
+      `--${side}trusted-ca-file=${files.etcdCertificate}`,
+      `--${side}client-cert-auth`,
+    ]),
     // What the kernel has been given survives a killed process; only a crash of the machine may lose it.
     '--unsafe-no-fsync',
     // As kubeadm has it. Without it a watch of a type that never changes gets no bookmark, and looks like a dead one.
@@ -88,7 +100,10 @@ const ARGUMENTS: Record<Component, (files: Files, ports: Ports, audit: boolean) 
   ],
 
   'kube-apiserver': (files, ports, audit) => [
-    `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
+    `--etcd-servers=https://127.0.0.1:${ports.etcd}`,
+    `--etcd-cafile=${files.etcdCertificate}`,
+    `--etcd-certfile=${files.etcdCertificate}`,
+    `--etcd-keyfile=${files.etcdKey}`,
     '--bind-address=127.0.0.1',
     '--advertise-address=127.0.0.1',
     `--secure-port=${ports.api}`,

@@ -1,7 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
+import { selfSigned } from './certificate.ts';
 import type { Files } from './components.ts';
+import { writePrivately } from './private.ts';
 
 /** The users that authenticate by token, with their groups. Roles for the two components come with Kubernetes. */
 const USERS = {
@@ -13,21 +15,27 @@ type User = keyof typeof USERS;
 
 export type Tokens = Readonly<Record<User, string>>;
 
-/** The users' tokens, and the keys that sign service accounts' tokens: made once, then read. */
+/** The users' tokens, the keys that sign service accounts' tokens, and etcd's certificate: made once, then read. */
 export function credentials(files: Files): Tokens {
   if (!existsSync(files.serviceAccountKey)) {
     writeSigningKeys(files);
   }
+  // Written last, so that a start which was cut off between the two makes both anew.
+  if (!existsSync(files.etcdCertificate)) {
+    const { certificate, key } = selfSigned('etcd');
+    writePrivately(files.etcdKey, key);
+    writePrivately(files.etcdCertificate, certificate);
+  }
   if (!existsSync(files.tokens)) {
-    writeFileSync(files.tokens, tokenFile(), { mode: 0o600 });
+    writePrivately(files.tokens, tokenFile());
   }
   return readTokens(readFileSync(files.tokens, 'utf8'));
 }
 
 function writeSigningKeys(files: Files): void {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  writeFileSync(files.serviceAccountPublicKey, publicKey.export({ type: 'spki', format: 'pem' }));
-  writeFileSync(files.serviceAccountKey, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: 0o600 });
+  writePrivately(files.serviceAccountPublicKey, publicKey.export({ type: 'spki', format: 'pem' }).toString());
+  writePrivately(files.serviceAccountKey, privateKey.export({ type: 'sec1', format: 'pem' }).toString());
 }
 
 /** Lines of `token,user,uid,"group,group"`. */

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { api } from './api.ts';
 import type { Files, Ports } from './components.ts';
 import { credentials, kubeconfig } from './credentials.ts';
 import type { Tokens } from './credentials.ts';
 import { freePort } from './ports.ts';
+import { privateFolder, writePrivately } from './private.ts';
 import { kwokConfig, manifest } from './simulation.ts';
 
 /** What a cluster leaves in its folder for a later start. */
@@ -22,19 +23,19 @@ export async function prepare(files: Files, pace: number): Promise<{ ports: Port
   if (earlier !== undefined && (await answers(earlier.ports, files))) {
     throw new Error(`a cluster runs in this folder already: its kubeconfig is ${files.kubeconfig}`);
   }
-  for (const folder of [files.pki, files.logs, files.podLogs]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [files.pki, files.etcd, files.logs, files.podLogs]) {
+    privateFolder(folder);
   }
   const ports = await choosePorts(earlier?.ports);
-  writeFileSync(files.state, JSON.stringify({ ports } satisfies State));
-  writeFileSync(files.kwokConfig, kwokConfig(pace, files.podLogs));
-  writeFileSync(files.auditPolicy, manifest('audit-policy.yaml'));
+  writePrivately(files.state, JSON.stringify({ ports } satisfies State));
+  writePrivately(files.kwokConfig, kwokConfig(pace, files.podLogs));
+  writePrivately(files.auditPolicy, manifest('audit-policy.yaml'));
   return { ports, tokens: credentials(files) };
 }
 
 /** The kubeconfigs of the user and of the components. */
 export function writeKubeconfigs(files: Files, url: string, ca: string, tokens: Tokens): void {
-  const write = (file: string, token: string) => writeFileSync(file, kubeconfig(url, ca, token), { mode: 0o600 });
+  const write = (file: string, token: string) => writePrivately(file, kubeconfig(url, ca, token));
   write(files.kubeconfig, tokens.admin);
   write(files.controllerManagerKubeconfig, tokens['kube-controller-manager']);
   write(files.schedulerKubeconfig, tokens['kube-scheduler']);

@@ -30,7 +30,7 @@ export interface Program {
  * to `logFile`. It ends with this process at the latest, and doesn't keep this process alive.
  */
 export function start(name: string, binary: string, args: readonly string[], logFile: string): Program {
-  const log = openSync(logFile, 'a');
+  const log = openSync(logFile, 'a', 0o600);
   const child = spawn('/bin/sh', ['-c', TETHER, 'sh', binary, ...args], {
     detached: true,
     stdio: ['pipe', log, log],

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { packageRoot } from './binaries.ts';
+import { writePrivately } from './private.ts';
 
 /** A stage of kwok's configuration, as far as it is changed here. */
 interface Stage {
@@ -84,7 +85,7 @@ const LOGS = [
 function containerLogs(folder: string): object {
   const logs = LOGS.map(({ container, lines }) => {
     const logsFile = join(folder, `${container ?? 'any'}.log`);
-    writeFileSync(logsFile, lines.map((line) => `2026-01-01T00:00:00Z stdout F ${line}\n`).join(''));
+    writePrivately(logsFile, lines.map((line) => `2026-01-01T00:00:00Z stdout F ${line}\n`).join(''));
     return {
       ...(container === undefined ? {} : { containers: [container] }),
       logsFile,

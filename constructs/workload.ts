@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { withAtomicDefaults } from './atomic-defaults.ts';
 import { guardsOf } from './guards.ts';
+import { noteMaker } from './makers.ts';
 import type { Naming } from './parts/naming.ts';
 
 /** A Kubernetes object as plain JSON. */
@@ -102,6 +103,13 @@ export interface WorkloadProps<Spec, Runtime> {
  */
 export abstract class Workload extends Construct {
   readonly #children = new Map<string, Child>();
+  /** Objects that another workload of the app makes as well. */
+  readonly #clashes: string[] = [];
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.node.addValidation({ validate: () => this.#clashes });
+  }
 
   /** All children, each after those that it waits for. */
   get children(): readonly Child[] {
@@ -127,6 +135,8 @@ export abstract class Workload extends Construct {
         `child ${id} of ${this.node.path} waits for ${unknown.join(', ')}, which was not added before it`,
       );
     }
+    const clash = noteMaker(this, manifest);
+    if (clash !== undefined) this.#clashes.push(clash);
     const object = new ApiObject(this, id, withAtomicDefaults(manifest));
     const { yields = [], retain = false, irreplaceable = false, settled = false } = options;
     const standing = { after, yields, retain, ...(irreplaceable && { irreplaceable }), ...(settled && { settled }) };

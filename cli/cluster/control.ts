@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { createServer, connect, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -32,6 +33,8 @@ export async function serve(path: string, answer: (request: Request) => Promise<
   });
   server.listen(path);
   await once(server, 'listening');
+  // Whoever may write to it may stop the cluster.
+  chmodSync(path, 0o600);
   return server;
 }
 

@@ -1,7 +1,7 @@
 import type { Manifest } from '../workload.ts';
 import { autoscaler, prometheusTrigger } from '../parts/autoscaling.ts';
 import type { Backend } from '../parts/exposure.ts';
-import { declaredEgress, networkPolicy } from '../parts/isolation.ts';
+import { additionalEgress, declaredEgress, networkPolicy } from '../parts/isolation.ts';
 import { labelsOf, selectorLabels } from '../parts/labels.ts';
 import type { Identity, Labels } from '../parts/labels.ts';
 import { namedLabels } from '../parts/naming.ts';
@@ -35,15 +35,27 @@ export const ownMetadata = ({ name, namespace, naming }: Blueprint): Manifest['m
   labels: namedLabels(labelsOf(identityOf(name, 'server')), naming),
 });
 
-/** Lets requests in; lets out what is declared, and what the fetch needs where the server's own pod fetches. */
+/** Lets requests in; lets out what is declared. */
 export const serverNetworkPolicy = (blueprint: Blueprint): Manifest =>
   networkPolicy(ownMetadata(blueprint), serverSelector(blueprint.name), {
     ingressPorts: [...new Set([blueprint.pods, blueprint.spec].flatMap(portsOf).map(({ name }) => name))],
-    egress: [
-      ...declaredEgress(blueprint.spec.egress ?? []),
-      ...[...new Set([blueprint.pods, blueprint.spec])].filter(isSingleMount).flatMap(fetchEgress),
-    ],
+    egress: declaredEgress(blueprint.spec.egress ?? []),
   });
+
+/**
+ * Lets out what the servers' own fetch needs. It is a policy of its own, which stays when it is closed: who opens it again
+ * must not find its name taken by then.
+ */
+export const fetchNetworkPolicy = (blueprint: Blueprint): Manifest => {
+  const { name, spec, pods, runtime } = blueprint;
+  const isOpen = (runtime.fetchEgress ?? 'open') === 'open';
+  return additionalEgress(
+    { ...ownMetadata(blueprint), name: `${name}-fetch` },
+    serverSelector(name),
+    'fetch',
+    isOpen ? [...new Set([pods, spec])].filter(isSingleMount).flatMap(fetchEgress) : [],
+  );
+};
 
 /** Lets nothing in; lets out what is declared and what the fetch needs. */
 export const fetcherNetworkPolicy = ({ name, namespace, spec }: Blueprint): Manifest => {

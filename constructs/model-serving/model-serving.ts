@@ -13,13 +13,14 @@ import {
   backendOf,
   deployment,
   fetcherNetworkPolicy,
+  fetchNetworkPolicy,
   ownMetadata,
   scaler,
   serverNetworkPolicy,
   serverSelector,
   service,
 } from './manifests.ts';
-import { canHaveReplicas, hasFetchJob, hasWeights, blueprintOf, weightsInput } from './blueprint.ts';
+import { canHaveReplicas, hasFetchJob, hasWeights, isSingleMount, blueprintOf, weightsInput } from './blueprint.ts';
 import type { Blueprint } from './blueprint.ts';
 import type { ModelServingRuntime } from './runtime.ts';
 import type { ModelServingSpec, ModelServingSpecInput } from './spec.ts';
@@ -50,7 +51,7 @@ export class ModelServing extends Workload {
     this.name = name;
     this.namespace = namespace;
     this.spec = parseSpec(modelServing, { name, namespace, spec: props.spec, host });
-    this.warnings = warningsOf(this.spec);
+    this.warnings = warningsOf(this.spec, host);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
     this.#addChildren(blueprintOf(name, namespace, this.spec, runtime ?? {}, naming));
   }
@@ -89,6 +90,9 @@ export class ModelServing extends Workload {
     }
     if ([blueprint.spec, blueprint.pods].some(hasWeights))
       this.add('fetcher-script', fetcherScript(weightsInput(blueprint, blueprint.spec)));
+    // First, so that a server that fetches while it gets this policy goes on.
+    if ([blueprint.spec, blueprint.pods].some(isSingleMount))
+      this.add('fetch-network-policy', fetchNetworkPolicy(blueprint));
     this.add('network-policy', serverNetworkPolicy(blueprint));
     if (hasFetchJob(blueprint.spec)) this.add('fetcher-network-policy', fetcherNetworkPolicy(blueprint));
     this.#addClaims(blueprint);

@@ -19,6 +19,13 @@ export interface ModelServingRuntime {
    */
   readonly lifecycle?: 'serving' | 'draining' | 'retired';
   /**
+   * Whether the servers may reach what their own fetch needs, where it is they who fetch (a ReadWriteOnce volume). Nobody
+   * in a static host sees when a fetch is over, so there it stays open.
+   *
+   * @default 'open'
+   */
+  readonly fetchEgress?: 'open' | 'closed';
+  /**
    * What was pinned when it was first chosen, so that a newer operator restarts nothing. What the spec names wins.
    *
    * @default - the images that this release pins

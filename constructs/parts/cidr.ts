@@ -13,6 +13,33 @@ export function isWithin(inner: string, outer: string): boolean {
   return a.value >> shift === b.value >> shift;
 }
 
+/**
+ * A range as the API server takes it, without bits beyond its length: `10.1.2.3/8` is `10.0.0.0/8`. One that has none is
+ * as it was written.
+ */
+export function masked(cidr: string): string {
+  const { bits, prefix, value } = parse(cidr);
+  const shift = BigInt(bits - prefix);
+  const network = (value >> shift) << shift;
+  if (network === value) return cidr;
+  return `${bits === 32 ? groupsOf(network, 4, 8).join('.') : groupsOf(network, 8, 16).map(hex).join(':')}/${prefix}`;
+}
+
+const groupsOf = (value: bigint, count: number, bits: number): readonly bigint[] =>
+  Array.from(
+    { length: count },
+    (_, index) => (value >> BigInt(bits * (count - 1 - index))) & ((1n << BigInt(bits)) - 1n),
+  );
+
+const hex = (group: bigint): string => group.toString(16);
+
+/** A range of IPv4 at the end of one of IPv6 that has room for all of it: `10.0.0.0/8` in `64:ff9b::/96` is `64:ff9b::a00:0/104`. */
+export function embedded(ipv4: string, prefix: string): string {
+  const { value, prefix: length } = parse(ipv4);
+  const address = prefix.slice(0, prefix.indexOf('/'));
+  return `${address}${groupsOf(value, 2, 16).map(hex).join(':')}/${96 + length}`;
+}
+
 function parse(cidr: string): Range {
   const [address = '', prefix] = cidr.split('/');
   return address.includes(':')

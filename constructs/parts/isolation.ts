@@ -1,7 +1,7 @@
 import type { Manifest } from '../workload.ts';
 import type { NetworkPolicyEgressRule } from './kube.ts';
 import type { Labels } from './labels.ts';
-import { withoutMetadata } from './link-local.ts';
+import { withoutMetadata } from './metadata-services.ts';
 
 /** `spec.egress`: what the user declared. */
 export interface EgressRule {
@@ -58,5 +58,33 @@ export const networkPolicy = (
     },
   };
 };
+
+/**
+ * Annotation of a NetworkPolicy that only adds to what pods may reach, beside another one that closes them, and says for
+ * what. It protects nothing: it goes as soon as it is wanted no more, and not after the pods.
+ */
+export const ADDS_EGRESS = 'trunnion.dev/adds-egress';
+
+/**
+ * A NetworkPolicy that adds to what the selected pods may reach; with no rule it adds nothing.
+ *
+ * @param reason - what the pods need it for, in one word
+ */
+export const additionalEgress = (
+  { annotations, ...metadata }: Manifest['metadata'],
+  selector: Labels,
+  reason: string,
+  egress: readonly NetworkPolicyEgressRule[],
+): Manifest => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { ...metadata, annotations: { ...annotations, [ADDS_EGRESS]: reason } },
+  spec: {
+    podSelector: { matchLabels: selector },
+    policyTypes: ['Egress'],
+    // Left out, since the API server doesn't keep an empty list.
+    ...(egress.length > 0 && { egress }),
+  },
+});
 
 const tcp = (ports: readonly (number | string)[]) => ports.map((port) => ({ protocol: 'TCP', port }));

@@ -40,7 +40,7 @@ const egressRule = z.strictObject({
     rule: 'isCIDR(self)',
     message: 'must be a range of IP addresses, for instance 10.0.0.0/8 or 2001:db8::/32',
   }).describe(
-    'The addresses that may be reached. A NetworkPolicy knows no host names. Link-local addresses, where clouds serve credentials of nodes, must be named themselves: 0.0.0.0/0 leaves them out.',
+    'The addresses that may be reached. A NetworkPolicy knows no host names. The metadata services of clouds, which serve credentials of nodes, must be named themselves: 0.0.0.0/0 leaves them out.',
   ),
   ports: z
     .array(port.describe('A TCP port.'))

@@ -1,5 +1,5 @@
 import type { NetworkPolicyEgressRule } from '../kube.ts';
-import { withoutMetadata } from '../link-local.ts';
+import { withoutMetadata } from '../metadata-services.ts';
 import type { WeightsSpec } from './input.ts';
 import { parseModelUri } from './uri.ts';
 import type { ModelUri } from './uri.ts';

@@ -4,6 +4,8 @@ import type { Ask } from '../../engine/asks.ts';
 import type { Decision, Snapshot } from '../../engine/kind.ts';
 import type { Situation } from './conditions.ts';
 import { drainOf } from './drain.ts';
+import { fetchEgressOf } from './fetch-egress.ts';
+import type { FetchEgress } from './fetch-egress.ts';
 import { referenceAsks, referencesHash } from './references.ts';
 import { rolloutOf } from './rollout.ts';
 import { statusOf } from './status.ts';
@@ -29,9 +31,10 @@ export function conduct(
   const situation = { view, weights, rollout: rolloutOf(view, template), drain, earlier, template };
   const status = statusOf(situation, now);
   const isLeaving = snapshot.resource.metadata.deletionTimestamp !== undefined;
-  const wakeAt = wakeAtOf(situation, status, now);
+  const fetchEgress = fetchEgressOf(view, template, drain, now);
+  const wakeAt = wakeAtOf(situation, status, fetchEgress, now);
   return {
-    runtime: runtimeOf(situation),
+    runtime: runtimeOf(situation, fetchEgress),
     status,
     asks: asksOf(situation),
     ...(weights.retry && drain.lifecycle === 'serving' && { replace: ['fetch'] }),
@@ -40,12 +43,13 @@ export function conduct(
   };
 }
 
-function runtimeOf({ view, drain, earlier, template }: Situation): ModelServingRuntime {
+function runtimeOf({ view, drain, earlier, template }: Situation, { egress }: FetchEgress): ModelServingRuntime {
   const images = pinnedImages(view, template);
   const hash = referencesHash(view, template);
   return {
     ...(earlier && { serving: earlier }),
     ...(drain.lifecycle !== 'serving' && { lifecycle: drain.lifecycle }),
+    ...(egress === 'closed' && { fetchEgress: egress }),
     ...(Object.keys(images).length > 0 && { images }),
     ...(hash !== undefined && { referencesHash: hash }),
   };
@@ -57,10 +61,15 @@ function asksOf({ view, weights, drain, template }: Situation): readonly Ask[] {
 }
 
 /** When to look again by itself. */
-function wakeAtOf({ view, weights, drain }: Situation, status: ModelServingStatus, now: number): number | undefined {
+function wakeAtOf(
+  { view, weights, drain }: Situation,
+  status: ModelServingStatus,
+  fetchEgress: FetchEgress,
+  now: number,
+): number | undefined {
   if (drain.lifecycle === 'retired') return undefined;
   const isRecorded = JSON.stringify(status.references) === JSON.stringify(view.status.references);
-  const times = [drain.wakeAt, weights.wakeAt, isRecorded ? undefined : now + ACKNOWLEDGED_MS];
+  const times = [drain.wakeAt, weights.wakeAt, fetchEgress.wakeAt, isRecorded ? undefined : now + ACKNOWLEDGED_MS];
   const known = times.filter((time) => time !== undefined);
   return known.length > 0 ? Math.min(...known) : undefined;
 }

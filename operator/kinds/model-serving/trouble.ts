@@ -9,6 +9,7 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
   'fetcher-script',
   'network-policy',
   'fetcher-network-policy',
+  'fetch-network-policy',
   'weights',
   'fetch',
   'deployment',

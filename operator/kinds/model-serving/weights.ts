@@ -210,7 +210,7 @@ function failedWith(view: View, message: string): State {
  * Whether these weights were there when last looked: what is on a volume stays there, whatever becomes of the fetcher.
  * A volume made since is another one. The condition does not tell: it may have been true of other weights.
  */
-const wasFetched = ({ claim, spec, status: { weights } }: View): boolean =>
+export const wasFetched = ({ claim, spec, status: { weights } }: View): boolean =>
   claim !== undefined && weights?.uri === spec.model.uri && weights.claimUID === claim.uid;
 
 /** Whether a Job has fetched the weights onto the volume that there is, and not onto an earlier one of its name. */

@@ -83,9 +83,35 @@ const SILENT: Relabeling = {
   action: 'drop',
 };
 
+/**
+ * What Prometheus takes from one engine in one scrape. Above it that scrape fails, and no other: an engine is a program of
+ * a tenant, and its metrics lie beside those of the whole cluster.
+ *
+ * - `sampleLimit`: vLLM has about 800 for each of its engines (some 20 histograms of 20 to 30 buckets), and 16 of these
+ *   where a server is data-parallel
+ * - `labelLimit`: `vllm:cache_config_info` has about 30; Prometheus' operator adds 8
+ * - `labelValueLengthLimit`: `vllm:lora_requests_info` lists the names of all adapters in one
+ * - `bodySizeLimit`: so many samples at 500 bytes each, three times what they have on average
+ *
+ * No `targetLimit`: that one fails all engines together, so that a tenant with many pods could blind the others.
+ */
+export const ENGINE_LIMITS = {
+  sampleLimit: 20_000,
+  labelLimit: 64,
+  labelNameLengthLimit: 128,
+  labelValueLengthLimit: 4096,
+  bodySizeLimit: '10MB',
+} as const;
+
+/**
+ * What an engine must not decide: where Prometheus asks next, from its own place in the network, and when a sample was
+ * taken. No engine needs either.
+ */
+const DISTRUST = { followRedirects: false, honorTimestamps: false };
+
 /** Has Prometheus scrape the engines of all models, on the port that they serve on or, where they have one, on that for metrics. */
 export const enginePodMonitor = (input: MonitorInput): Manifest => {
-  const endpoint = { path: ENGINE_METRICS_PATH, interval: input.interval };
+  const endpoint = { path: ENGINE_METRICS_PATH, interval: input.interval, ...DISTRUST };
   return {
     apiVersion: MONITORING,
     kind: 'PodMonitor',
@@ -93,6 +119,7 @@ export const enginePodMonitor = (input: MonitorInput): Manifest => {
     spec: {
       selector: { matchLabels: { 'app.kubernetes.io/name': KIND_LABEL, 'app.kubernetes.io/component': 'server' } },
       namespaceSelector: { any: true },
+      ...ENGINE_LIMITS,
       podMetricsEndpoints: [
         { ...endpoint, port: 'http', relabelings: [...NAMING, SILENT] },
         { ...endpoint, port: 'metrics', relabelings: NAMING },

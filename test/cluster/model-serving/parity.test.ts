@@ -34,6 +34,14 @@ function rendered(
   return chart.toJson() as Manifest[];
 }
 
+/** The operator closes what a server's own fetch needs once the weights are there; in a static host nobody does. */
+const withClosedFetch = (manifests: readonly Manifest[], name: string): readonly Manifest[] =>
+  manifests.map((manifest) => {
+    if (manifest.kind !== 'NetworkPolicy' || manifest.metadata.name !== `${name}-fetch`) return manifest;
+    const { egress: _, ...spec } = manifest['spec'] as { readonly egress?: unknown };
+    return { ...manifest, spec };
+  });
+
 /** Completes every fetch: many of the generated specs ask for what this cluster doesn't have. */
 async function completeFetches(namespace: string): Promise<void> {
   for (const job of (await admin.list(types.job, { namespace })).items) await completeFetch(admin, job);
@@ -46,12 +54,15 @@ it(`what cdk8s renders is, object by object, what the operator applied, for ${SP
   const cases = specs.map((spec, index) => ({ serving: new ServingUnderTest(admin, namespace, `m${index}`), spec }));
   await Promise.all(cases.map(({ serving, spec }) => serving.apply(spec)));
   for (const { serving, spec } of cases) {
-    const wanted = byIdentity(rendered(serving.name, namespace, spec));
+    const manifests = rendered(serving.name, namespace, spec);
     await eventually(
       async () => {
         await completeFetches(namespace);
         const got = await appliedFor(admin, modelServing, serving);
-        expect(got, JSON.stringify((await serving.get()).status?.conditions)).toEqual(wanted);
+        const { status } = await serving.get();
+        const isFetched = status?.weights?.claimUID !== undefined;
+        const wanted = byIdentity(isFetched ? withClosedFetch(manifests, serving.name) : manifests);
+        expect(got, JSON.stringify(status?.conditions)).toEqual(wanted);
       },
       { timeout: 30_000 },
     );

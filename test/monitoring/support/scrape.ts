@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../constructs/workload.ts';
-import type { Relabeling } from '../../../stacks/operator/monitoring/monitors.ts';
+import type { ENGINE_LIMITS, Relabeling } from '../../../stacks/operator/monitoring/monitors.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 
 /** A job of Prometheus' configuration. */
@@ -10,9 +10,11 @@ interface Endpoint {
   readonly path: string;
   readonly honorLabels?: boolean;
   readonly relabelings?: readonly Relabeling[];
+  readonly followRedirects?: boolean;
+  readonly honorTimestamps?: boolean;
 }
 
-interface MonitorSpec {
+interface MonitorSpec extends Partial<typeof ENGINE_LIMITS> {
   readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
   readonly endpoints?: readonly Endpoint[];
   readonly podMetricsEndpoints?: readonly Endpoint[];
@@ -40,12 +42,19 @@ const relabeling = ({ sourceLabels, targetLabel, ...rest }: Relabeling) => ({
 
 /** What a PodMonitor asks for, as Prometheus' operator would write it; simulated pods are on the loopback. */
 export const jobsOfPods = (monitor: Manifest, kubeconfig: string): readonly ScrapeJob[] => {
-  const { selector, podMetricsEndpoints = [] } = specOf(monitor);
+  const { selector, podMetricsEndpoints = [], ...spec } = specOf(monitor);
   const keep = (label: string, value: string): Relabeling => ({ sourceLabels: [label], regex: value, action: 'keep' });
-  return podMetricsEndpoints.map(({ port, path, honorLabels = false, relabelings = [] }, index) => ({
+  return podMetricsEndpoints.map(({ port, path, honorLabels = false, relabelings = [], ...endpoint }, index) => ({
     job_name: `${monitor.metadata.name}/${index}`,
     metrics_path: path,
     honor_labels: honorLabels,
+    honor_timestamps: endpoint.honorTimestamps ?? true,
+    follow_redirects: endpoint.followRedirects ?? true,
+    sample_limit: spec.sampleLimit ?? 0,
+    label_limit: spec.labelLimit ?? 0,
+    label_name_length_limit: spec.labelNameLengthLimit ?? 0,
+    label_value_length_limit: spec.labelValueLengthLimit ?? 0,
+    body_size_limit: spec.bodySizeLimit ?? '0',
     kubernetes_sd_configs: [{ role: 'pod', kubeconfig_file: kubeconfig }],
     relabel_configs: [
       ...Object.entries(selector.matchLabels).map(([name, value]) => keep(meta(`label_${name}`), value)),

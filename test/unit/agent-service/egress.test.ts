@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentServiceSpecInput } from '../../../constructs/agent-service/spec.ts';
+import { withoutMetadata } from '../../../constructs/parts/metadata-services.ts';
 import { construct, specOf } from './support/render.ts';
 import { minimal, support } from './support/specs.ts';
 
@@ -24,7 +25,7 @@ describe('the pods may reach', () => {
       DNS,
       toNamespace('agents', 8080),
       toNamespace('agents', 6379),
-      { to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } }], ports: [{ protocol: 'TCP', port: 443 }] },
+      { to: [{ ipBlock: withoutMetadata('0.0.0.0/0') }], ports: [{ protocol: 'TCP', port: 443 }] },
     ]);
     const twice = { ...support, mcpServers: [...(support.mcpServers ?? []), { name: 'b', url: 'http://b:8080/mcp' }] };
     expect(egressOf(twice)).toHaveLength(4);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_NAME_LENGTH } from '../../../constructs/model-serving/rules.ts';
+import { ADDS_EGRESS } from '../../../constructs/parts/isolation.ts';
 import { childOf, construct, idsOf, parsed, podOf, render, specOf, templateOf } from './support/render.ts';
 import { scaled, shared, single, SPECS } from './support/specs.ts';
 
@@ -15,7 +16,35 @@ describe('weights', () => {
   test('on a ReadWriteOnce volume are fetched by the pod that serves, and by no Job', () => {
     expect(idsOf(single)).not.toContain('fetch');
     expect(podOf(single).initContainers?.map(({ name }) => name)).toEqual(['fetch']);
-    expect(childOf('deployment', single).after).toEqual([...guards, 'weights']);
+    expect(childOf('deployment', single).after).toEqual([guards[0], 'fetch-network-policy', guards[1], 'weights']);
+  });
+
+  test.each([undefined, 'open', 'closed'] as const)(
+    'are fetched by the pod that serves through a policy of its own, which is %s, and not through that of the pod',
+    (fetchEgress) => {
+      const runtime = fetchEgress && { fetchEgress };
+      const anywhere = expect.stringContaining('0.0.0.0/0');
+      expect(JSON.stringify(specOf('network-policy', single, runtime))).not.toEqual(anywhere);
+      const policy = childOf('fetch-network-policy', single, runtime).manifest;
+      expect(policy.metadata).toMatchObject({
+        name: 'llama-fetch',
+        annotations: { [ADDS_EGRESS]: 'fetch' },
+      });
+      const closed = {
+        podSelector: { matchLabels: construct(single).selector },
+        policyTypes: ['Egress'],
+      };
+      expect(policy['spec']).toEqual(
+        fetchEgress === 'closed'
+          ? closed
+          : { ...closed, egress: [expect.objectContaining({ ports: [{ port: 443, protocol: 'TCP' }] })] },
+      );
+    },
+  );
+
+  test('are fetched by a pod that is the same whether its policy is open or closed', () => {
+    const pod = (fetchEgress: 'open' | 'closed') => childOf('deployment', single, { fetchEgress }).manifest;
+    expect(pod('closed')).toEqual(pod('open'));
   });
 
   test('on a shared volume are fetched by a Job, which the pods wait for', () => {

@@ -150,11 +150,19 @@ describe('a model that is in the image of its engine', () => {
 
 describe('warnings', () => {
   test('say where a change must interrupt the service', () => {
-    expect(construct(single).warnings).toEqual([expect.stringMatching(/^spec\.storage\.accessMode: .*ReadWriteMany/)]);
+    expect(construct(single, {}).warnings).toEqual([
+      expect.stringMatching(/^spec\.storage\.accessMode: .*ReadWriteMany/),
+    ]);
     expect(construct({ ...shared, replicas: 1, rollout: { maxSurge: 0 } }).warnings).toEqual([
       expect.stringMatching(/^spec\.rollout\.maxSurge: /),
     ]);
     expect(construct(shared).warnings).toEqual([]);
+  });
+
+  test('say in a static host that nobody closes what the fetch of a server may reach, and what does', () => {
+    const said = /^spec\.storage\.accessMode: .* HTTPS anywhere, .* under the operator, .* or choose ReadWriteMany/;
+    expect(construct(single).warnings).toContainEqual(expect.stringMatching(said));
+    expect(construct(single, {}).warnings).not.toContainEqual(expect.stringMatching(said));
   });
 
   test('are found by cdk8s on the construct', () => {

@@ -91,6 +91,25 @@ describe('the monitor of engines', () => {
     expect(regexOf('http')?.test(image)).toBe(!asked);
   });
 
+  it('takes no more from one engine than Prometheus can bear, and fails no other for its sake', () => {
+    const { spec } = manifestOf('PodMonitor', 'trunnion-engines');
+    expect(spec).toMatchObject({
+      sampleLimit: 20_000,
+      labelLimit: 64,
+      labelNameLengthLimit: 128,
+      labelValueLengthLimit: 4096,
+      bodySizeLimit: '10MB',
+    });
+    expect(spec).not.toHaveProperty('targetLimit');
+  });
+
+  it('lets no engine say where Prometheus asks next, when a sample was taken, or whose it is', () => {
+    for (const endpoint of endpointsOf(manifestOf('PodMonitor', 'trunnion-engines'))) {
+      expect(endpoint).toMatchObject({ followRedirects: false, honorTimestamps: false });
+      expect(endpoint.honorLabels).toBeUndefined();
+    }
+  });
+
   it('asks whoever has a port for metrics', () => {
     expect(regexOf('metrics')).toBeUndefined();
   });

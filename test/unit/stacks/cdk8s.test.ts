@@ -43,6 +43,7 @@ describe('cdk8s synth on the example app', () => {
       'Namespace/models',
       'ServiceAccount/llama-3-8b',
       'ConfigMap/llama-3-8b-fetcher',
+      'NetworkPolicy/llama-3-8b-fetch',
       'NetworkPolicy/llama-3-8b',
       'PersistentVolumeClaim/llama-3-8b-weights-213249283a',
       'Deployment/llama-3-8b',

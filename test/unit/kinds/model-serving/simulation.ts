@@ -58,6 +58,16 @@ export class Simulation implements Fate {
     return [...this.#live.keys()].filter((key) => key.startsWith(`${kind}/`)).map((key) => key.slice(kind.length + 1));
   }
 
+  /** An object as it was last applied. */
+  manifest(kind: string, name: string): Manifest | undefined {
+    return this.#live.get(`${kind}/${name}`)?.manifest;
+  }
+
+  /** How many pods were made so far. */
+  get podsMade(): number {
+    return this.#names;
+  }
+
   edit(spec: ModelServingSpec): void {
     const { metadata } = this.resource;
     this.resource = { ...this.resource, spec, metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1 } };

@@ -1,0 +1,63 @@
+import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
+import { instant } from '../../engine/conditions.ts';
+import type { ObservedContainer, ObservedPod } from '../../engine/observed.ts';
+import { claimState } from '../shared/slices.ts';
+import type { Drain } from './drain.ts';
+import { FETCH_CONTAINER, containerOf, weightsMode } from './view.ts';
+import type { View } from './view.ts';
+import { wasFetched } from './weights.ts';
+
+/**
+ * How long a fetch may run on a volume that is known to be complete before it is taken to be in want of the network. One
+ * that finds the marker needs none, and ends within a second or two.
+ */
+const MARKER_MS = 10_000;
+
+/** What servers may reach for their own fetch. */
+export interface FetchEgress {
+  /** Absent where no server fetches by itself. */
+  readonly egress?: 'open' | 'closed';
+  /** When it may open though nothing has changed, in milliseconds since the epoch. */
+  readonly wakeAt?: number;
+}
+
+/**
+ * Whether servers that fetch by themselves may reach where their model comes from: as long as it isn't known to be on
+ * their volume, and again where a fetch on such a volume turns out to need it. It closes only once the status says that
+ * the weights are there, so that whoever takes over in the middle decides the same.
+ *
+ * @param template - the spec that the servers are made from
+ */
+export function fetchEgressOf(
+  view: View,
+  template: ModelServingSpec,
+  { lifecycle }: Pick<Drain, 'lifecycle'>,
+  now: number,
+): FetchEgress {
+  const isOwn = [view.spec, template].some((spec) => weightsMode(spec) === 'server');
+  if (!isOwn || lifecycle === 'retired') return {};
+  if (lifecycle === 'draining') return { egress: 'closed' };
+  if (isToBeFetched(view)) return { egress: 'open' };
+  const needs = view.servers.map(needsNetworkAt).filter((at) => at !== undefined);
+  if (needs.length === 0) return { egress: 'closed' };
+  const first = Math.min(...needs);
+  return first <= now ? { egress: 'open' } : { egress: 'closed', wakeAt: first };
+}
+
+/** Whether a server will fetch onto the volume that there is, or is about to be. No pod starts on one that leaves or is lost. */
+function isToBeFetched(view: View): boolean {
+  const { mode, claim, leavingClaim } = view;
+  if (mode !== 'server' || leavingClaim !== undefined || (claim && claimState(claim).lost)) return false;
+  return !wasFetched(view);
+}
+
+/** From when on the fetch of a pod needs the network, in milliseconds since the epoch; undefined where it has none, or is done. */
+function needsNetworkAt(pod: ObservedPod): number | undefined {
+  const fetch = containerOf(pod, FETCH_CONTAINER);
+  if (fetch === undefined || fetch.terminated?.exitCode === 0) return undefined;
+  if (hasFailed(fetch)) return -Infinity;
+  return fetch.running && (instant(fetch.running.startedAt) ?? 0) + MARKER_MS;
+}
+
+const hasFailed = ({ terminated, lastTerminated }: ObservedContainer): boolean =>
+  [terminated, lastTerminated].some((end) => end !== undefined && end.exitCode !== 0);
