@@ -1,6 +1,6 @@
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
-import { allKinds } from '../../operator/kinds/index.ts';
+import { allKinds } from '../kinds.ts';
 import { CliError } from '../errors.ts';
 import { type KnownResource, resourcesOf, toResource } from '../resources.ts';
 import { resolve } from './references.ts';

@@ -12,15 +12,23 @@ export interface Problem {
   readonly got?: string | number | boolean;
 }
 
+/** Why a spec is refused: one word of a condition. */
+export type Refusal = 'InvalidSpec' | 'AnnotationNotAllowed';
+
 /** A spec that can't work, with all that is wrong with it at once. */
 export class SpecError extends Error {
   override readonly name = 'SpecError';
   readonly problems: readonly Problem[];
+  readonly refusal: Refusal;
 
-  /** @param subject - what was parsed: `ModelServing models/llama` */
-  constructor(subject: string, problems: readonly Problem[]) {
+  /**
+   * @param subject - what was parsed: `ModelServing models/llama`
+   * @param refusal - the reason for conditions
+   */
+  constructor(subject: string, problems: readonly Problem[], refusal: Refusal = 'InvalidSpec') {
     super(`${subject} is invalid:\n${problems.map((problem) => `  ${line(problem)}`).join('\n')}`);
     this.problems = problems;
+    this.refusal = refusal;
   }
 }
 

@@ -54,6 +54,7 @@ export function parseSpec<Spec extends z.ZodType, Status extends z.ZodType>(
     ...structure,
     ...rules(schema),
     ...(host === 'static' ? rules(specRules(kind.staticRules)) : []),
+    ...(kind.namespaced?.(value['spec'], namespace) ?? []),
   ];
   if (problems.length > 0) throw new SpecError(`${kind.kind} ${namespace}/${name}`, problems);
   return value['spec'] as Parsed<z.output<Spec>>;

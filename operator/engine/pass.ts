@@ -157,7 +157,7 @@ export class Pass<R extends Resource, Runtime> {
   async #refuse(error: SpecError): Promise<Outcome> {
     if (this.#isDeleting) return this.#release();
     const { kind, clock } = this.#options;
-    const status = kind.refuse(this.#resource, error.message, clock.now(), this.#decided);
+    const status = kind.refuse(this.#resource, error.message, clock.now(), this.#decided, error.refusal);
     const statusAt = await this.#writeStatusInTime(status, true);
     this.#memory.problems = [];
     this.#report();
