@@ -16,6 +16,9 @@ export const DEFAULT_GROUPS: Readonly<Record<AnnotationClass, readonly Annotatio
 /** An entry of an administrator's list that stands for the default of its class. No annotation can be called so. */
 export const DEFAULT_ENTRY = '+default';
 
+/** An entry that stands for no key at all, since a list has at least one. */
+export const NO_ENTRY = '+none';
+
 /** A key that is allowed, or with a `*` at its end all that begin as it does. */
 export interface AllowedKey {
   readonly key: string;
@@ -37,16 +40,17 @@ export type AllowedAnnotationsInput = { readonly [Class in AnnotationClass]?: re
 const ENTRY = /^([A-Za-z0-9][-A-Za-z0-9_./]{0,316}[*]?|[*])$/;
 
 /** What an entry may be; also for the settings of the operator. */
-export const ENTRY_TEXT = `must be the key of an annotation, its beginning and a *, or ${DEFAULT_ENTRY}`;
+export const ENTRY_TEXT = `must be the key of an annotation, its beginning and a *, ${DEFAULT_ENTRY} or ${NO_ENTRY}`;
 
 /** Whether a text may stand in a list. */
-export const isEntry = (text: string): boolean => text === DEFAULT_ENTRY || ENTRY.test(text);
+export const isEntry = (text: string): boolean =>
+  text === DEFAULT_ENTRY || text === NO_ENTRY || ENTRY.test(text);
 
 /**
  * Reads an administrator's lists.
  *
- * @param input - for each class the keys, of which `+default` stands for the default ones. A class without a list has
- * its default; an empty list allows nothing.
+ * @param input - for each class the keys, of which `+default` stands for the default ones, and `+none` for none. A class
+ * without a list has its default.
  * @throws SpecError with all entries that can't be keys
  */
 export function allowedAnnotations(input: AllowedAnnotationsInput = {}): AllowedAnnotations {
@@ -56,9 +60,13 @@ export function allowedAnnotations(input: AllowedAnnotationsInput = {}): Allowed
     ),
   );
   if (problems.length > 0) throw new SpecError('the list of allowed annotations', problems);
-  const keysOf = (of: AnnotationClass): readonly AllowedKey[] =>
-    (input[of] ?? [DEFAULT_ENTRY]).flatMap((key) => (key === DEFAULT_ENTRY ? defaultKeys(of) : [{ key }]));
+  const keysOf = (of: AnnotationClass) => (input[of] ?? [DEFAULT_ENTRY]).flatMap((entry) => keysFor(entry, of));
   return { ingress: keysOf('ingress'), serviceAccount: keysOf('serviceAccount'), pod: keysOf('pod') };
+}
+
+function keysFor(entry: string, of: AnnotationClass): readonly AllowedKey[] {
+  if (entry === NO_ENTRY) return [];
+  return entry === DEFAULT_ENTRY ? defaultKeys(of) : [{ key: entry }];
 }
 
 const defaultKeys = (of: AnnotationClass): readonly AllowedKey[] =>

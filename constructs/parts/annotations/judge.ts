@@ -1,5 +1,5 @@
 import { withGot, type Problem } from '../../schema/error.ts';
-import { entriesFor, type AllowedAnnotations, type AllowedKey } from './allowed.ts';
+import { defaultAnnotations, entriesFor, type AllowedAnnotations, type AllowedKey } from './allowed.ts';
 import type { AnnotationClass } from './group.ts';
 import { annotationsOfSpec, type SpecAnnotation } from './of-spec.ts';
 
@@ -29,6 +29,18 @@ export function notAllowed(spec: unknown, allowed: AllowedAnnotations): readonly
 
 /** Whether no annotation of a spec is refused. */
 export const isAllowed = (spec: unknown, allowed: AllowedAnnotations): boolean => notAllowed(spec, allowed).length === 0;
+
+/**
+ * Warnings for a host where there is no operator, and each annotation is put on its object with the rights of whoever
+ * applies it. About keys alone: a value may be known later only.
+ */
+export const annotationWarnings = (spec: unknown): readonly string[] =>
+  annotationsOfSpec(spec)
+    .filter(({ class: of, key }) => entriesFor(defaultAnnotations()[of], key).length === 0)
+    .map(
+      ({ class: of, path }) =>
+        `${path}: is applied here with your own rights; the operator refuses it unless an administrator adds the key to its setting allowedAnnotations.${of}`,
+    );
 
 function refusal(annotation: SpecAnnotation, allowed: AllowedAnnotations): readonly Problem[] {
   const { class: of, path, key, value } = annotation;
