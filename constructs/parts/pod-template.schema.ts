@@ -100,7 +100,9 @@ export const podTemplate = z.strictObject({
     .strictObject({
       labels: withRules(labels, notOurs('labels')).describe('Labels to add to the pods.').optional(),
       annotations: podAnnotations
-        .describe('Annotations to add to the pods. The operator adds those that its setting allowedAnnotations.pod lists.')
+        .describe(
+          'Annotations to add to the pods. The operator adds those that its setting allowedAnnotations.pod lists.',
+        )
         .meta({ hosts: annotationNotes })
         .optional(),
     })

@@ -81,7 +81,10 @@ const container = (namespace: string, version: string, settings: Settings) => ({
 const imageOf = ({ repository, tag, digest }: Settings['image'], version: string): string =>
   digest === '' ? `${repository}:${tag === '' ? version : tag}` : `${repository}@${digest}`;
 
-const argumentsOf = (namespace: string, { watchNamespace, logLevel, allowedAnnotations }: Settings): readonly string[] => [
+const argumentsOf = (
+  namespace: string,
+  { watchNamespace, logLevel, allowedAnnotations }: Settings,
+): readonly string[] => [
   'operator',
   '--leader-elect',
   `--port=${PORT}`,

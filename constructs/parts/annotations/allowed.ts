@@ -43,8 +43,7 @@ const ENTRY = /^([A-Za-z0-9][-A-Za-z0-9_./]{0,316}[*]?|[*])$/;
 export const ENTRY_TEXT = `must be the key of an annotation, its beginning and a *, ${DEFAULT_ENTRY} or ${NO_ENTRY}`;
 
 /** Whether a text may stand in a list. */
-export const isEntry = (text: string): boolean =>
-  text === DEFAULT_ENTRY || text === NO_ENTRY || ENTRY.test(text);
+export const isEntry = (text: string): boolean => text === DEFAULT_ENTRY || text === NO_ENTRY || ENTRY.test(text);
 
 /**
  * Reads an administrator's lists.
@@ -79,6 +78,4 @@ export const defaultAnnotations = (): AllowedAnnotations => (defaults ??= allowe
 
 /** Those entries that speak of a key. */
 export const entriesFor = (allowed: readonly AllowedKey[], key: string): readonly AllowedKey[] =>
-  allowed.filter((entry) =>
-    entry.key.endsWith('*') ? key.startsWith(entry.key.slice(0, -1)) : entry.key === key,
-  );
+  allowed.filter((entry) => (entry.key.endsWith('*') ? key.startsWith(entry.key.slice(0, -1)) : entry.key === key));

@@ -18,8 +18,5 @@ export interface AnnotationGroup {
 }
 
 /** The same keys with a prefix before each. */
-export const under = (
-  prefix: string,
-  keys: Readonly<Record<string, ValueForm>>,
-): Readonly<Record<string, ValueForm>> =>
+export const under = (prefix: string, keys: Readonly<Record<string, ValueForm>>): Readonly<Record<string, ValueForm>> =>
   Object.fromEntries(Object.entries(keys).map(([name, form]) => [`${prefix}/${name}`, form]));

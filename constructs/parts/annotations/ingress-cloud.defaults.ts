@@ -56,7 +56,8 @@ const azure: AnnotationGroup = {
 
 const openShift: AnnotationGroup = {
   reader: 'OpenShift router',
-  source: 'https://docs.redhat.com/en/documentation/openshift_container_platform/4.18/html/networking/configuring-routes',
+  source:
+    'https://docs.redhat.com/en/documentation/openshift_container_platform/4.18/html/networking/configuring-routes',
   why: 'They act on the own Route. Left out are rewrites, header text, and passthrough, by which the router no longer sees what it serves.',
   keys: {
     'route.openshift.io/termination': oneOf('edge', 'reencrypt'),

@@ -75,7 +75,8 @@ const ingressNginx: AnnotationGroup = {
 
 const nginxInc: AnnotationGroup = {
   reader: 'NGINX Ingress Controller of F5',
-  source: 'https://docs.nginx.com/nginx-ingress-controller/configuration/ingress-resources/advanced-configuration-with-annotations/',
+  source:
+    'https://docs.nginx.com/nginx-ingress-controller/configuration/ingress-resources/advanced-configuration-with-annotations/',
   why: 'Timeouts, sizes and switches of this Ingress. Left out are snippets, policies, keys for tokens, rewrites, and mergeable-ingress-type, by which an Ingress of another namespace becomes a part of a host.',
   keys: under('nginx.org', {
     'client-max-body-size': SIZE,
@@ -167,7 +168,10 @@ const contour: AnnotationGroup = {
     ...under('projectcontour.io', {
       'num-retries': NUMBER,
       'per-try-timeout': DURATION,
-      'response-timeout': { pattern: /^([0-9]{1,9}(ms|s|m|h)|infinity)$/, says: 'a time, for instance 600s, or infinity' },
+      'response-timeout': {
+        pattern: /^([0-9]{1,9}(ms|s|m|h)|infinity)$/,
+        says: 'a time, for instance 600s, or infinity',
+      },
       'tls-minimum-protocol-version': oneOf('1.2', '1.3'),
       'websocket-routes': PATH,
     }),

@@ -28,7 +28,8 @@ export function notAllowed(spec: unknown, allowed: AllowedAnnotations): readonly
 }
 
 /** Whether no annotation of a spec is refused. */
-export const isAllowed = (spec: unknown, allowed: AllowedAnnotations): boolean => notAllowed(spec, allowed).length === 0;
+export const isAllowed = (spec: unknown, allowed: AllowedAnnotations): boolean =>
+  notAllowed(spec, allowed).length === 0;
 
 /**
  * Warnings for a host where there is no operator, and each annotation is put on its object with the rights of whoever

@@ -68,7 +68,9 @@ function ofProvider(item: string, namespace: string): readonly string[] {
 
 /** Of text that is no JSON: `namespace: other`. */
 const namespaceFields = (value: string): readonly string[] =>
-  [...value.matchAll(/namespace["']?\s{0,8}[:=]\s{0,8}["']?([a-z0-9][-a-z0-9]{0,62})/gi)].flatMap(([, named]) => named ?? []);
+  [...value.matchAll(/namespace["']?\s{0,8}[:=]\s{0,8}["']?([a-z0-9][-a-z0-9]{0,62})/gi)].flatMap(
+    ([, named]) => named ?? [],
+  );
 
 function firstOf(pattern: RegExp, item: string): readonly string[] {
   const named = pattern.exec(item)?.[1];

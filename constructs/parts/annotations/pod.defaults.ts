@@ -43,7 +43,8 @@ const kubernetes: AnnotationGroup = {
 
 const prometheus: AnnotationGroup = {
   reader: 'Prometheus',
-  source: 'https://github.com/prometheus-community/helm-charts/tree/main/charts/prometheus#scraping-pod-metrics-via-annotations',
+  source:
+    'https://github.com/prometheus-community/helm-charts/tree/main/charts/prometheus#scraping-pod-metrics-via-annotations',
   why: "Where the pod's own metrics are. Configuration of other monitors (ad.datadoghq.com, co.elastic.logs) is left out: an agent of the node runs what stands there.",
   keys: under('prometheus.io', {
     path: PATH,
@@ -157,7 +158,10 @@ const identity: AnnotationGroup = {
   why: 'How long the token of the own ServiceAccount lasts. The proxy sidecar is left out: its init container changes the network.',
   keys: under('azure.workload.identity', {
     'service-account-token-expiration': NUMBER,
-    'skip-containers': { pattern: /^[a-z0-9][-a-z0-9;]{0,252}$/, says: 'names of containers with semicolons between them' },
+    'skip-containers': {
+      pattern: /^[a-z0-9][-a-z0-9;]{0,252}$/,
+      says: 'names of containers with semicolons between them',
+    },
   }),
 };
 

@@ -50,14 +50,17 @@ In all hosts, and in every class:
 `;
 
 /** The page of all annotations that are allowed by default. */
-export const annotationsReference = (): string =>
-  [GENERATED, HEAD, ...ANNOTATION_CLASSES.map(section)].join('\n');
+export const annotationsReference = (): string => [GENERATED, HEAD, ...ANNOTATION_CLASSES.map(section)].join('\n');
 
 function section(of: AnnotationClass): string {
   const [objects, field] = FIELDS[of];
-  return [`## ${objects}`, '', `${code(field)}; setting ${code(`allowedAnnotations.${of}`)}.`, '', ...DEFAULT_GROUPS[of].map(group)].join(
-    '\n',
-  );
+  return [
+    `## ${objects}`,
+    '',
+    `${code(field)}; setting ${code(`allowedAnnotations.${of}`)}.`,
+    '',
+    ...DEFAULT_GROUPS[of].map(group),
+  ].join('\n');
 }
 
 const group = ({ reader, source, why, keys }: AnnotationGroup): string =>

@@ -5,9 +5,12 @@ import { printableKeys, qualifiedKeys } from '../names.schema.ts';
 
 /** What annotations do in each host. */
 export const annotationNotes: HostNotes = {
-  cdk8s: 'All are applied, with the rights of whoever applies them; synth warns of those that the operator does not take by default.',
-  pulumi: 'All are applied, with the rights of whoever applies them; a warning names those that the operator does not take by default.',
-  operator: 'One that is not allowed is refused: Accepted is False with the reason AnnotationNotAllowed, and what runs goes on.',
+  cdk8s:
+    'All are applied, with the rights of whoever applies them; synth warns of those that the operator does not take by default.',
+  pulumi:
+    'All are applied, with the rights of whoever applies them; a warning names those that the operator does not take by default.',
+  operator:
+    'One that is not allowed is refused: Accepted is False with the reason AnnotationNotAllowed, and what runs goes on.',
 };
 
 /** Labels and annotations that only Trunnion sets. */
