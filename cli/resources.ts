@@ -1,7 +1,7 @@
 import type { Manifest } from '../constructs/workload.ts';
 import type { Kind, Resource } from '../operator/engine/kind.ts';
 import { GROUP } from '../constructs/schema/kind.ts';
-import { kinds } from '../operator/kinds/index.ts';
+import { kinds } from './kinds.ts';
 import { apiVersionOf, type KubeClient } from '../operator/kube/index.ts';
 import { translationOf } from './convert/existing.ts';
 import { CliError, UsageError } from './errors.ts';

@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { processIo } from '../cli/io.ts';
 import { createProgram } from '../cli/program.ts';
 import { cliReference } from '../cli/reference.ts';
+import { annotationsReference } from '../constructs/parts/annotations/reference.ts';
 import { KINDS } from '../constructs/kinds.ts';
 import { crdOf } from '../constructs/schema/crd.ts';
 import type { KindSchema } from '../constructs/schema/kind.ts';
@@ -38,6 +39,7 @@ export const generatedFiles = (): readonly GeneratedFile[] => [
     { path: here(`../docs/reference/${pageName(kind.kind)}.md`), text: referenceOf(kind) },
   ]),
   { path: here('../docs/alerts.md'), text: alertsReference() },
+  { path: here('../docs/reference/annotations.md'), text: annotationsReference() },
   { path: here('../docs/reference/events.md'), text: eventsReference(kinds) },
   { path: here('../docs/reference/metrics.md'), text: metricsReference(kinds) },
   { path: here('../docs/reference/cli.md'), text: cliReference(createProgram(processIo())) },

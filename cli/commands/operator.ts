@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { DEFAULT_ENTRY, ENTRY_TEXT, isEntry, NO_ENTRY } from '../../constructs/parts/annotations/allowed.ts';
 import type { LogLevel } from '../../operator/index.ts';
 import { type ClusterOptions, OPERATOR_NAMESPACE, port, withClusterOptions, withExamples } from '../options.ts';
 
@@ -9,6 +10,9 @@ export interface OperatorFlags extends ClusterOptions {
   readonly host?: string;
   readonly leaderElect: boolean;
   readonly leaseNamespace: string;
+  readonly allowedIngressAnnotations?: readonly string[];
+  readonly allowedServiceAccountAnnotations?: readonly string[];
+  readonly allowedPodAnnotations?: readonly string[];
   readonly logLevel: LogLevel;
   readonly traces?: boolean;
   readonly simulatedPods?: boolean;
@@ -28,6 +32,9 @@ export function operatorCommand(): Command {
     .addOption(
       new Option('--lease-namespace <name>', 'namespace of the Lease').env('POD_NAMESPACE').default(OPERATOR_NAMESPACE),
     )
+    .addOption(allowed('ingress', 'Ingresses'))
+    .addOption(allowed('service-account', 'ServiceAccounts'))
+    .addOption(allowed('pod', 'pods'))
     .addOption(new Option('--log-level <level>', 'the least that is logged').choices(LOG_LEVELS).default('info'))
     .option(
       '--traces',
@@ -44,5 +51,21 @@ export function operatorCommand(): Command {
     'trunnion operator',
     'trunnion operator --namespace models --context staging',
     'trunnion operator --leader-elect --lease-namespace trunnion-system',
+    `trunnion operator --allowed-pod-annotations ${DEFAULT_ENTRY} 'example.com/*'`,
   );
+}
+
+/** The option with the annotations that users may have put on the objects of a class. */
+const allowed = (of: string, objects: string): Option =>
+  new Option(
+    `--allowed-${of}-annotations <key...>`,
+    `annotations that users may have put on ${objects}: keys, or beginnings of keys with a *; ${DEFAULT_ENTRY} stands for the default ones, ${NO_ENTRY} for none`,
+  )
+    .default(undefined, DEFAULT_ENTRY)
+    .argParser(annotationKey);
+
+/** Adds an entry to a list. */
+function annotationKey(text: string, before: readonly string[] = []): readonly string[] {
+  if (!isEntry(text)) throw new InvalidArgumentError(`It ${ENTRY_TEXT}.`);
+  return [...before, text];
 }

@@ -1,6 +1,6 @@
 import { listAll } from '../../operator/engine/lists.ts';
 import { PODS } from '../../operator/engine/snapshot.ts';
-import { allKinds, kinds } from '../../operator/kinds/index.ts';
+import { allKinds, kinds } from '../kinds.ts';
 import {
   ApiError,
   apiVersionOf,

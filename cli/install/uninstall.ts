@@ -1,6 +1,6 @@
 import type { Manifest } from '../../constructs/workload.ts';
 import type { Kind } from '../../operator/engine/kind.ts';
-import { allKinds, kinds } from '../../operator/kinds/index.ts';
+import { allKinds, kinds } from '../kinds.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
 import { crds } from '../../stacks/operator/crds.ts';
 import type { UninstallFlags } from '../commands/uninstall.ts';

@@ -1,5 +1,6 @@
 import { loopbackOf } from '../../cluster/index.ts';
-import { allKinds, createLogger, runOperator } from '../../operator/index.ts';
+import { createLogger, kindsWith, runOperator } from '../../operator/index.ts';
+import type { KindSettings } from '../../operator/index.ts';
 import type { OperatorFlags } from '../commands/operator.ts';
 import { settingsOf } from '../kube/client.ts';
 import { packageVersion } from '../package.ts';
@@ -13,7 +14,7 @@ export async function operate(flags: OperatorFlags): Promise<void> {
   await untilEnded((signal) =>
     runOperator({
       connection: settingsOf(flags),
-      kinds: allKinds,
+      kinds: kindsWith({ allowedAnnotations: allowedIn(flags) }).allKinds,
       version,
       port,
       log: createLogger(logLevel),
@@ -26,6 +27,15 @@ export async function operate(flags: OperatorFlags): Promise<void> {
     }),
   );
 }
+
+const allowedIn = (flags: OperatorFlags): NonNullable<KindSettings['allowedAnnotations']> => {
+  const { allowedIngressAnnotations, allowedServiceAccountAnnotations, allowedPodAnnotations } = flags;
+  return {
+    ...(allowedIngressAnnotations && { ingress: allowedIngressAnnotations }),
+    ...(allowedServiceAccountAnnotations && { serviceAccount: allowedServiceAccountAnnotations }),
+    ...(allowedPodAnnotations && { pod: allowedPodAnnotations }),
+  };
+};
 
 /** OpenTelemetry's own variables ask for traces as well, so that a pod needs no other argument. */
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];

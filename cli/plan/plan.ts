@@ -4,6 +4,7 @@ import type { ObservedChild } from '../../operator/engine/observed.ts';
 import { FIELD_MANAGER } from '../../operator/engine/names.ts';
 import { type DesiredChild, identityOfDesired } from '../../operator/engine/plan.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
+import { refusedInWords } from '../annotations.ts';
 import { childTypeOf, servedType } from '../kube/types.ts';
 import type { KnownResource } from '../resources.ts';
 import { changedFields } from './fields.ts';
@@ -32,7 +33,9 @@ export async function planResource(
   const planner = new Planner(client, kind, future);
   const now = await planner.now();
   const later = await planner.later();
-  const { obstacles, restarts } = planner;
+  const { restarts } = planner;
+  const object = `${kind.type.kind} ${name}`;
+  const obstacles = [...refusedInWords(resource).map((message) => ({ object, message })), ...planner.obstacles];
   return { resource: `${kind.type.kind} ${namespace}/${name}`, now, later, restarts: [...restarts].sort(), obstacles };
 }
 

@@ -1,4 +1,4 @@
-import { allKinds } from '../../operator/kinds/index.ts';
+import { allKinds } from '../kinds.ts';
 import type { PlanOptions } from '../commands/plan.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';

@@ -1,6 +1,7 @@
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
-import { allKinds } from '../../operator/kinds/index.ts';
+import { allKinds } from '../kinds.ts';
+import { refusedInWords } from '../annotations.ts';
 import { CliError } from '../errors.ts';
 import { type KnownResource, resourcesOf, toResource } from '../resources.ts';
 import { resolve } from './references.ts';
@@ -36,6 +37,7 @@ export function render(manifests: readonly Manifest[], { namespace, source, say 
     const { kind, resource } = each;
     const { runtime, missing } = resolve(each, all, source === '-' ? 'standard input' : source);
     for (const words of missing) say(`${kind.type.kind} ${resource.metadata.name}: ${words} ${LEFT_OUT}`);
+    for (const words of refusedInWords(resource)) say(`${kind.type.kind} ${resource.metadata.name}: ${words}`);
     return { ...each, children: kind.render(resource, runtime) };
   });
 }

@@ -1,4 +1,4 @@
-import { allKinds } from '../../operator/kinds/index.ts';
+import { allKinds } from '../kinds.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import type { StatusOptions } from '../commands/status.ts';
 import { UsageError } from '../errors.ts';

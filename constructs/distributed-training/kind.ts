@@ -1,3 +1,4 @@
+import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
 import { defineKind } from '../schema/kind.ts';
 import { resourceRules, staticRules } from './rules.ts';
@@ -15,6 +16,7 @@ export const distributedTraining = defineKind({
   status: distributedTrainingStatus,
   rules: resourceRules,
   staticRules,
+  namespaced: foreignNames,
   scalable: true,
   columns: [
     PHASE_COLUMN,

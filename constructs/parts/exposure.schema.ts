@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
-import { annotations, hostName, labelName, objectName } from './names.schema.ts';
-
-/**
- * Annotations whose value some controllers write into the configuration that all tenants share: who may make a workload
- * need not be somebody who may do that (CVE-2021-25742).
- */
-const noSnippets = {
-  rule: "self.all(k, !k.matches('(-snippets?|/config-[a-z-]+)$'))",
-  message: 'annotations that bring configuration of the controller (…-snippet, …/config-backend) are refused',
-} as const;
+import { annotationNotes, ingressAnnotations } from './annotations/schema.ts';
+import { hostName, labelName, objectName } from './names.schema.ts';
 
 /** How a workload is reached from outside of the cluster. */
 export const expose = withRules(
@@ -23,8 +15,11 @@ export const expose = withRules(
         tlsSecretName: objectName
           .describe('A Secret of the same namespace with a TLS certificate for the host. Default: no TLS.')
           .optional(),
-        annotations: withRules(annotations, noSnippets)
-          .describe('Annotations of the Ingress, as its controller or cert-manager reads them.')
+        annotations: ingressAnnotations
+          .describe(
+            'Annotations of the Ingress, as its controller or cert-manager reads them. The operator puts on it those that its setting allowedAnnotations.ingress lists.',
+          )
+          .meta({ hosts: annotationNotes })
           .optional(),
       })
       .describe('Makes an Ingress.')

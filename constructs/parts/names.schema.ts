@@ -27,7 +27,8 @@ export const hostName = withRules(z.string().min(1).max(253), {
   message: 'must be a host name: lower-case letters, digits, "-" and ".", with neither scheme, port nor wildcard',
 });
 
-const qualifiedKeys = (what: string) => ({
+/** The keys of a map of labels or annotations. */
+export const qualifiedKeys = (what: string) => ({
   rule: `self.all(k, k.size() <= 317 && k.matches('${QUALIFIED_NAME}'))`,
   message: `each key must be the name of ${what}: [prefix/]name, the name at most 63 letters, digits, "-", "_" and "."`,
 });
@@ -48,13 +49,6 @@ export const labels = withRules(
     message:
       'each value must be that of a label: letters, digits, "-", "_" and ".", beginning and ending with a letter or digit',
   },
-);
-
-/** Annotations. */
-export const annotations = withRules(
-  z.record(z.string(), z.string().max(4096).describe('The value of the annotation.')).meta({ maxProperties: 32 }),
-  qualifiedKeys('an annotation'),
-  printableKeys,
 );
 
 /** A port number. */

@@ -1,25 +1,14 @@
 import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
+import { annotationNotes, notOurs, podAnnotations } from './annotations/schema.ts';
 import { affinity, topologySpreadConstraint } from './affinity.schema.ts';
 import { valuesFromRule } from './containers.rules.ts';
 import { container, initContainer } from './containers.schema.ts';
-import { annotations, hostName, labels, objectName } from './names.schema.ts';
+import { hostName, labels, objectName } from './names.schema.ts';
 import { volumes } from './volumes.schema.ts';
 
 const atomic = { 'x-kubernetes-list-type': 'atomic' };
 const byName = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
-
-const ours = (what: string) => ({
-  rule: "self.all(k, !k.startsWith('app.kubernetes.io/') && !k.startsWith('trunnion.dev/'))",
-  message: `${what} of app.kubernetes.io/ and trunnion.dev/ are set by Trunnion: choose another prefix`,
-});
-
-/** Annotations by which profiles were switched off before fields did that; Kubernetes still reads some of them. */
-const noProfiles = {
-  rule: "self.all(k, !k.startsWith('container.apparmor.security.beta.kubernetes.io/') && !k.startsWith('seccomp.security.alpha.kubernetes.io/') && !k.startsWith('container.seccomp.security.alpha.kubernetes.io/'))",
-  message:
-    'annotations that choose AppArmor or seccomp profiles are refused: security.level says how pods are locked in',
-} as const;
 
 const ipAddress = withRules(z.string().min(2).max(45), {
   rule: 'isIP(self)',
@@ -110,9 +99,12 @@ const podSpec = z.strictObject({
 export const podTemplate = z.strictObject({
   metadata: z
     .strictObject({
-      labels: withRules(labels, ours('labels')).describe('Labels to add to the pods.').optional(),
-      annotations: withRules(annotations, ours('annotations'), noProfiles)
-        .describe('Annotations to add to the pods.')
+      labels: withRules(labels, notOurs('labels')).describe('Labels to add to the pods.').optional(),
+      annotations: podAnnotations
+        .describe(
+          'Annotations to add to the pods. The operator adds those that its setting allowedAnnotations.pod lists.',
+        )
+        .meta({ hosts: annotationNotes })
         .optional(),
     })
     .describe('Labels and annotations of the pods.')

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
 import type { HostNotes } from '../schema/structural.ts';
+import { annotationNotes, serviceAccountAnnotations } from './annotations/schema.ts';
 import { env } from './env.schema.ts';
-import { annotations, labels, objectName, port } from './names.schema.ts';
+import { labels, objectName, port } from './names.schema.ts';
 import { podTemplate } from './pod-template.schema.ts';
 
 const toleration = withRules(
@@ -83,8 +84,11 @@ export const podFields = {
     .optional(),
   serviceAccount: z
     .strictObject({
-      annotations: annotations
-        .describe('Annotations of the ServiceAccount: how clouds give pods an identity.')
+      annotations: serviceAccountAnnotations
+        .describe(
+          'Annotations of the ServiceAccount: how clouds give pods an identity. The operator puts on it those that its setting allowedAnnotations.serviceAccount lists.',
+        )
+        .meta({ hosts: annotationNotes })
         .optional(),
     })
     .describe('The ServiceAccount that is made for the pods.')

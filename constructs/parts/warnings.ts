@@ -1,3 +1,4 @@
+import { annotationWarnings } from './annotations/index.ts';
 import type { Exposure } from './exposure.ts';
 import type { SecurityLevel } from './pod-security.ts';
 
@@ -10,4 +11,5 @@ export const commonWarnings = (spec: {
     'spec.security.level: baseline lets the image run as root; namespaces that enforce the restricted Pod Security Standard refuse its pods',
   spec.expose?.gateway !== undefined &&
     'spec.expose.gateway: the Gateway API must be installed, and a Gateway of another namespace must allow routes from this one',
+  ...annotationWarnings(spec),
 ];

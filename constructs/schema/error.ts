@@ -19,18 +19,28 @@ const MOST_TOLD = 100;
 const LONGEST_PATH = 512;
 const LONGEST_GOT = 200;
 
+/** Why a spec is refused: one word of a condition. */
+export type Refusal = 'InvalidSpec' | 'AnnotationNotAllowed';
+
 /** A spec that can't work, with all that is wrong with it at once. */
 export class SpecError extends Error {
   override readonly name = 'SpecError';
   readonly problems: readonly Problem[];
+  readonly refusal: Refusal;
 
-  /** @param subject - what was parsed: `ModelServing models/llama` */
-  constructor(subject: string, problems: readonly Problem[]) {
+  /**
+   * @param subject - what was parsed: `ModelServing models/llama`
+   * @param refusal - the reason for conditions
+   */
+  constructor(subject: string, problems: readonly Problem[], refusal: Refusal = 'InvalidSpec') {
     const lines = problems.slice(0, MOST_TOLD).map(line);
     const more = problems.length - lines.length;
     if (more > 0) lines.push(`… and ${more} more`);
-    super(`${plainText(subject)} is invalid:\n${lines.map((each) => `  ${each}`).join('\n')}`);
+    super(`${plainText(subject)} is invalid:
+${lines.map((each) => `  ${each}`).join('
+')}`);
     this.problems = problems;
+    this.refusal = refusal;
   }
 }
 

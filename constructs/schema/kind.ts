@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Problem } from './error.ts';
 import { VALIDATIONS, type Rule } from './rules.ts';
 import { toStructural, type StructuralSchema } from './structural.ts';
 
@@ -31,6 +32,12 @@ export interface KindDefinition<Spec extends z.ZodType, Status extends z.ZodType
   readonly rules: readonly Rule[];
   /** Rules about `spec` that only hold in static hosts, where no operator runs. */
   readonly staticRules: readonly Rule[];
+  /**
+   * What is wrong with a spec that no rule can say, since a rule knows no namespace. The spec may be ill-formed.
+   *
+   * @default - nothing
+   */
+  readonly namespaced?: (spec: unknown, namespace: string) => readonly Problem[];
   readonly columns: readonly Column[];
   /**
    * Whether it has `spec.replicas`, `status.replicas` and `status.selector`, so that `kubectl scale` works.

@@ -58,6 +58,7 @@ export function parseSpec<Spec extends z.ZodType, Status extends z.ZodType>(
     ...structure,
     ...rules(schema),
     ...(host === 'static' ? rules(specRules(kind.staticRules)) : []),
+    ...(kind.namespaced?.(value['spec'], namespace) ?? []),
   ];
   if (problems.length > 0) throw new SpecError(subject, problems);
   return value['spec'] as Parsed<z.output<Spec>>;

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
 import type { KubeObject, ObjectMeta, ResourceType } from '../kube/types.ts';
 import type { Ask, Fact } from './asks.ts';
@@ -206,8 +207,15 @@ export interface Kind<R extends Resource = Resource, Runtime = unknown> {
    *
    * @param seen - what conduct decided before the spec was found not to work: good for what is observed (replicas), and
    * not for what it would have remembered, since the spec is never acted upon
+   * @param reason - of the condition; InvalidSpec where it is left out
    */
-  refuse(resource: R, problems: string, now: number, seen?: NonNullable<R['status']>): NonNullable<R['status']>;
+  refuse(
+    resource: R,
+    problems: string,
+    now: number,
+    seen?: NonNullable<R['status']>,
+    reason?: Refusal,
+  ): NonNullable<R['status']>;
 }
 
 export type { KubeObject, Manifest, RenderedChild, ResourceType };

@@ -162,7 +162,8 @@ export class Pass<R extends Resource, Runtime> {
     if (this.#isDeleting) return this.#release();
     const { kind, clock } = this.#options;
     const now = clock.now();
-    const status = this.#call('refuse', () => kind.refuse(this.#resource, error.message, now, this.#decided));
+    const refuse = () => kind.refuse(this.#resource, error.message, now, this.#decided, error.refusal);
+    const status = this.#call('refuse', refuse);
     const statusAt = await this.#writeStatusInTime(status, true);
     this.#memory.problems = [];
     this.#report();

@@ -81,7 +81,10 @@ const container = (namespace: string, version: string, settings: Settings) => ({
 const imageOf = ({ repository, tag, digest }: Settings['image'], version: string): string =>
   digest === '' ? `${repository}:${tag === '' ? version : tag}` : `${repository}@${digest}`;
 
-const argumentsOf = (namespace: string, { watchNamespace, logLevel }: Settings): readonly string[] => [
+const argumentsOf = (
+  namespace: string,
+  { watchNamespace, logLevel, allowedAnnotations }: Settings,
+): readonly string[] => [
   'operator',
   '--leader-elect',
   `--port=${PORT}`,
@@ -90,6 +93,12 @@ const argumentsOf = (namespace: string, { watchNamespace, logLevel }: Settings):
   ...(watchNamespace === ''
     ? []
     : [`--namespace=${watchNamespace === namespace ? '$(POD_NAMESPACE)' : watchNamespace}`]),
+  '--allowed-ingress-annotations',
+  ...allowedAnnotations.ingress,
+  '--allowed-service-account-annotations',
+  ...allowedAnnotations.serviceAccount,
+  '--allowed-pod-annotations',
+  ...allowedAnnotations.pod,
 ];
 
 /** Those fields that have something in them. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_ENTRY, ENTRY_TEXT, isEntry, NO_ENTRY } from '../../constructs/parts/annotations/allowed.ts';
 import { SpecError, withGot } from '../../constructs/schema/error.ts';
 import type { Parsed, Written } from '../../constructs/schema/types.ts';
 
@@ -76,6 +77,22 @@ const monitoring = z.strictObject({
     .default({}),
 });
 
+/** Of which annotations of users reach an object. */
+const annotationKeys = (objects: string) =>
+  z
+    .array(z.string().max(317).refine(isEntry, ENTRY_TEXT))
+    .min(1)
+    .describe(
+      `Annotations that users may have put on ${objects}: keys, or beginnings of keys with a \`*\`. \`${DEFAULT_ENTRY}\` stands for the default ones, \`${NO_ENTRY}\` for none.`,
+    )
+    .default([DEFAULT_ENTRY]);
+
+const allowedAnnotations = z.strictObject({
+  ingress: annotationKeys('Ingresses'),
+  serviceAccount: annotationKeys('ServiceAccounts'),
+  pod: annotationKeys('pods'),
+});
+
 /** How the operator is installed: the flags of `trunnion install`, and the values of the chart. */
 export const settingsSchema = z.strictObject({
   image: image.describe('The operator.').prefault({}),
@@ -92,6 +109,9 @@ export const settingsSchema = z.strictObject({
     .boolean()
     .describe("Also takes earlier operators' kinds: ModelDeployment, MLTrainingJob and others.")
     .default(false),
+  allowedAnnotations: allowedAnnotations
+    .describe('Which annotations of users it puts on the objects that it makes for them.')
+    .prefault({}),
   logLevel: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .describe('The least that is logged, as JSON lines.')

@@ -2,6 +2,7 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import type { KubeClient } from '../../operator/kube/client.ts';
 import { installTrunnion, startOperator } from '../cluster/support/operator.ts';
+import { permissiveKinds } from '../support/permissive-kinds.ts';
 import { installPublished } from '../cluster/support/other-crds.ts';
 import { installPodGroups } from '../cluster/support/volcano.ts';
 
@@ -16,6 +17,6 @@ export async function setUp(admin: KubeClient): Promise<{ readonly errors: reado
   onTestFinished(await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute'));
   onTestFinished(await installPodGroups(admin));
   const log = pino({ level: 'error', base: null }, { write: (line: string) => void errors.push(line) });
-  await startOperator(admin, undefined, { log });
+  await startOperator(admin, undefined, { log, kinds: permissiveKinds });
   return { errors };
 }

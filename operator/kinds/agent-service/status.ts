@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { agentSelector, urlOf } from '../../../constructs/agent-service/blueprint.ts';
 import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
 import { selectorText } from '../../../constructs/parts/labels.ts';
+import type { Refusal } from '../../../constructs/schema/error.ts';
 import { conditionOf, settle, timestamp } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import { verdictsOf } from './conditions.ts';
@@ -36,11 +37,12 @@ export function refuse(
   problems: string,
   now: number,
   seen: AgentServiceStatus = {},
+  reason: Refusal = 'InvalidSpec',
 ): AgentServiceStatus {
   const before = resource.status?.conditions;
   const { replicas, readyReplicas } = seen;
-  const refused = { status: 'False', reason: 'InvalidSpec', message: problems } as const;
-  const untried = { status: 'Unknown', reason: 'InvalidSpec', message: 'Nothing has been tried yet.' } as const;
+  const refused = { status: 'False', reason, message: problems } as const;
+  const untried = { status: 'Unknown', reason, message: 'Nothing has been tried yet.' } as const;
   const verdicts: readonly Verdict[] = [
     { type: 'Accepted', ...refused },
     conditionOf(before, 'ResolvedRefs') ?? { type: 'ResolvedRefs', ...untried },

@@ -2,6 +2,7 @@ import { podSelector } from '../../../constructs/distributed-training/manifests.
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import { selectorText } from '../../../constructs/parts/labels.ts';
+import type { Refusal } from '../../../constructs/schema/error.ts';
 import { conditionOf, settle } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import { verdictsOf } from './conditions.ts';
@@ -33,17 +34,19 @@ export function refuse(
   resource: DistributedTrainingResource,
   problems: string,
   now: number,
+  _seen?: DistributedTrainingStatus,
+  reason: Refusal = 'InvalidSpec',
 ): DistributedTrainingStatus {
   const before = resource.status?.conditions;
   const kept = (type: string): Verdict =>
     conditionOf(before, type) ?? {
       type,
       status: 'False',
-      reason: 'InvalidSpec',
+      reason,
       message: 'Nothing has been tried yet.',
     };
   const verdicts: readonly Verdict[] = [
-    { type: 'Accepted', status: 'False', reason: 'InvalidSpec', message: problems },
+    { type: 'Accepted', status: 'False', reason, message: problems },
     ...['Running', 'Restarting', 'Suspended', 'Complete', 'Failed'].map(kept),
   ];
   return { ...resource.status, ...report(resource, verdicts, now) };

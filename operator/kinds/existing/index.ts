@@ -10,5 +10,13 @@ import type { Translation } from './translation.ts';
 /** How the resources of each earlier operator are resources of ours. */
 export const translations = [modelDeployment, mlTrainingJob, llmDeployment, aiAgent, mlModel] as readonly Translation[];
 
-/** The kinds of earlier operators that the operator runs where their CRDs are installed. */
-export const existingKinds: readonly Kind[] = translations.map(existingKind);
+/**
+ * The kinds of earlier operators that the operator runs where their CRDs are installed.
+ *
+ * @param judge - what each kind of ours that runs them is held to
+ */
+export const existingKindsWith = (judge: (kind: Kind) => Kind): readonly Kind[] =>
+  translations.map((translation) => existingKind({ ...translation, kind: judge(translation.kind) }));
+
+/** The same, held to nothing. */
+export const existingKinds: readonly Kind[] = existingKindsWith((kind) => kind);

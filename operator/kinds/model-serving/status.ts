@@ -2,6 +2,7 @@ import { endpointOf } from '../../../constructs/model-serving/launch.ts';
 import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { selectorText } from '../../../constructs/parts/labels.ts';
+import type { Refusal } from '../../../constructs/schema/error.ts';
 import { conditionOf, settle } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import { verdictsOf } from './conditions.ts';
@@ -40,11 +41,12 @@ export function refuse(
   problems: string,
   now: number,
   seen: ModelServingStatus = {},
+  reason: Refusal = 'InvalidSpec',
 ): ModelServingStatus {
   const before = resource.status?.conditions;
   const { replicas, readyReplicas } = seen;
-  const refused = { status: 'False', reason: 'InvalidSpec', message: problems } as const;
-  const untried = { status: 'Unknown', reason: 'InvalidSpec', message: 'Nothing has been tried yet.' } as const;
+  const refused = { status: 'False', reason, message: problems } as const;
+  const untried = { status: 'Unknown', reason, message: 'Nothing has been tried yet.' } as const;
   const verdicts: readonly Verdict[] = [
     { type: 'Accepted', ...refused },
     conditionOf(before, 'WeightsReady') ?? { type: 'WeightsReady', ...untried },

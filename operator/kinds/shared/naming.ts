@@ -4,6 +4,11 @@ import { SpecError } from '../../../constructs/schema/error.ts';
 import { own } from '../../../constructs/schema/json.ts';
 import type { Resource } from '../../engine/kind.ts';
 
+/** What the value of a label may be: the name is one. */
+const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const NAME_TEXT =
+  'must have behind its / a name of at most 63 letters, digits, "-", "_" and ".", beginning and ending with a letter or digit';
+
 /** What a construct is made from, of a resource. */
 export function propsOf<Spec>(resource: Resource<Spec>) {
   const { metadata, spec } = resource;
@@ -21,11 +26,11 @@ export function namingOf({ kind, metadata }: Pick<Resource, 'kind' | 'metadata'>
   if (asked === undefined) return undefined;
   const [of = '', name = metadata.name] = asked.split('/');
   const make: ((name: string) => Naming) | undefined = own(NAMINGS, of);
-  if (make) return make(name);
+  if (make && LABEL_VALUE.test(name)) return make(name);
   throw new SpecError(`${kind} ${metadata.namespace ?? ''}/${metadata.name}`, [
     {
       path: `metadata.annotations[${NAMING_ANNOTATION}]`,
-      message: `must be one of ${Object.keys(NAMINGS).join(', ')}, or be left out`,
+      message: make ? NAME_TEXT : `must be one of ${Object.keys(NAMINGS).join(', ')}, or be left out`,
       got: asked,
     },
   ]);

@@ -5,6 +5,7 @@ import { AgentService, ModelServing } from '../../../constructs/index.ts';
 import type { AgentServiceSpecInput, Manifest } from '../../../constructs/index.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { agentServiceArbitrary } from '../../support/arbitrary-agent-service.ts';
+import { permissiveKinds } from '../../support/permissive-kinds.ts';
 import { AgentUnderTest, agentSpec } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -33,7 +34,7 @@ function rendered({ name, namespace }: AgentUnderTest, spec: AgentServiceSpecInp
 
 it(`what cdk8s renders is, object by object, what the operator applied, for ${SPECS} generated specs`, async () => {
   const namespace = await testNamespace(admin);
-  await startOperator(admin, namespace);
+  await startOperator(admin, namespace, { kinds: permissiveKinds });
   const specs = fc.sample(agentServiceArbitrary, { numRuns: SPECS, seed: 20_261_121 });
   const cases = specs.map((spec, index) => ({ agent: new AgentUnderTest(admin, namespace, `a${index}`), spec }));
   await Promise.all(cases.map(({ agent, spec }) => agent.apply(spec)));
@@ -51,7 +52,7 @@ it(`what cdk8s renders is, object by object, what the operator applied, for ${SP
 
 it('a ModelServing as model gives what the operator applies for a modelRef', async () => {
   const namespace = await testNamespace(admin);
-  await startOperator(admin, namespace);
+  await startOperator(admin, namespace, { kinds: permissiveKinds });
   const { model: _, ...spec } = agentSpec;
   const agent = new AgentUnderTest(admin, namespace);
   await agent.apply({ ...spec, modelRef: { name: 'llama' } });

@@ -6,6 +6,7 @@ import type { DistributedTrainingSpecInput } from '../../../constructs/distribut
 import type { Manifest } from '../../../constructs/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import { distributedTrainingArbitrary } from '../../support/arbitrary-distributed-training.ts';
+import { permissiveKinds } from '../../support/permissive-kinds.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
@@ -41,7 +42,7 @@ function enduring(spec: DistributedTrainingSpecInput): DistributedTrainingSpecIn
 
 it(`what cdk8s renders is, object by object, what the operator applied, for ${SPECS} generated specs`, async () => {
   const namespace = await testNamespace(admin);
-  await startOperator(admin, namespace);
+  await startOperator(admin, namespace, { kinds: permissiveKinds });
   const cases = fc.sample(distributedTrainingArbitrary, { numRuns: SPECS, seed: 20_261_121 }).map((spec, index) => ({
     training: new TrainingUnderTest(admin, namespace, `t${index}`),
     spec: enduring(spec),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Manifest, ModelServing } from '../../../constructs/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
 import { modelServingArbitrary } from '../../support/arbitrary-model-serving.ts';
+import { permissiveKinds } from '../../support/permissive-kinds.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
@@ -49,7 +50,7 @@ async function completeFetches(namespace: string): Promise<void> {
 
 it(`what cdk8s renders is, object by object, what the operator applied, for ${SPECS} generated specs`, async () => {
   const namespace = await testNamespace(admin);
-  await startOperator(admin, namespace);
+  await startOperator(admin, namespace, { kinds: permissiveKinds });
   const specs = fc.sample(modelServingArbitrary, { numRuns: SPECS, seed: 20_261_121 });
   const cases = specs.map((spec, index) => ({ serving: new ServingUnderTest(admin, namespace, `m${index}`), spec }));
   await Promise.all(cases.map(({ serving, spec }) => serving.apply(spec)));

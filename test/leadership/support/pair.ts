@@ -140,7 +140,7 @@ export class Pair implements AsyncDisposable {
         engine: { type: 'vllm' },
         resources: { gpu: 0, cpu: '100m', memory: '64Mi' },
         replicas: 0,
-        serviceAccount: { annotations: { 'example.com/round': `${this.#round}` } },
+        serviceAccount: { annotations: { 'eks.amazonaws.com/token-expiration': `${this.#round}` } },
       });
       await sleep(UNREST_MS, undefined, { signal }).catch(() => undefined);
     }

@@ -49,7 +49,7 @@ export class Fleet {
   async edit(name: string, timeout = 60_000): Promise<number> {
     this.#edits += 1;
     const began = performance.now();
-    const annotations = { 'example.com/edit': `${this.#edits}` };
+    const annotations = { 'eks.amazonaws.com/token-expiration': `${this.#edits}` };
     await this.#apply(name, { ...spec, serviceAccount: { annotations } });
     await eventually(async () => this.#mustBeSeen(await this.#get(name)), { timeout });
     return performance.now() - began;

@@ -1,0 +1,9 @@
+import { kindsWith } from '../operator/kinds/index.ts';
+
+/**
+ * The kinds as commands know them. Which annotations the administrator of a cluster allows is told by no API, so commands
+ * render all, and say which are refused by default.
+ */
+export const { kinds, allKinds } = kindsWith({
+  allowedAnnotations: { ingress: ['*'], serviceAccount: ['*'], pod: ['*'] },
+});
