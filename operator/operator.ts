@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Answers } from './engine/answers.ts';
 import { Backoff } from './engine/backoff.ts';
 import { systemClock } from './engine/clock.ts';
+import { Computations } from './engine/computations.ts';
 import { Controller } from './engine/controller.ts';
 import { typeName } from './engine/caches.ts';
 import { ResourceMetrics } from './engine/exposition.ts';
 import { Intake } from './engine/intake.ts';
 import type { Kind } from './engine/kind.ts';
-import { createLogger } from './engine/log.ts';
+import { about, createLogger } from './engine/log.ts';
 import type { Logger } from './engine/log.ts';
 import { Metrics } from './engine/metrics.ts';
 import { serveProbes } from './engine/server.ts';
@@ -53,6 +54,7 @@ class Operator {
   readonly #discovery: Discovery;
   readonly #events: EventRecorder;
   readonly #answers: Answers;
+  readonly #computations: Computations;
   readonly #watches: Watches;
   readonly #controllers: ReadonlyMap<string, Controller>;
   readonly #leading = Promise.withResolvers<void>();
@@ -127,6 +129,10 @@ class Operator {
       now: () => systemClock.now(),
       ...(podAddress !== undefined && { podAddress }),
     });
+    this.#computations = new Computations({
+      failed: ({ kind, metadata: { namespace = '', name } }, computation, why) =>
+        this.#log.warn({ ...about({ kind, namespace, name }), computation }, `a computation came to nothing: ${why}`),
+    });
     this.#resourceMetrics = new ResourceMetrics(
       kinds.map((kind) => ({
         kind: kind.type.kind,
@@ -163,6 +169,7 @@ class Operator {
     await this.#watches.stop();
     await this.#election?.stop();
     await this.#answers.close();
+    await this.#computations.close();
     await this.#closeProbes?.();
     await this.#client.close();
     await this.#options.tracer?.close();
@@ -195,7 +202,10 @@ class Operator {
       client: this.#client,
       view: this.#watches.view(kind),
       resources: () => this.#watches.resources(kind),
-      answer: (ask, about) => this.#answers.answer(ask, about),
+      answer: async (ask, resource) =>
+        ask.type === 'computation'
+          ? { ...(await this.#computations.answer(kind, ask, resource)), at: systemClock.now() }
+          : this.#answers.answer(ask, resource),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,

@@ -3,7 +3,7 @@ import { Agent } from '../kube/http.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { StreamedAnswer } from '../kube/streamed-answer.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
-import type { Ask, Fact } from './asks.ts';
+import type { Ask, Fact, LookUp } from './asks.ts';
 import type { Resource } from './kind.ts';
 import { controllerOf } from './observe.ts';
 import type { ObservedPod } from './observed.ts';
@@ -60,7 +60,7 @@ export class Answers {
   }
 
   /** @throws where it can't be found out */
-  async answer(ask: Ask, about: Resource): Promise<Fact> {
+  async answer(ask: LookUp, about: Resource): Promise<Fact> {
     const { now } = this.#sources;
     if (ask.type === 'secret' || ask.type === 'configMap') {
       return { at: now(), type: ask.type, ...(await this.#content(ask, about)) };
