@@ -37,7 +37,8 @@ export function searchCourse(
   if (outcome) return { trials: known, outcome, suggestion: idle };
   const running = lines.filter((line) => !isOver(line)).length;
   const places = Math.min(tuning.parallelTrials - running, tuning.maxTrials - known.length);
-  if (suspend || places <= 0) return { trials: known, suggestion: idle };
+  if (suspend) return { trials: known, suggestion: idle };
+  if (places <= 0) return { trials: known, suggestion: NO_SUGGESTION };
   const suggestion = suggestionOf({ tuning, lines, facts, before: failed, now }, places);
   const end = running === 0 ? endAfter(tuning, lines, suggestion) : undefined;
   return { trials: withNew(known, suggestion), suggestion, ...(end && { outcome: end }) };
