@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Answers } from './engine/answers.ts';
 import { Backoff } from './engine/backoff.ts';
 import { systemClock } from './engine/clock.ts';
+import { Computations } from './engine/computations.ts';
 import { Controller } from './engine/controller.ts';
 import { typeName } from './engine/caches.ts';
 import { ResourceMetrics } from './engine/exposition.ts';
@@ -61,6 +62,7 @@ class Operator {
   readonly #events: EventRecorder;
   readonly #answers: Answers;
   readonly #lookUps = new LookUps({ clock: systemClock });
+  readonly #computations: Computations;
   readonly #watches: Watches;
   readonly #controllers: ReadonlyMap<string, Controller>;
   readonly #leading = Promise.withResolvers<void>();
@@ -135,6 +137,10 @@ class Operator {
       now: () => systemClock.now(),
       ...(podAddress !== undefined && { podAddress }),
     });
+    this.#computations = new Computations({
+      failed: ({ kind, metadata: { namespace = '', name } }, computation, why) =>
+        this.#log.warn({ ...about({ kind, namespace, name }), computation }, `a computation came to nothing: ${why}`),
+    });
     this.#resourceMetrics = new ResourceMetrics(
       kinds.map((kind) => ({
         kind: kind.type.kind,
@@ -171,6 +177,7 @@ class Operator {
     await this.#watches.stop();
     await this.#election?.stop();
     await this.#answers.close();
+    await this.#computations.close();
     await this.#closeProbes?.();
     await this.#client.close();
     await this.#options.tracer?.close();
@@ -203,8 +210,10 @@ class Operator {
       client: this.#client,
       view: this.#watches.view(kind),
       resources: () => this.#watches.resources(kind),
-      answer: (ask, about, signal) =>
-        this.#lookUps.run(ask, about, signal, () => this.#answers.answer(ask, about, signal)),
+      answer: async (ask, about, signal) =>
+        ask.type === 'computation'
+          ? { ...(await this.#computations.answer(kind, ask, about)), at: systemClock.now() }
+          : this.#lookUps.run(ask, about, signal, () => this.#answers.answer(ask, about, signal)),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,

@@ -1,4 +1,5 @@
-import type { Assignments, Parameter } from '../../operator/kinds/distributed-training/tuning/optimiser/space.ts';
+import type { Parameter } from '../../operator/kinds/distributed-training/tuning/optimiser/axis.ts';
+import type { Assignments } from '../../operator/kinds/distributed-training/tuning/optimiser/space.ts';
 
 /** A function whose minimum is known. */
 export interface TestFunction {

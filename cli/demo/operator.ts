@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { type Program, start } from '../../cluster/process.ts';
 import { connect, type Connection, type KubeClient } from '../../operator/kube/index.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
-import { entryPoint } from '../package.ts';
+import { entryPoint } from '../entry-point.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { Place } from './place.ts';
 

@@ -1,6 +1,7 @@
 import { Answers } from '../../operator/engine/answers.ts';
 import { decorate } from '../../operator/engine/decorate.ts';
 import type { Ask, Fact } from '../../operator/engine/asks.ts';
+import { Computations } from '../../operator/engine/computations.ts';
 import type { CommonStatus, Kind, RenderedChild, Resource, Snapshot } from '../../operator/engine/kind.ts';
 import { type DesiredChild, makePlan, type Plan } from '../../operator/engine/plan.ts';
 import { snapshotOf } from '../../operator/engine/snapshot.ts';
@@ -30,7 +31,7 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
   const { resource } = bare;
   const discovery = new Discovery(client);
   const { asks } = kind.conduct(bare, Date.now());
-  const snapshot = { ...bare, facts: await answersTo(asks, client, discovery, resource) };
+  const snapshot = { ...bare, facts: await answersTo(asks, client, discovery, { kind, resource }) };
 
   const { runtime, replace = [] } = kind.conduct(snapshot, Date.now());
   const decorated = (children: readonly RenderedChild[]) => children.map((child) => decorate(child, resource));
@@ -51,25 +52,32 @@ function settledOf(resource: Resource): Resource {
   return { ...resource, status };
 }
 
-const IN_ONE_LOOK: ReadonlySet<Ask['type']> = new Set(['secret', 'configMap', 'served', 'object']);
+const IN_ONE_LOOK: ReadonlySet<Ask['type']> = new Set(['secret', 'configMap', 'served', 'object', 'computation']);
 
-/** What can be found out in one look: single objects, Secrets, ConfigMaps, and what the API server serves. */
+/**
+ * What can be found out in one look: single objects, Secrets, ConfigMaps, what the API server serves, and what is computed.
+ */
 async function answersTo(
   asks: readonly Ask[],
   client: KubeClient,
   discovery: Discovery,
-  resource: Resource,
+  { kind, resource }: { readonly kind: Kind; readonly resource: Resource },
 ): Promise<Readonly<Record<string, Fact>>> {
   const now = () => Date.now();
   const isServed = discovery.isServed.bind(discovery);
   const answers = new Answers({ client, isServed, pod: () => undefined, now });
+  const computations = new Computations();
+  const answer = async (ask: Ask): Promise<Fact> =>
+    ask.type === 'computation'
+      ? { ...(await computations.answer(kind, ask, resource)), at: now() }
+      : answers.answer(ask, resource);
   try {
     const facts = asks
       .filter(({ type }) => IN_ONE_LOOK.has(type))
-      .map(async (ask) => [ask.id, await answers.answer(ask, resource).catch(unknown)] as const);
+      .map(async (ask) => [ask.id, await answer(ask).catch(unknown)] as const);
     return Object.fromEntries(await Promise.all(facts));
   } finally {
-    await answers.close();
+    await Promise.all([answers.close(), computations.close()]);
   }
 }
 

@@ -70,6 +70,14 @@ const tuning = z.strictObject({
   running: count.describe('Number of trials that have been started and have not ended.'),
   succeeded: count.describe('Number of trials with a value.'),
   failed: count.describe('Number of trials that ended without one.'),
+  suggestion: z
+    .strictObject({
+      failures: count.describe('How many times in a row.'),
+      message: text(512).describe('Why, the last time.'),
+      nextAttemptAt: time.describe('Before then it is not tried again.'),
+    })
+    .describe('That the next trial could not be chosen; absent where it could.')
+    .optional(),
   trials: z
     .array(trial.describe('A trial.'))
     .max(MOST_TRIALS)

@@ -11,6 +11,11 @@ export const metricRules: readonly Rule[] = [
   },
 ];
 
+/** Up to it every whole number has a value of its own. */
+const LARGEST = Number.MAX_SAFE_INTEGER;
+const BOUNDS = ['min', 'max'] as const;
+const isExact = (bound: string): string => `self.${bound} >= -${LARGEST}.0 && self.${bound} <= ${LARGEST}.0`;
+
 /** Rules of one parameter. */
 export const parameterRules: readonly Rule[] = [
   {
@@ -37,8 +42,14 @@ export const parameterRules: readonly Rule[] = [
     fieldPath: '.scale',
     message: 'log needs min and max that are both above 0, or both below: move min, or take linear',
   },
+  ...BOUNDS.map((bound) => ({
+    rule: `self.type != 'int' || !has(self.${bound}) || ${isExact(bound)}`,
+    fieldPath: `.${bound}`,
+    message: `must be from -${LARGEST} to ${LARGEST} for type int: beyond it not every whole number has a value of its own`,
+  })),
   {
-    rule: "self.type != 'int' || (!has(self.min) || self.min == double(int(self.min))) && (!has(self.max) || self.max == double(int(self.max)))",
+    // What is too large has a message of its own; beyond 2^63 it could not be made an integer of CEL.
+    rule: `self.type != 'int' || ${BOUNDS.map((bound) => `(!has(self.${bound}) || !(${isExact(bound)}) || self.${bound} == double(int(self.${bound})))`).join(' && ')}`,
     fieldPath: '.type',
     message: 'int needs whole numbers as min and max',
   },

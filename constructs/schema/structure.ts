@@ -37,8 +37,11 @@ function widthsOf({ format }: StructuralSchema, value: Json): readonly [string, 
 const typeOf = (value: Json): string => {
   if (value === null) return 'null';
   if (isList(value)) return 'array';
-  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < INT64 ? 'integer' : typeof value;
 };
+
+/** The API server reads whole numbers from here on as numbers with a fraction. */
+const INT64 = 2 ** 63;
 
 function objectProblems(schema: StructuralSchema, value: JsonObject, path: string): readonly Problem[] {
   const { properties = {}, additionalProperties, required = [], maxProperties } = schema;

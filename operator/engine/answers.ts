@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Agent } from '../kube/http.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
-import type { Ask, Fact } from './asks.ts';
+import type { Ask, Fact, LookUp } from './asks.ts';
 import type { Resource } from './kind.ts';
 import { controllerOf } from './observe.ts';
 import type { ObservedPod } from './observed.ts';
@@ -57,7 +57,7 @@ export class Answers {
    * @param signal - ends it: nobody wants to know any more
    * @throws where it can't be found out
    */
-  async answer(ask: Ask, about: Resource, signal: AbortSignal = NEVER): Promise<Fact> {
+  async answer(ask: LookUp, about: Resource, signal: AbortSignal = NEVER): Promise<Fact> {
     const { now } = this.#sources;
     if (ask.type === 'secret' || ask.type === 'configMap') {
       return { at: now(), type: ask.type, ...(await this.#content(ask, about)) };

@@ -1,4 +1,5 @@
 import type { ResourceType } from '../kube/types.ts';
+import type { ComputationAsk, ComputationFact } from './computation.ts';
 import type { Listed } from './lists.ts';
 import type { LogReport } from './pod-log.ts';
 
@@ -41,7 +42,11 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
         /** What is wanted of each, as dotted paths. */
         readonly paths: readonly string[];
       }
+    | ComputationAsk
   );
+
+/** An ask that is answered by looking something up. */
+export type LookUp = Exclude<Ask, ComputationAsk>;
 
 /** An answer to an ask. */
 export type Fact = { readonly at: number } &
@@ -64,6 +69,7 @@ export type Fact = { readonly at: number } &
         /** In the order of their names. One value for all who asked the same, as long as nothing in it changes. */
         readonly objects: readonly Listed[];
       }
+    | ComputationFact
     /** It could not be found out this time; the engine asks again. */
     | { readonly type: 'unknown'; readonly message: string }
   );

@@ -193,6 +193,13 @@ export interface Kind<R extends Resource = Resource, Runtime = unknown> {
    * @default - none
    */
   readonly powers?: readonly Power[];
+  /**
+   * The module whose exported functions it asks for by name, to be called in a thread of their own: pure, from plain data
+   * to plain data. It is a program of the operator's bundle.
+   *
+   * @default - it asks for no computation
+   */
+  readonly computations?: URL;
   /** What its resources have for metrics. */
   readonly figures: Figures<R>;
   /** What to do now. Pure: no I/O, and no clock but `now` (milliseconds since the epoch). */

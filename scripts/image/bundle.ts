@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -8,22 +8,25 @@ const ROOT = join(import.meta.dirname, '../..');
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /**
- * The programs of the operator. The lease is renewed by a thread, and a kubeconfig loaded by a child process; both are files
- * beside the one that starts them.
+ * The programs of the operator. A thread renews the lease, another one computes what the kinds' modules of computations
+ * have, and a child process loads a kubeconfig; all are files beside the one that starts or loads them.
  */
 const PROGRAMS = {
   operator: 'cli/operator/main.ts',
   'lease-worker': 'operator/kube/lease-worker.ts',
   'kubeconfig-child': 'operator/kube/kubeconfig-child.ts',
+  'computation-worker': 'operator/engine/computation-worker.ts',
+  suggestions: 'operator/kinds/distributed-training/tuning/suggestions.ts',
 };
 
 /**
  * Bundles the operator, with all that it needs of its dependencies, into a folder.
  *
  * @param more - other programs that come beside it, by their names
+ * @returns what each file was made from, and what it loads
  */
-export async function bundle(folder: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
-  const { outputFiles } = await build({
+export async function bundle(folder: string, more: Readonly<Record<string, string>> = {}): Promise<Metafile> {
+  const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: { ...PROGRAMS, ...more },
     outdir: folder,
@@ -36,10 +39,12 @@ export async function bundle(folder: string, more: Readonly<Record<string, strin
     charset: 'ascii',
     legalComments: 'linked',
     banner: { js: REQUIRE },
+    metafile: true,
     write: false,
   });
   mkdirSync(folder, { recursive: true });
   for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.js') ? inAscii(text) : text);
+  return metafile;
 }
 
 /**

@@ -8,6 +8,7 @@ import { type Usage, usageOf } from '../../bench/process.ts';
 import { kubeconfig } from '../../cluster/credentials.ts';
 import { freePort } from '../../cluster/ports.ts';
 import { eventually } from '../cluster/support/eventually.ts';
+import { type Command, imageCommand } from './image.ts';
 
 export interface OperatorProcessOptions {
   /** The API server, or the proxy before it. */
@@ -29,6 +30,12 @@ export interface OperatorProcessOptions {
    * @default - the command line of this checkout
    */
   readonly program?: string;
+  /**
+   * The root file system of the image, whose Node.js, options, program and variables are then taken, and no others.
+   *
+   * @default - none: this Node.js, and the variables of this process
+   */
+  readonly root?: string;
   /** Variables of the environment that come on top. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -70,15 +77,16 @@ export class OperatorProcess implements AsyncDisposable {
   }
 
   static async start(options: OperatorProcessOptions): Promise<OperatorProcess> {
-    const { url, ca, token, args = [], node = [], program = PROGRAM, env = {} } = options;
+    const { url, ca, token, args = [], env = {} } = options;
+    const command = commandOf(options);
     const dir = mkdtempSync(join(tmpdir(), 'trunnion-operator-'));
     const file = join(dir, 'kubeconfig');
     writeFileSync(file, kubeconfig(url, ca, token), { mode: 0o600 });
     const port = await freePort();
     const child = spawn(
-      process.execPath,
-      [...node, program, 'operator', '--kubeconfig', file, '--host', '127.0.0.1', '--port', `${port}`, ...args],
-      { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } },
+      command.program,
+      [...command.args, 'operator', '--kubeconfig', file, '--host', '127.0.0.1', '--port', `${port}`, ...args],
+      { stdio: ['ignore', 'ignore', 'pipe'], env: { ...command.env, ...env } },
     );
     return new OperatorProcess(child, port, dir);
   }
@@ -149,6 +157,11 @@ export class OperatorProcess implements AsyncDisposable {
     return fetch(`http://127.0.0.1:${this.port}/${path}`, { signal: AbortSignal.timeout(5_000) });
   }
 }
+
+const commandOf = ({ root, node = [], program = PROGRAM }: OperatorProcessOptions): Command =>
+  root === undefined
+    ? { program: process.execPath, args: [...node, program], env: process.env as Command['env'] }
+    : imageCommand(root);
 
 function readLine(line: string): LogLine {
   try {

@@ -10,6 +10,7 @@ import { conduct } from './conduct.ts';
 import { FIGURES } from './figures.ts';
 import { refuse } from './status.ts';
 import { POD_GROUP } from './trouble.ts';
+import { COMPUTATIONS } from './tuning/computations.ts';
 import type { DistributedTrainingResource } from './view.ts';
 
 export type { DistributedTrainingResource, DistributedTrainingRuntime };
@@ -39,6 +40,7 @@ export const distributedTraining: Kind<DistributedTrainingResource, DistributedT
     { ...TYPE, stays: true },
   ],
   powers: ['remove-pods', 'make-secrets', 'expire'],
+  computations: COMPUTATIONS,
   figures: FIGURES,
   conduct,
   render: (resource, runtime) =>

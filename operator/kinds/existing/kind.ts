@@ -39,6 +39,7 @@ export function existingKind(translation: Translation): Kind<Resource, ExistingR
     childTypes: kind.childTypes,
     ...(kind.finalizer !== undefined && { finalizer: kind.finalizer }),
     ...(kind.powers && { powers: kind.powers }),
+    ...(kind.computations && { computations: kind.computations }),
     ...(translation.refersTo && { refersTo: translation.refersTo }),
     figures: { ...kind.figures, statusOf: rememberedIn },
     references: (resource) => translation.references?.(resource) ?? [],

@@ -118,6 +118,24 @@ const searches: readonly RefusedExample[] = [
     problems: [[`${at}.type`, 'int needs whole numbers']],
   },
   {
+    title: 'an integer up to what no integer of CEL can be',
+    spec: parameter({ type: 'int', min: 1, max: 1e21 }),
+    problems: [[`${at}.max`, 'must be from -9007199254740991 to 9007199254740991']],
+  },
+  {
+    title: 'an integer from the least number that there is to a fraction',
+    spec: parameter({ type: 'int', min: -1.7976931348623157e308, max: 0.5 }),
+    problems: [
+      [`${at}.min`, 'must be from -9007199254740991 to 9007199254740991'],
+      [`${at}.type`, 'int needs whole numbers'],
+    ],
+  },
+  {
+    title: 'a value that is larger than integers are',
+    spec: parameter({ type: 'int', values: [1, 1e21] }),
+    problems: [['spec.tuning.parameters.a.values[1]', 'must be of type integer,string: "number"']],
+  },
+  {
     title: 'values that are no numbers',
     spec: parameter({ type: 'float', values: ['0.5', 'much'] }),
     problems: [[`${at}.values`, 'must be numbers']],

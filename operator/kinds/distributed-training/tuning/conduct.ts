@@ -24,14 +24,18 @@ export function conductSearch(
 ): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
   const { resource } = snapshot;
   const spec = completed(resource.spec) as DistributedTrainingSpec & { readonly tuning: Tuning };
-  const course = searchCourse(spec, resource.status ?? {}, trialsOf(snapshot));
+  const told = { status: resource.status ?? {}, facts: snapshot.facts };
+  const course = searchCourse(spec, told, trialsOf(snapshot), now);
+  const { asks, wakeAt = Infinity } = course.suggestion;
   const status = searchStatus({ snapshot, spec, course }, now);
   const expiresAt = expiryOf(spec, resource.status?.completionTime);
+  const next = Math.min(wakeAt, expiresAt ?? Infinity);
   return {
     runtime: { trials: runtimeOf(course, spec.suspend) },
     status,
-    asks: [],
-    ...(expiresAt !== undefined && (now >= expiresAt ? { expire: true } : { wakeAt: expiresAt })),
+    asks,
+    ...(expiresAt !== undefined && now >= expiresAt && { expire: true }),
+    ...(next > now && next < Infinity && { wakeAt: next }),
   };
 }
 

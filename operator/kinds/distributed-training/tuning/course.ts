@@ -2,8 +2,9 @@ import type { Tuning } from '../../../../constructs/distributed-training/trial.t
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
 import { outcomeIn } from '../course.ts';
 import type { Outcome } from '../course.ts';
-import { suggest } from './optimiser/suggest.ts';
-import { asText, historyOf, searchOf } from './search.ts';
+import type { Fact } from '../../../engine/asks.ts';
+import { NO_SUGGESTION, suggestionOf } from './suggestion.ts';
+import type { Suggestion } from './suggestion.ts';
 import { hasSucceeded, isOver } from './trials.ts';
 import type { KnownTrial, TrialLine } from './trials.ts';
 
@@ -12,20 +13,35 @@ export interface SearchCourse {
   readonly trials: readonly KnownTrial[];
   /** Absent as long as it goes on. */
   readonly outcome?: Outcome;
+  /** What is known of the trials that come next. */
+  readonly suggestion: Suggestion;
 }
 
-/** Where a search stands now: with the trials that are to be started, or with its end. */
+/** What a search has been told. */
+interface Told {
+  readonly status: DistributedTrainingStatus;
+  readonly facts: Readonly<Record<string, Fact>>;
+}
+
+/** Where a search stands now: with the trials that are to be started, as far as they are known, or with its end. */
 export function searchCourse(
   { tuning, suspend }: { readonly tuning: Tuning; readonly suspend: boolean },
-  status: DistributedTrainingStatus,
+  { status, facts }: Told,
   known: readonly KnownTrial[],
+  now: number,
 ): SearchCourse {
-  const outcome = outcomeIn(status) ?? endOf(tuning, linesOf(known));
-  if (outcome) return { trials: known, outcome };
-  if (suspend) return { trials: known };
-  const trials = withNew(tuning, known);
-  const isExhausted = linesOf(trials).every(isOver);
-  return { trials, ...(isExhausted && { outcome: afterAll(tuning, linesOf(trials), 'All there is has been tried.') }) };
+  const lines = linesOf(known);
+  const failed = status.tuning?.suggestion;
+  const idle = { ...NO_SUGGESTION, ...(failed && { failed }) };
+  const outcome = outcomeIn(status) ?? endOf(tuning, lines);
+  if (outcome) return { trials: known, outcome, suggestion: idle };
+  const running = lines.filter((line) => !isOver(line)).length;
+  const places = Math.min(tuning.parallelTrials - running, tuning.maxTrials - known.length);
+  if (suspend) return { trials: known, suggestion: idle };
+  if (places <= 0) return { trials: known, suggestion: NO_SUGGESTION };
+  const suggestion = suggestionOf({ tuning, lines, facts, before: failed, now }, places);
+  const end = running === 0 ? endAfter(tuning, lines, suggestion) : undefined;
+  return { trials: withNew(known, suggestion), suggestion, ...(end && { outcome: end }) };
 }
 
 /** The best trial so far; of equals the first. */
@@ -42,20 +58,24 @@ export function inWords({ objective }: Tuning, { number, value, assignments }: T
 
 export const linesOf = (trials: readonly KnownTrial[]): readonly TrialLine[] => trials.map(({ line }) => line);
 
-/** As many new trials as there are places for. Each knows of those before it. */
-function withNew(tuning: Tuning, known: readonly KnownTrial[]): readonly KnownTrial[] {
-  const { parallelTrials, maxTrials } = tuning;
-  const running = known.filter(({ line }) => !isOver(line)).length;
-  const count = Math.min(parallelTrials - running, maxTrials - known.length);
-  const search = searchOf(tuning);
-  const trials = [...known];
-  for (let started = 0; started < count; started++) {
-    const assignments = suggest(search, historyOf(tuning, linesOf(trials)));
-    if (assignments === undefined) break;
-    const number = (trials.at(-1)?.line.number ?? 0) + 1;
-    trials.push({ line: { number, phase: 'Pending', assignments: asText(assignments) } });
-  }
-  return trials;
+/** With those that are to be started. */
+function withNew(known: readonly KnownTrial[], { assignments }: Suggestion): readonly KnownTrial[] {
+  const last = known.at(-1)?.line.number ?? 0;
+  const started = assignments.map((each, i) => ({
+    line: { number: last + 1 + i, phase: 'Pending' as const, assignments: each },
+  }));
+  return [...known, ...started];
+}
+
+/** Why a search is over that has no trial that runs, and none to start. */
+function endAfter(tuning: Tuning, lines: readonly TrialLine[], suggestion: Suggestion): Outcome | undefined {
+  const { assignments, exhausted, failed, hopeless = false } = suggestion;
+  if (exhausted && assignments.length === 0) return afterAll(tuning, lines, 'All there is has been tried.');
+  if (!failed || !hopeless) return undefined;
+  const best = bestOf(tuning, lines);
+  const soFar = best ? ` The best of ${lines.length} trials is ${inWords(tuning, best)}.` : '';
+  const message = `The next trial could not be chosen, ${failed.failures} times in a row: ${failed.message}.${soFar} Make a new resource with algorithm random, or with fewer parameters.`;
+  return { complete: false, reason: 'SuggestionFailed', message };
 }
 
 /** Why a search is over; undefined where it goes on. */

@@ -1,5 +1,6 @@
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
-import type { Assignments, Parameter, Value } from './optimiser/space.ts';
+import type { Parameter, Value } from './optimiser/axis.ts';
+import type { Assignments } from './optimiser/space.ts';
 import type { Search, Trial } from './optimiser/suggest.ts';
 import { isOver } from './trials.ts';
 import type { TrialLine } from './trials.ts';

@@ -14,6 +14,7 @@ import { report } from '../status.ts';
 import type { DistributedTrainingResource } from '../view.ts';
 import { bestOf, inWords, linesOf } from './course.ts';
 import type { SearchCourse } from './course.ts';
+import type { FailedSuggestion } from './suggestion.ts';
 import { hasSucceeded, isOver } from './trials.ts';
 
 /** All that the status of a search is made from. */
@@ -44,6 +45,7 @@ export function searchStatus(situation: SearchSituation, now: number): Distribut
       running: lines.length - over.length,
       succeeded,
       failed: over.length - succeeded,
+      ...(course.suggestion.failed && { suggestion: course.suggestion.failed }),
       trials: lines,
     },
   };
@@ -64,14 +66,19 @@ function verdictsOf(situation: SearchSituation): readonly Verdict[] {
   ];
 }
 
-function runningOf({ snapshot, spec, course: { outcome, trials } }: SearchSituation): Saying {
+function runningOf({ snapshot, spec, course: { outcome, trials, suggestion } }: SearchSituation): Saying {
   if (outcome) return lacks(outcome.reason, outcome.message);
   if (spec.suspend) return lacks('Suspended', 'It is suspended.');
   const going = trials.filter(({ line }) => !isOver(line));
   const running = going.filter(({ line }) => line.phase === 'Running').length;
   const best = bestOf(spec.tuning, linesOf(trials));
   const soFar = best ? ` The best so far is ${inWords(spec.tuning, best)}.` : '';
-  if (running > 0) return holds('Running', `${running} of ${going.length} started trials run.${soFar}`);
+  const runs = `${running} of ${going.length} started trials run.${soFar}`;
+  if (suggestion.failed) {
+    const says = unchosen(suggestion.failed);
+    return running > 0 ? holds('SuggestionFailed', `${runs} ${says}`) : lacks('SuggestionFailed', `${says}${soFar}`);
+  }
+  if (running > 0) return holds('Running', runs);
   const [problem] = essentialProblems(snapshot, new Set(trials.map(({ line }) => `trial-${line.number}`)));
   if (problem) return lacks(problem.reason, problem.message);
   const [waiting] = going.flatMap(({ line, child }) => {
@@ -81,6 +88,9 @@ function runningOf({ snapshot, spec, course: { outcome, trials } }: SearchSituat
   if (!waiting) return lacks('Starting', 'No trial runs yet.');
   return lacks(waiting.says.reason, `Trial ${waiting.number} does not run: ${waiting.says.message}${soFar}`);
 }
+
+const unchosen = ({ failures, message, nextAttemptAt }: FailedSuggestion): string =>
+  `The next trial could not be chosen (${failures} times in a row): ${message}. It is tried again at ${nextAttemptAt}. If this goes on, make a new resource with algorithm random, or with fewer parameters.`;
 
 const conditionsOf = ({ slice }: ObservedChild): readonly Condition[] | undefined =>
   (slice['status'] as { readonly conditions?: readonly Condition[] } | undefined)?.conditions;

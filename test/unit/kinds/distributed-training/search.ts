@@ -4,10 +4,15 @@ import type {
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
+import type { Ask, Fact } from '../../../../operator/engine/asks.ts';
 import type { Decision, Problem } from '../../../../operator/engine/kind.ts';
 import type { ObservedChild } from '../../../../operator/engine/observed.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
 import type { DistributedTrainingRuntime } from '../../../../operator/kinds/distributed-training/index.ts';
+import {
+  suggestTrials,
+  type SuggestionInput,
+} from '../../../../operator/kinds/distributed-training/tuning/suggestions.ts';
 import { childOf, decide, resourceOf, SECOND, specOf, START } from './support.ts';
 
 type TrialStatus = Readonly<Record<string, unknown>>;
@@ -37,15 +42,38 @@ export class SearchWorld {
   spec: DistributedTrainingSpec;
   status: DistributedTrainingStatus | undefined;
   problems: readonly Problem[] = [];
+  /** What is known by now. */
+  facts: Readonly<Record<string, Fact>> = {};
+  /** What comes of a computation; undefined as long as it is under way. */
+  compute: (input: SuggestionInput) => Fact | undefined = (input) => ({
+    at: this.now,
+    type: 'computed',
+    value: suggestTrials(input),
+  });
   readonly trials = new Map<string, { readonly manifest: Manifest; status: TrialStatus }>();
 
   constructor(spec: DistributedTrainingSpec) {
     this.spec = spec;
   }
 
+  /** Decides, and once more when what was asked is known; what is not asked any more is forgotten, as the engine does. */
   decide(): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
+    this.facts = Object.fromEntries(
+      this.#look().asks.flatMap((ask) => {
+        const fact = this.facts[ask.id] ?? this.#answer(ask);
+        return fact ? [[ask.id, fact]] : [];
+      }),
+    );
+    return this.#look();
+  }
+
+  #look(): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
     const resource = resourceOf(this.spec, this.status && { status: this.status });
-    return decide({ resource, children: this.children, problems: this.problems }, this.now);
+    return decide({ resource, children: this.children, problems: this.problems, facts: this.facts }, this.now);
+  }
+
+  #answer(ask: Ask): Fact | undefined {
+    return ask.type === 'computation' ? this.compute(ask.input as SuggestionInput) : undefined;
   }
 
   /** A pass of the operator; it may be killed before it has written its status. */

@@ -4,7 +4,12 @@ import { packageFile } from '../../../../cli/package.ts';
 import type { Manifest } from '../../../../constructs/index.ts';
 import { withDefaults } from '../../../../constructs/schema/defaults.ts';
 import type { Json } from '../../../../constructs/schema/json.ts';
+import type { Fact } from '../../../../operator/engine/asks.ts';
 import type { Decision, Kind, Resource, Snapshot } from '../../../../operator/engine/kind.ts';
+import {
+  suggestTrials,
+  type SuggestionInput,
+} from '../../../../operator/kinds/distributed-training/tuning/suggestions.ts';
 import { existingKinds } from '../../../../operator/kinds/existing/index.ts';
 import { EXISTING } from '../../../../operator/kinds/existing/schemas.ts';
 
@@ -52,9 +57,18 @@ export function kindOf(resource: Resource): Kind {
   return kind;
 }
 
-/** What is decided for a resource with nothing around it but what a test says. */
-export const conducted = (resource: Resource, more: Partial<Snapshot> = {}): Decision<unknown, object> =>
-  kindOf(resource).conduct({ resource, children: [], pods: [], related: {}, facts: {}, problems: [], ...more }, NOW);
+/** What is decided for a resource with nothing around it but what a test says, once what it has computed is known. */
+export function conducted(resource: Resource, more: Partial<Snapshot> = {}): Decision<unknown, object> {
+  const kind = kindOf(resource);
+  const snapshot = { resource, children: [], pods: [], related: {}, facts: {}, problems: [], ...more };
+  const { asks } = kind.conduct(snapshot, NOW);
+  const computed = asks.flatMap((ask): (readonly [string, Fact])[] =>
+    ask.type === 'computation'
+      ? [[ask.id, { at: NOW, type: 'computed', value: suggestTrials(ask.input as SuggestionInput) }]]
+      : [],
+  );
+  return kind.conduct({ ...snapshot, facts: { ...Object.fromEntries(computed), ...snapshot.facts } }, NOW);
+}
 
 /** The children that it leads to. */
 export const rendered = (resource: Resource, more: Partial<Snapshot> = {}) =>

@@ -1,7 +1,7 @@
 import { fitBeliefs, GaussianProcess } from './gaussian-process.ts';
 import type { Observations } from './gaussian-process.ts';
 import { Improvement } from './improvement.ts';
-import { firstNewFrom, randomPoint } from './plain.ts';
+import { randomPoint } from './plain.ts';
 import type { Question } from './plain.ts';
 import { sobolPoints } from './sobol.ts';
 import type { Space } from './space.ts';
@@ -24,11 +24,13 @@ const CANDIDATES = 512;
 const NEIGHBOURS = { of: 4, each: 16, within: 0.1, jumps: 0.4 };
 /** Takes a quarter of a second. */
 const MOST_OBSERVED = 64;
+/** As many as may run at a time. */
+const MOST_BELIEVED = 100;
 /** How many candidates are improved by climbing. */
 const CLIMBS = 5;
 
 /** The point of which the most improvement is expected, by all that the trials have told. */
-export function bayesianPoint(question: Question): Vector {
+export function bayesianPoint(question: Question): Vector | undefined {
   const { space, trials, isNew } = question;
   if (trials.length < EVEN_TRIALS || !trials.some(hasEnded)) return evenPoint(question);
   const observations = observationsOf(question);
@@ -44,13 +46,13 @@ export function bayesianPoint(question: Question): Vector {
     .filter(isNew)
     .map((point) => ({ point, value: improvement.at(point) }));
   const best = [...ranked.slice(0, 1), ...climbed].toSorted((a, b) => b.value - a.value)[0];
-  return best?.point ?? firstNewFrom(question, 0);
+  return best?.point ?? randomPoint(question);
 }
 
 const hasEnded = ({ value }: Trial): boolean => value !== undefined;
 
 /** The next of points that are spread evenly. */
-function evenPoint(question: Question): Vector {
+function evenPoint(question: Question): Vector | undefined {
   const { search, space, trials, isNew } = question;
   const even = sobolPoints(trials.length + EVEN_TRIALS, space.axes.length, `${search.seed}/even`);
   const next = even.slice(trials.length).map((point) => space.draw(point));
@@ -68,7 +70,7 @@ function observationsOf({ search, space, trials }: Question): Observations {
     value: sign * value,
   }));
   const finite = ended.map(({ value }) => value).filter(Number.isFinite);
-  const worst = finite.length > 0 ? Math.max(...finite) : 0;
+  const worst = finite.reduce((most, value) => Math.max(most, value), finite[0] ?? 0);
   const told = telling(ended.map(({ point, value }) => ({ point, value: Number.isFinite(value) ? value : worst })));
   return { points: told.map(({ point }) => point), values: warp(told.map(({ value }) => value)) };
 }
@@ -76,8 +78,8 @@ function observationsOf({ search, space, trials }: Question): Observations {
 /** Of many observations the best and the newest: what there is to reckon grows with the third power of their number. */
 function telling<T extends { readonly value: number }>(observed: readonly T[]): readonly T[] {
   if (observed.length <= MOST_OBSERVED) return observed;
-  const best = observed.toSorted((a, b) => a.value - b.value).slice(0, MOST_OBSERVED / 2);
-  const newest = observed.filter((one) => !best.includes(one)).slice(-MOST_OBSERVED / 2);
+  const best = new Set(observed.toSorted((a, b) => a.value - b.value).slice(0, MOST_OBSERVED / 2));
+  const newest = observed.filter((one) => !best.has(one)).slice(-MOST_OBSERVED / 2);
   return [...best, ...newest];
 }
 
@@ -87,7 +89,10 @@ function withBelieved(
   { points, values }: Observations,
   beliefs: ReturnType<typeof fitBeliefs>,
 ): Observations {
-  const running = trials.filter((trial) => !hasEnded(trial)).map(({ assignments }) => space.encode(assignments));
+  const running = trials
+    .filter((trial) => !hasEnded(trial))
+    .slice(-MOST_BELIEVED)
+    .map(({ assignments }) => space.encode(assignments));
   if (running.length === 0) return { points, values };
   const process = new GaussianProcess({ points, values }, beliefs, space.metric);
   return {
@@ -97,7 +102,10 @@ function withBelieved(
 }
 
 function candidatesOf({ search, space, trials }: Question, { points, values }: Observations): readonly Vector[] {
-  if (space.size <= FEW_POINTS) return Array.from({ length: space.size }, (_, index) => space.at(index));
+  if (space.size <= FEW_POINTS) {
+    const { row } = space;
+    return Array.from({ length: space.size }, (_, index) => row.at(BigInt(index)));
+  }
   const seed = `${search.seed}/${trials.length}`;
   const spread = sobolPoints(CANDIDATES, space.axes.length, seed).map((point) => space.draw(point));
   const best = points

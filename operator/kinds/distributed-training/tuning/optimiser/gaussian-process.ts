@@ -43,6 +43,9 @@ const HIGHEST = { scale: Math.log(20), signal: Math.log(50), noise: Math.log(0.3
 /** Where the search for beliefs starts: values that change fast, slowly, or hardly. */
 const STARTS = [0, -1, 1.5];
 
+/** With so much noise, as a multiple of the most that a signal comes to, any covariance matrix can be inverted. */
+const MOST_NOISE = 1e6;
+
 /** A Gaussian process: what is believed of a function, given what was observed of it. */
 export class GaussianProcess {
   readonly beliefs: Beliefs;
@@ -159,7 +162,7 @@ function invertible(points: readonly Vector[], beliefs: Beliefs, metric: Metric)
   const precisions = precisionsOf(beliefs);
   const signal = Math.exp(beliefs.signal);
   const bare = points.map((a) => points.map((b) => signal * matern52(metric(a, b), precisions).value));
-  for (let noise = Math.exp(beliefs.noise); noise < 1; noise *= 10) {
+  for (let noise = Math.exp(beliefs.noise); noise < MOST_NOISE; noise *= 10) {
     const inverted = invert(bare.map((row, i) => row.map((value, j) => value + (i === j ? noise : 0))));
     if (inverted !== undefined) return inverted;
   }

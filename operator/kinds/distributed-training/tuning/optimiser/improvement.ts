@@ -20,7 +20,7 @@ export class Improvement {
     this.#process = new GaussianProcess(observations, beliefs, space.metric);
     this.#space = space;
     this.#points = observations.points;
-    this.#best = Math.min(...this.#points.map((point) => this.#process.predict(point).mean));
+    this.#best = this.#points.reduce((least, point) => Math.min(least, this.#process.predict(point).mean), Infinity);
   }
 
   /** How much lower than the best of what was observed it is likely to be, as a logarithm. */

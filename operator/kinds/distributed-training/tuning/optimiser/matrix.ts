@@ -1,11 +1,4 @@
-import { createRequire } from 'node:module';
-import type * as MlMatrix from 'ml-matrix';
-
-const require = createRequire(import.meta.url);
-let loaded: typeof MlMatrix | undefined;
-
-/** Loaded when a search first needs it: an operator that runs none does without its seven megabytes. */
-const library = (): typeof MlMatrix => (loaded ??= require('ml-matrix') as typeof MlMatrix);
+import { CholeskyDecomposition, Matrix } from 'ml-matrix';
 
 /** What a Gaussian process needs of a positive definite matrix. */
 export interface Inverse {
@@ -20,7 +13,7 @@ export interface Inverse {
  * @returns undefined where it is not positive definite, as far as its rounding errors tell
  */
 export function invert(matrix: readonly (readonly number[])[]): Inverse | undefined {
-  const { CholeskyDecomposition, Matrix } = library();
+  if (!matrix.every((row) => row.every(Number.isFinite))) return undefined;
   const decomposition = new CholeskyDecomposition(new Matrix(matrix.map((row) => [...row])));
   if (!decomposition.isPositiveDefinite()) return undefined;
   const diagonal = decomposition.lowerTriangularMatrix.diagonal();

@@ -36,7 +36,7 @@ export function minimise(
   for (let step = 0; step < MOST_STEPS; step++) {
     const free = x.map((_, i) => !isHeld(x, gradient, box, i));
     const steepest = gradient.map((slope, i) => (free[i] ? -slope : 0));
-    if (Math.max(0, ...steepest.map(Math.abs)) < FLAT) break;
+    if (steepest.every((slope) => Math.abs(slope) < FLAT)) break;
     let direction = times(curvature, steepest).map((move, i) => (free[i] ? move : 0));
     if (dot(direction, steepest) <= 0) {
       curvature = identity(x.length);

@@ -1,4 +1,4 @@
-import { bitsOf } from './uniform.ts';
+import { bitsOf, uniform } from './uniform.ts';
 
 const BITS = 32;
 
@@ -52,12 +52,15 @@ const TABLE = Array.from({ length: MOST_COORDINATES }, (_, coordinate) => direct
  * The first points of Sobol's sequence, which fill the unit cube more evenly than chance does; scrambled in Owen's way, so
  * that another seed gives other points that are as even.
  *
- * @param coordinates - how many each point has; at most {@link MOST_COORDINATES}
+ * @param coordinates - how many each point has; those beyond {@link MOST_COORDINATES} are by chance
  */
 export function sobolPoints(count: number, coordinates: number, seed: string): number[][] {
   const keys = Array.from({ length: coordinates }, (_, coordinate) => bitsOf(`${seed}/${coordinate}`));
   return Array.from({ length: count }, (_, index) =>
-    keys.map((key, coordinate) => scrambled(digits(index, TABLE[coordinate] ?? []), key) / 2 ** BITS),
+    keys.map((key, coordinate) => {
+      const numbers = TABLE[coordinate];
+      return numbers ? scrambled(digits(index, numbers), key) / 2 ** BITS : uniform(`${seed}/${coordinate}/${index}`);
+    }),
   );
 }
 

@@ -1,0 +1,127 @@
+import type { ComputationAsk, ComputationFact } from './computation.ts';
+import { ComputationThread } from './computation-thread.ts';
+import type { Kind, Resource } from './kind.ts';
+
+export interface ComputationsOptions {
+  /**
+   * How long a computation may take, in milliseconds, from the moment when its turn comes.
+   *
+   * @default 20000
+   */
+  readonly deadlineMs?: number;
+  /**
+   * After how long without a computation its thread ends, in milliseconds.
+   *
+   * @default 30000
+   */
+  readonly idleMs?: number;
+  /**
+   * The most that the heap of the thread may take, in MiB.
+   *
+   * @default 64
+   */
+  readonly memoryMb?: number;
+  /** Told of each computation that came to nothing. */
+  readonly failed?: (about: Resource, name: string, message: string) => void;
+}
+
+interface Job {
+  /** The resource and the function: of each pair the newest input counts. */
+  readonly key: string;
+  readonly module: URL;
+  readonly ask: ComputationAsk;
+  readonly about: Resource;
+  readonly resolve: (fact: ComputationFact) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Computes for all kinds what they ask for, in one thread that is there while it is needed. Namespaces take turns, so that
+ * one that asks for much, or for what never ends, keeps another waiting for one computation at a time.
+ */
+export class Computations {
+  readonly #options: ComputationsOptions;
+  /** What waits, by namespace; the first namespace is the next one. */
+  readonly #waiting = new Map<string, Job[]>();
+  #thread: ComputationThread | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #isBusy = false;
+  #isClosed = false;
+
+  constructor(options: ComputationsOptions = {}) {
+    this.#options = options;
+  }
+
+  /**
+   * The answer, once it is known; a computation that fails, or takes too long, has one as well.
+   *
+   * @throws where the kind computes nothing, or the resource has asked for the same with another input meanwhile
+   */
+  async answer(
+    { type, computations: module }: Pick<Kind, 'type' | 'computations'>,
+    ask: ComputationAsk,
+    about: Resource,
+  ): Promise<ComputationFact> {
+    if (module === undefined) throw new Error(`${type.kind} has no computations, and asks for ${ask.name}`);
+    const { promise, resolve, reject } = Promise.withResolvers<ComputationFact>();
+    const key = `${about.metadata.uid}/${ask.name}`;
+    this.#enqueue(about.metadata.namespace ?? '', { key, module, ask, about, resolve, reject });
+    void this.#work();
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#idle);
+    this.#waiting.clear();
+    await this.#thread?.end();
+  }
+
+  #enqueue(namespace: string, job: Job): void {
+    const jobs = this.#waiting.get(namespace) ?? [];
+    this.#waiting.set(namespace, jobs);
+    const place = jobs.findIndex(({ key }) => key === job.key);
+    if (place < 0) jobs.push(job);
+    else jobs.splice(place, 1, job)[0]?.reject(new Error('something else has been asked for meanwhile'));
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    clearTimeout(this.#idle);
+    for (let job = this.#take(); job !== undefined; job = this.#take()) {
+      try {
+        job.resolve(await this.#compute(job));
+      } catch (error) {
+        job.reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+    this.#isBusy = false;
+    this.#idle = setTimeout(() => void this.#rest(), this.#options.idleMs ?? 30_000).unref();
+  }
+
+  /** The next of the namespace whose turn it is, which then goes to the end of the row. */
+  #take(): Job | undefined {
+    const [first] = this.#waiting;
+    if (first === undefined || this.#isClosed) return undefined;
+    const [namespace, [job, ...others]] = first;
+    this.#waiting.delete(namespace);
+    if (others.length > 0) this.#waiting.set(namespace, others);
+    return job;
+  }
+
+  async #compute({ module, ask, about }: Job): Promise<ComputationFact> {
+    const { deadlineMs = 20_000, memoryMb = 64, failed } = this.#options;
+    if (this.#thread === undefined || this.#thread.isOver) this.#thread = new ComputationThread(memoryMb);
+    const call = { module: module.href, name: ask.name, input: ask.input };
+    const fact = await this.#thread.compute(call, deadlineMs);
+    if (fact.type === 'uncomputed' && !this.#isClosed) failed?.(about, ask.name, fact.message);
+    return fact;
+  }
+
+  async #rest(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.end();
+  }
+}

@@ -1,0 +1,86 @@
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
+import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
+import type { Ask, Fact } from '../../../engine/asks.ts';
+import { askComputation } from '../../../engine/computation.ts';
+import { instant, timestamp } from '../../../engine/conditions.ts';
+import { delayAfter } from '../../../kube/delay.ts';
+import { asText, historyOf, searchOf } from './search.ts';
+import type { SuggestedTrials, SuggestionInput } from './suggestions.ts';
+import type { TrialLine } from './trials.ts';
+
+/** That the next trial could not be chosen, as the status remembers it. */
+export type FailedSuggestion = NonNullable<NonNullable<DistributedTrainingStatus['tuning']>['suggestion']>;
+
+/** What is known of the trials that come next. */
+export interface Suggestion {
+  /** Their assignments, in their order; none where they are not known yet. */
+  readonly assignments: readonly TrialLine['assignments'][];
+  /** Whether nothing is left after them that has not been tried. */
+  readonly exhausted: boolean;
+  readonly asks: readonly Ask[];
+  /** Present from the first time that they could not be chosen until they are. */
+  readonly failed?: FailedSuggestion;
+  /** Whether it is no use to try on, unless a trial that runs tells something new. */
+  readonly hopeless?: boolean;
+  /** When it is tried again, in milliseconds since the epoch. */
+  readonly wakeAt?: number;
+}
+
+/** What a search is to do where there is no place for another trial. */
+export const NO_SUGGESTION: Suggestion = { assignments: [], exhausted: false, asks: [] };
+
+/** So often in a row a search without trials that run tries to choose the next one, and is given up then. */
+const MOST_FAILURES = 3;
+
+/** After the first failure, in milliseconds; twice as long after each further one, up to the longest. */
+const PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 600_000;
+
+/** All that suggestions are made from. */
+interface Situation {
+  readonly tuning: Tuning;
+  readonly lines: readonly TrialLine[];
+  readonly facts: Readonly<Record<string, Fact>>;
+  /** As the status remembers it. */
+  readonly before: FailedSuggestion | undefined;
+  readonly now: number;
+}
+
+/** The trials that come next, by exactly the trials so far; asked for where they are not known yet. */
+export function suggestionOf({ tuning, lines, facts, before, now }: Situation, count: number): Suggestion {
+  const input = {
+    search: searchOf(tuning),
+    trials: historyOf(tuning, lines).map(({ value, ...trial }) => ({
+      ...trial,
+      // As JSON has it.
+      ...(value !== undefined && { value: Number.isNaN(value) ? null : value }),
+    })),
+    count,
+  } satisfies SuggestionInput;
+  const ask = askComputation('suggestTrials', input, before?.failures ?? 0);
+  const fact = facts[ask.id];
+  if (fact?.type === 'computed') {
+    const { assignments, exhausted } = fact.value as SuggestedTrials;
+    return { assignments: assignments.map(asText), exhausted, asks: [ask] };
+  }
+  if (fact?.type === 'uncomputed') {
+    const failed = failedOnceMore(before, fact);
+    return { ...pausing([ask], failed), hopeless: failed.failures >= MOST_FAILURES };
+  }
+  if (before && now < (instant(before.nextAttemptAt) ?? 0)) return pausing([], before);
+  return { ...NO_SUGGESTION, asks: [ask], ...(before && { failed: before }) };
+}
+
+function failedOnceMore(
+  before: FailedSuggestion | undefined,
+  { at, message }: Fact & { readonly type: 'uncomputed' },
+): FailedSuggestion {
+  const failures = (before?.failures ?? 0) + 1;
+  const pause = delayAfter(failures, PAUSE_MS, LONGEST_PAUSE_MS);
+  return { failures, message, nextAttemptAt: timestamp(at + pause) };
+}
+
+function pausing(asks: readonly Ask[], failed: FailedSuggestion): Suggestion {
+  const wakeAt = instant(failed.nextAttemptAt);
+  return { ...NO_SUGGESTION, asks, failed, ...(wakeAt !== undefined && { wakeAt }) };
+}

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { askComputation } from '../../../operator/engine/computation.ts';
+import type { ComputationFact } from '../../../operator/engine/computation.ts';
+import { Computations } from '../../../operator/engine/computations.ts';
+import type { ComputationsOptions } from '../../../operator/engine/computations.ts';
+import type { Resource } from '../../../operator/engine/kind.ts';
+
+const MODULE = new URL('support/computed.ts', import.meta.url);
+const TYPE = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets' };
+
+const open: Computations[] = [];
+afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+
+function computations(options: ComputationsOptions = {}): Computations {
+  const made = new Computations(options);
+  open.push(made);
+  return made;
+}
+
+const resource = (name: string, namespace = 'one'): Resource => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name, namespace, uid: `uid-of-${namespace}-${name}`, resourceVersion: '1', creationTimestamp: '' },
+  spec: {},
+});
+
+const ask = (of: Computations, about: Resource, name: string, input: unknown = {}): Promise<ComputationFact> =>
+  of.answer({ type: TYPE, computations: MODULE }, askComputation(name, input, 0), about);
+
+describe('an ask of a computation', () => {
+  it('is another one for another input, and for another attempt, and else the same', () => {
+    const id = (input: unknown, attempt = 0) => askComputation('double', input, attempt).id;
+    expect(id({ value: 1 })).toBe(id({ value: 1 }));
+    expect(new Set([id({ value: 1 }), id({ value: 2 }), id({ value: 1 }, 1)]).size).toBe(3);
+  });
+});
+
+describe('a computation', () => {
+  it('is answered by the function of its name', async () => {
+    expect(await ask(computations(), resource('a'), 'double', { value: 21 })).toEqual({ type: 'computed', value: 42 });
+  });
+
+  it('leaves the main loop alone while it is under way', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 10);
+    await ask(computations(), resource('a'), 'slow', { ms: 500 });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['throws', 'failing', 'there is nothing to be reckoned with'],
+    ['is no function', 'named', /exports no function named/],
+    ['is not there', 'missing', /exports no function missing/],
+    ['gives what is no plain data', 'unclonable', /could not be cloned/],
+    ['takes more memory than it may', 'hoard', 'it took too much memory'],
+  ])('that %s says so, and others are computed all the same', async (_, name, message) => {
+    const of = computations({ memoryMb: 16 });
+    expect(await ask(of, resource('a'), name)).toEqual({
+      type: 'uncomputed',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+    expect(await ask(of, resource('b'), 'double', { value: 1 })).toEqual({ type: 'computed', value: 2 });
+  });
+
+  it('that never ends is given up at its deadline, is told, and keeps others waiting no longer', async () => {
+    const told: string[] = [];
+    const of = computations({ deadlineMs: 1_500, failed: ({ metadata }, name) => told.push(`${metadata.name} ${name}`) });
+    const [endless, other] = await Promise.all([
+      ask(of, resource('a'), 'forever'),
+      ask(of, resource('b'), 'double', { value: 1 }),
+    ]);
+    expect(endless).toEqual({ type: 'uncomputed', message: 'it took longer than 1.5 s' });
+    expect(other).toEqual({ type: 'computed', value: 2 });
+    expect(told).toEqual(['a forever']);
+  });
+
+  it('of a kind that has none is refused', async () => {
+    const answer = computations().answer({ type: TYPE }, askComputation('double', {}, 0), resource('a'));
+    await expect(answer).rejects.toThrow('Widget has no computations, and asks for double');
+  });
+});
+
+describe('computations', () => {
+  it('of namespaces take turns', async () => {
+    const of = computations();
+    const order: string[] = [];
+    const all = ['a', 'b', 'c'].map((name) => ({ name, namespace: 'greedy' }));
+    await Promise.all(
+      [...all, { name: 'd', namespace: 'modest' }].map(async ({ name, namespace }) => {
+        await ask(of, resource(name, namespace), 'slow', { ms: 20 });
+        order.push(name);
+      }),
+    );
+    // The first one is under way before the others ask.
+    expect(order.indexOf('d')).toBeLessThan(order.indexOf('c'));
+  });
+
+  it('that wait give way to a newer input of their resource', async () => {
+    const of = computations();
+    const first = ask(of, resource('a'), 'slow', { ms: 200 });
+    const old = ask(of, resource('b'), 'double', { value: 1 });
+    const young = ask(of, resource('b'), 'double', { value: 2 });
+    await expect(old).rejects.toThrow('something else has been asked for meanwhile');
+    expect(await young).toEqual({ type: 'computed', value: 4 });
+    await first;
+  });
+
+  it('go on after their thread has rested', async () => {
+    const of = computations({ idleMs: 10 });
+    expect(await ask(of, resource('a'), 'double', { value: 1 })).toMatchObject({ value: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await ask(of, resource('a'), 'double', { value: 3 })).toMatchObject({ value: 6 });
+  });
+
+  it('end with the operator, whatever is under way', async () => {
+    const of = computations();
+    const endless = ask(of, resource('a'), 'forever');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await of.close();
+    expect(await endless).toEqual({ type: 'uncomputed', message: 'the operator stops' });
+  });
+});
