@@ -92,8 +92,8 @@ const USED_BY_PODS: ReadonlySet<string> = new Set([
  * retained volume; an object whose owner reference somebody took away), or it stays for the pods of an earlier resource.
  * The caller has seen by its owner or its labels that it was made for a resource of this kind and name.
  */
-export const isOurs = (live: ObservedChild, ownerUid: string): boolean =>
-  live.ownerUid === ownerUid || (live.ownerUid === undefined && live.digest !== '') || live.staysFor !== undefined;
+export const isOurs = ({ ownerUid: owner, digest, staysFor }: ObservedChild, ownerUid: string): boolean =>
+  owner === ownerUid || (digest !== '' && (owner === undefined || staysFor !== undefined));
 
 /** Says what to do next. Carried out again and again, it comes to an empty plan. */
 export function makePlan(input: PlanInput): Plan {

@@ -4,18 +4,16 @@ import type { KubeObject, ResourceType } from '../kube/types.ts';
 import type { BackoffOptions } from './backoff.ts';
 import type { Made } from './caches.ts';
 import type { Clock } from './clock.ts';
-import { groupKind, nameOf } from './identity.ts';
-import { selectorQuery } from './label-selector.ts';
-import type { LabelSelector } from './label-selector.ts';
+import { groupKind } from './identity.ts';
+import { canAnyRun, letGoOf } from './letting-go.ts';
 import type { Logger } from './log.ts';
-import { FIELD_MANAGER, POD_PROTECTION } from './names.ts';
+import { FIELD_MANAGER } from './names.ts';
 import type { ObservedChild } from './observed.ts';
 import { failureOf } from './problems.ts';
 import { WorkQueue } from './queue.ts';
 import type { Outcome } from './queue.ts';
-import { PODS } from './snapshot.ts';
 import type { ResourceRef } from './snapshot.ts';
-import { OVER, staysFor } from './staying.ts';
+import { staysFor } from './staying.ts';
 import type { StayingCaches } from './staying-caches.ts';
 
 export interface PodProtectionOptions {
@@ -39,8 +37,6 @@ const BUSY_MS = 500;
 const WORKERS = 5;
 /** Longest time of a request, in milliseconds: then it is tried again. */
 const DEADLINE_MS = 30_000;
-/** Pods that may run. Only the API server knows each: the cache may be behind, and has only those with our label. */
-const NOT_OVER = OVER.map((phase) => `status.phase!=${phase}`).join();
 
 /**
  * Lets a NetworkPolicy that is being deleted go once nothing that it covers can run: see staying.ts. It keeps nothing
@@ -60,7 +56,8 @@ export class PodProtection {
       workers: WORKERS,
       ...(backoff !== undefined && { backoff }),
       onError: (key, err) => {
-        if (!this.#end.signal.aborted) log.warn({ policy: key, err }, 'a policy could not be let go, and will be again');
+        if (!this.#end.signal.aborted)
+          log.warn({ policy: key, err }, 'a policy could not be let go, and will be again');
       },
     });
   }
@@ -104,27 +101,18 @@ export class PodProtection {
       view.learned(live);
       return { retry: true };
     }
-    if (await this.#coversMore(namespace, selector)) return { retry: true };
+    if (await canAnyRun(client, namespace, selector, this.#call)) return { retry: true };
     return this.#release(made, live);
   }
 
-  /** Asks the server for a pod that no cache knows: a tenant's own that bears our labels, or one that came just now. */
-  async #coversMore(namespace: string, selector: LabelSelector): Promise<boolean> {
-    const query = { namespace, ...queryOf(selector), fieldSelector: NOT_OVER, limit: 1, ...this.#call };
-    return (await this.#options.client.list(PODS, query)).items.length > 0;
-  }
-
-  async #release(made: Made<ObservedChild>, { metadata }: KubeObject): Promise<Outcome> {
+  async #release(made: Made<ObservedChild>, live: KubeObject): Promise<Outcome> {
     const { client, view, log } = this.#options;
-    const { namespace, name } = made.it;
-    const { uid, resourceVersion } = metadata;
-    const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== POD_PROTECTION);
-    const body = { metadata: { uid, resourceVersion, finalizers } };
     const options = { fieldManager: FIELD_MANAGER, ...this.#call };
     try {
-      const left = await client.patch(this.#typeOf(made.it), { namespace, name }, body, options);
-      log.info({ namespace, policy: nameOf(made.it) }, 'nothing that the policy covers can run any more: it goes');
-      if (finalizers.length > 0) view.learned(left);
+      const left = await letGoOf(client, this.#typeOf(made.it), live, options);
+      const about = { namespace: made.it.namespace, policy: made.it.name };
+      log.info(about, 'nothing that the policy covers can run any more, so it goes');
+      if ((left.metadata.finalizers ?? []).length > 0) view.learned(left);
       else view.released(made);
       return {};
     } catch (error) {
@@ -152,9 +140,3 @@ function partsOf(key: string): readonly [namespace: string, type: string, name: 
   const [first, last] = [key.indexOf('/'), key.lastIndexOf('/')];
   return [key.slice(0, first), key.slice(first + 1, last), key.slice(last + 1)];
 }
-
-/** A selector of all pods is no parameter. */
-const queryOf = (selector: LabelSelector): { readonly labelSelector?: string } => {
-  const query = selectorQuery(selector);
-  return query === '' ? {} : { labelSelector: query };
-};

@@ -6,6 +6,7 @@ import type { LabelSelector } from './label-selector.ts';
 import { POD_PROTECTION } from './names.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
 import { isFinite, isWorkload } from './ready.ts';
+import { valueAt } from './slices.ts';
 
 /**
  * NetworkPolicies outlive the pods that they cover. What deletes a policy (the garbage collector, a prune, the deletion of
@@ -17,7 +18,7 @@ import { isFinite, isWorkload } from './ready.ts';
  * |---|---|
  * | its resource is deleted, expires, or goes with its namespace | stays until the last pod has stopped |
  * | it is wanted no more (a service that retires, a fetch that is over) | the same |
- * | somebody deletes it, and the resource stays | stays as long as the resource's Deployment or Jobs; still follows the spec |
+ * | somebody deletes it, and the resource stays | stays as long as the Deployment or Job of its pods, and follows the spec as before |
  * | its resource is deleted and made anew by the same name | passes to the new one, whose pods it covers as well; once it has none, it goes and is made anew |
  * | a service retires, and is brought back meanwhile | the same, within one resource |
  * | a training's attempt ends, is suspended or goes on | nothing: the policy is the training's, not the attempt's |
@@ -50,8 +51,13 @@ export const OVER: readonly string[] = ['Succeeded', 'Failed'];
 const canRun = ({ phase, containers }: ObservedPod): boolean =>
   !OVER.includes(phase) || containers.some(({ running }) => running !== undefined);
 
-/** Whether an object makes pods, and may make more. */
-const makesPods = (child: ObservedChild): boolean => isWorkload(child) && !(isFinite(child) && child.ready);
+/** Whether an object may make pods, any time, that a policy selects. */
+const mayMake = (child: ObservedChild, selector: LabelSelector): boolean =>
+  isWorkload(child) &&
+  !(isFinite(child) && child.ready) &&
+  selects(selector, (valueAt(child.slice, 'spec.template.metadata.labels') ?? {}) as LabelsOfPods);
+
+type LabelsOfPods = ObservedPod['labels'];
 
 /**
  * Whether a policy that is being deleted has something to cover: a pod that can run, or a Deployment or Job that may make
@@ -66,4 +72,5 @@ export const hasToStay = (
   pods: readonly ObservedPod[],
 ): boolean =>
   selector !== undefined &&
-  (pods.some((pod) => canRun(pod) && selects(selector, pod.labels)) || children.some(makesPods));
+  (pods.some((pod) => canRun(pod) && selects(selector, pod.labels)) ||
+    children.some((child) => mayMake(child, selector)));
