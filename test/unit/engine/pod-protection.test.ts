@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { childStore, podStore } from '../../../operator/engine/caches.ts';
+import { childStore, podStore, typeName } from '../../../operator/engine/caches.ts';
+import { groupKind } from '../../../operator/engine/identity.ts';
 import { createLogger } from '../../../operator/engine/log.ts';
 import { POD_PROTECTION } from '../../../operator/engine/names.ts';
 import { PodProtection } from '../../../operator/engine/pod-protection.ts';
@@ -46,7 +47,7 @@ class Bench {
   /** How often the server was asked for pods, and with what. */
   readonly asked: ListOptions[] = [];
   readonly #children = new Map(
-    [POLICY, DEPLOYMENT, JOB].map((type) => [`${type.group}/${type.kind}`, { store: childStore([widget]) }] as const),
+    [POLICY, DEPLOYMENT, JOB].map((type) => [typeName(type), { store: childStore([widget]) }] as const),
   );
   readonly #pods = { store: podStore([widget]) };
   readonly #protection: PodProtection;
@@ -78,7 +79,7 @@ class Bench {
       backoff: { random: () => 0.5 },
     });
     this.api.changed = (object, gone) => {
-      const store = object.kind === 'Pod' ? this.#pods.store : this.#children.get(typeOf(object))?.store;
+      const store = object.kind === 'Pod' ? this.#pods.store : this.#children.get(groupKind(object))?.store;
       if (object.kind === 'Pod' && this.isDeaf) return;
       if (gone) store?.remove(object);
       else store?.put(object);
@@ -123,11 +124,6 @@ class Bench {
   async seconds(count: number): Promise<void> {
     for (let step = 0; step < count * 10; step++) await this.clock.advance(100);
   }
-}
-
-const typeOf = ({ apiVersion, kind }: KubeObject): string =>
-  `${apiVersion.includes('/') ? apiVersion.split('/')[0] : ''}/${kind}`;
-
 function bench(): Bench {
   const made = new Bench();
   made.start();
