@@ -124,6 +124,8 @@ class Bench {
   async seconds(count: number): Promise<void> {
     for (let step = 0; step < count * 10; step++) await this.clock.advance(100);
   }
+}
+
 function bench(): Bench {
   const made = new Bench();
   made.start();
