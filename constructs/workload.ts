@@ -52,20 +52,11 @@ export interface ChildOptions {
    * @default false
    */
   readonly settled?: boolean;
-  /**
-   * A NetworkPolicy that only lets through more than another one of the same pods: once it is wanted no more it goes at
-   * once, though its pods run on. Every other one outlives the pods that it covers.
-   *
-   * @default false
-   */
-  readonly letsThrough?: boolean;
 }
 
-/** What few children say of themselves. */
-type Rare = 'irreplaceable' | 'settled' | 'letsThrough';
-
 /** How a child stands to others, defaults filled in. */
-interface Standing extends Required<Omit<ChildOptions, Rare>>, Pick<ChildOptions, Rare> {}
+interface Standing
+  extends Required<Omit<ChildOptions, 'irreplaceable' | 'settled'>>, Pick<ChildOptions, 'irreplaceable' | 'settled'> {}
 
 /** One object of a workload, with its place in the order. */
 export interface Child extends Standing {
@@ -137,15 +128,8 @@ export abstract class Workload extends Construct {
       );
     }
     const object = new ApiObject(this, id, withAtomicDefaults(manifest));
-    const { yields = [], retain = false, irreplaceable = false, settled = false, letsThrough = false } = options;
-    const standing = {
-      after,
-      yields,
-      retain,
-      ...(irreplaceable && { irreplaceable }),
-      ...(settled && { settled }),
-      ...(letsThrough && { letsThrough }),
-    };
+    const { yields = [], retain = false, irreplaceable = false, settled = false } = options;
+    const standing = { after, yields, retain, ...(irreplaceable && { irreplaceable }), ...(settled && { settled }) };
     this.#children.set(id, { id, object, ...standing });
     return object;
   }

@@ -5,7 +5,7 @@ import { namedBy } from './identity.ts';
 import type { Resource } from './kind.ts';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './names.ts';
 import type { DesiredChild } from './plan.ts';
-import { isPolicy, protectedManifest } from './staying.ts';
+import { isToOutlivePods, protectedManifest } from './staying.ts';
 
 /**
  * Adds to a rendered child what only the operator adds: the label by which it finds its children again, and the owner
@@ -25,7 +25,7 @@ export function decorate(
       ...(!child.retain && { ownerReferences: [ownerReference(owner)] }),
     },
   };
-  const whole = isPolicy(manifest) && child.letsThrough !== true ? protectedManifest(manifest) : manifest;
+  const whole = isToOutlivePods(manifest) ? protectedManifest(manifest) : manifest;
   return { ...child, object: namedBy(whole), manifest: whole, digest: digestOf(whole) };
 }
 

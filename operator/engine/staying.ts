@@ -30,6 +30,16 @@ import { valueAt } from './slices.ts';
 export const isPolicy = (object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
   groupKind(object) === 'networking.k8s.io/NetworkPolicy';
 
+/** Annotation of a policy that only adds to what pods may reach, beside one that closes them. */
+const ADDS_EGRESS = 'trunnion.dev/adds-egress';
+
+/**
+ * Whether a manifest is that of a policy that is to outlive its pods. One that only adds to what they may reach goes at once:
+ * another one closes them.
+ */
+export const isToOutlivePods = (manifest: Manifest): boolean =>
+  isPolicy(manifest) && !Object.hasOwn(manifest.metadata.annotations ?? {}, ADDS_EGRESS);
+
 /** A policy, with the finalizer. */
 export const protectedManifest = (manifest: Manifest): Manifest => ({
   ...manifest,

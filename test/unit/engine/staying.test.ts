@@ -121,20 +121,20 @@ describe('the finalizer by which a policy outlives its pods', () => {
     kind: 'W',
     metadata: { name: 'w', uid: 'u', resourceVersion: '1', creationTimestamp: '' },
   };
-  const rendered = (apiVersion: string, kind: string, rest: object = {}) => ({
+  const adding = { annotations: { 'trunnion.dev/adds-egress': 'fetch' } };
+  const rendered = (apiVersion: string, kind: string, more: object = {}) => ({
     id: 'x',
     after: [],
     yields: [],
     retain: false,
-    manifest: { apiVersion, kind, metadata: { name: 'w', namespace: 'ns' }, spec: { podSelector: selector } },
-    ...rest,
+    manifest: { apiVersion, kind, metadata: { name: 'w', namespace: 'ns', ...more }, spec: { podSelector: selector } },
   });
   const finalizersOf = (child: ReturnType<typeof rendered>): unknown =>
     decorate(child, owner).manifest.metadata['finalizers'];
 
-  it('is on each NetworkPolicy but those that only let through more, and on nothing else', () => {
+  it('is on each NetworkPolicy but those that only add to what pods may reach, and on nothing else', () => {
     expect(finalizersOf(rendered('networking.k8s.io/v1', 'NetworkPolicy'))).toEqual(['trunnion.dev/pod-protection']);
-    expect(finalizersOf(rendered('networking.k8s.io/v1', 'NetworkPolicy', { letsThrough: true }))).toBeUndefined();
+    expect(finalizersOf(rendered('networking.k8s.io/v1', 'NetworkPolicy', adding))).toBeUndefined();
     expect(finalizersOf(rendered('networking.k8s.io/v1', 'Ingress'))).toBeUndefined();
     expect(finalizersOf(rendered('example.com/v1', 'NetworkPolicy'))).toBeUndefined();
   });
