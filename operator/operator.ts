@@ -14,6 +14,7 @@ import { about, createLogger } from './engine/log.ts';
 import { LookUps } from './engine/lookups/lookups.ts';
 import type { Logger } from './engine/log.ts';
 import { Metrics } from './engine/metrics.ts';
+import { PodProtection } from './engine/pod-protection.ts';
 import { serveProbes } from './engine/server.ts';
 import { meterSync } from './engine/sync-meter.ts';
 import { Watchdog } from './engine/watchdog.ts';
@@ -65,6 +66,7 @@ class Operator {
   readonly #computations: Computations;
   readonly #watches: Watches;
   readonly #controllers: ReadonlyMap<string, Controller>;
+  readonly #protection: PodProtection;
   readonly #leading = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   #closeProbes: (() => Promise<void>) | undefined;
@@ -120,6 +122,7 @@ class Operator {
       isServed: (type) => this.#discovery.isServed(type),
       isTaken: (type) => intake.isTaken(type),
       wake: (resource, why) => this.#controllers.get(resource.kind)?.wake(resource, why),
+      stays: (child) => this.#protection.look(child),
       tell: (type, event) => {
         this.#metrics.watchEvent(typeName(type), event);
         const about = { type: typeName(type) };
@@ -149,6 +152,15 @@ class Operator {
       })),
     );
     this.#controllers = new Map(kinds.map((kind) => [kind.type.kind, this.#controller(kind)]));
+    this.#protection = new PodProtection({
+      client: this.#client,
+      view: this.#watches.staying,
+      types: kinds.flatMap(({ childTypes }) => childTypes),
+      isBusy: ({ kind, namespace: its, name }) =>
+        this.#controllers.get(kind)?.queue.isActive(`${its}/${name}`) ?? false,
+      clock: systemClock,
+      log: this.#log,
+    });
   }
 
   async run(): Promise<void> {
@@ -172,7 +184,8 @@ class Operator {
     this.#log.info('stopping');
     // Another leads by now: what is under way must not go on.
     const grace = this.#deposed ? 0 : GRACE_MS;
-    await Promise.all([...this.#controllers.values()].map((controller) => controller.stop(grace)));
+    const controllers = [...this.#controllers.values()].map((controller) => controller.stop(grace));
+    await Promise.all([this.#protection.stop(), ...controllers]);
     await this.#events.stop(EVENTS_GRACE_MS);
     await this.#watches.stop();
     await this.#election?.stop();
@@ -201,6 +214,7 @@ class Operator {
     else this.#election.start();
     await this.#leading.promise;
     for (const controller of this.#controllers.values()) controller.start();
+    this.#protection.start();
   }
 
   #controller(kind: Kind): Controller {

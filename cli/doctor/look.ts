@@ -10,6 +10,7 @@ import {
 } from '../../operator/kube/index.ts';
 import { LEASES } from '../../operator/kube/election.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
+import { NETWORK_POLICIES } from '../install/unprotect.ts';
 import { SCHEMAS } from '../schemas.ts';
 import type { Answer, Facts, Right } from './types.ts';
 
@@ -56,6 +57,7 @@ export async function lookAtCluster(
     ingressClasses: await listed(TYPES.ingressClasses),
     localQueues: await listed(TYPES.localQueues, namespace),
     quotas: await listed(TYPES.quotas, namespace),
+    policies: await listed(NETWORK_POLICIES, namespace),
     resources: await answer(() => resourcesIn(client, served, namespace)),
     rights: await answer(() => rightsIn(client, namespace)),
   };

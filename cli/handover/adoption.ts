@@ -167,6 +167,8 @@ class AdoptionPlanner {
 const idOf = ({ apiVersion, kind, metadata: { namespace = '', name } }: KubeObject): string =>
   identityOf({ apiVersion, kind, namespace, name });
 
-/** What tells the owner of an object. */
+/** What tells the owner of an object, and what the operator alone puts on it. */
 const isMark = (path: string): boolean =>
-  path.startsWith('metadata.ownerReferences') || path === `metadata.labels[${MANAGED_BY_LABEL}]`;
+  path.startsWith('metadata.ownerReferences') ||
+  path.startsWith('metadata.finalizers') ||
+  path === `metadata.labels[${MANAGED_BY_LABEL}]`;

@@ -1,5 +1,11 @@
 import { appliersOf, isOperators, MARK } from '../../operator/engine/appliers.ts';
-import { FIELD_MANAGER, HANDOVER_MANAGER, MANAGED_BY, MANAGED_BY_LABEL } from '../../operator/engine/names.ts';
+import {
+  FIELD_MANAGER,
+  HANDOVER_MANAGER,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  POD_PROTECTION,
+} from '../../operator/engine/names.ts';
 import { controllerOf } from '../../operator/engine/observe.ts';
 import { difference, fieldAt, has, placesOf, union, within } from '../../operator/kube/field-sets.ts';
 import type { FieldSet } from '../../operator/kube/owned-fields.ts';
@@ -81,25 +87,36 @@ export const withManagedFields = (
 ];
 
 /**
- * A patch by which the operator lets go of an object: no owner, no label and no field of it is the operator's any more,
+ * A patch by which the operator lets go of an object: no owner, no label, no finalizer and no field of it is the operator's any more,
  * and no value changes. Nobody owns the fields then, so that whoever applies next meets no conflict.
  *
  * @param ownerUid - UID of the resource that the object belongs to
  * @returns undefined where there is nothing to let go of
  */
 export function lettingGo(live: KubeObject, ownerUid: string): readonly PatchOperation[] | undefined {
-  const { labels = {}, ownerReferences = [], managedFields = [] } = live.metadata;
+  const { labels = {}, ownerReferences = [], finalizers = [], managedFields = [] } = live.metadata;
   const owners = ownerReferences.filter(({ uid }) => uid !== ownerUid);
   const isLabelled = labels[MANAGED_BY_LABEL] === MANAGED_BY;
   const entries = managedFields.filter((entry) => !isOperators(entry) && entry.manager !== HANDOVER_MANAGER);
   const isOwned = owners.length < ownerReferences.length;
-  if (!isOwned && !isLabelled && entries.length === managedFields.length) return undefined;
+  const isHeld = finalizers.includes(POD_PROTECTION);
+  if (!isOwned && !isLabelled && !isHeld && entries.length === managedFields.length) return undefined;
   // With no entry left the next apply would be taken for the first, and would find all fields in other hands.
   const mark = { ...entryOf(live, RELEASED_MANAGER, 'Update'), fieldsV1: fieldAt(MARK) };
   const others = entries.filter(({ manager }) => manager !== RELEASED_MANAGER);
   return [
     ...guard(live),
     ...(isOwned ? [{ op: 'replace', path: '/metadata/ownerReferences', value: owners } as const] : []),
+    // Without an operator nobody would take it off.
+    ...(isHeld
+      ? [
+          {
+            op: 'replace',
+            path: '/metadata/finalizers',
+            value: finalizers.filter((one) => one !== POD_PROTECTION),
+          } as const,
+        ]
+      : []),
     ...(isLabelled ? [{ op: 'remove', path: pointer(['metadata', 'labels', MANAGED_BY_LABEL]) } as const] : []),
     { op: 'replace', path: '/metadata/managedFields', value: [...others, mark] },
   ];

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { RenderedChild } from '../../constructs/workload.ts';
 import type { Kind, Resource } from '../../operator/engine/kind.ts';
+import { staysFor } from '../../operator/engine/staying.ts';
 import { isNotFound, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import { FIELD_MANAGER } from '../kube/client.ts';
@@ -49,6 +50,7 @@ export async function planRelease(client: KubeClient, kind: Kind, resource: Reso
     throw new CliError(`${titleOf(resource)} is being deleted, and its objects with it: it is too late to release it`);
   }
   const found = await objectsFor(client, kind, resource);
+  refuseLeaving(resource, found);
   const { rendered } = await futureWith(client, kind, resource, found);
   return {
     resource: titleOf(resource),
@@ -56,6 +58,15 @@ export async function planRelease(client: KubeClient, kind: Kind, resource: Reso
     children: rendered,
     ...inProgram(kind, resource, rendered),
   };
+}
+
+/** What is being deleted, and stays for pods, would be gone at once, and these would be open to all. */
+function refuseLeaving(resource: Resource, found: readonly KubeObject[]): void {
+  const leaving = found.filter((object) => staysFor(object) !== undefined).map(wordsFor);
+  if (leaving.length === 0) return;
+  throw new CliError(
+    `${titleOf(resource)} can't be released now: ${leaving.join(', ')} is being deleted, and covers its pods only as long as the operator holds it. Stop the pods (replicas: 0, suspend: true or retired: true), wait until it is made anew, and call this again`,
+  );
 }
 
 /** What the same spec gives where no operator is. */

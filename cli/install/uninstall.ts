@@ -9,6 +9,7 @@ import { installation } from '../install.ts';
 import type { Io } from '../io.ts';
 import { settingsOf, withClient } from '../kube/client.ts';
 import { servedType } from '../kube/types.ts';
+import { unprotect, type Unprotected } from './unprotect.ts';
 
 /**
  * Takes away what install has put there, the operator first.
@@ -23,6 +24,7 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
     for (const manifest of all.filter(({ kind }) => kind !== 'CustomResourceDefinition' && kind !== 'Namespace')) {
       await remove(io, client, manifest);
     }
+    tell(io, await unprotect(client, flags.watchNamespace));
     for (const crd of withCrds ? crds(flags.existing) : []) await remove(io, client, crd);
   });
   io.say(
@@ -30,6 +32,16 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
       ? `The namespace ${flags.namespace} stays: kubectl delete namespace ${flags.namespace}`
       : 'Resources, their objects and the CRDs stay, and so does the namespace. Another install goes on with them.',
   );
+}
+
+/** The operator has to be gone by now, and its rights with it: it would put them back. */
+function tell(io: Io, { freed, waiting }: Unprotected): void {
+  if (freed > 0)
+    io.say(`took the operator's finalizer off ${freed} ${freed === 1 ? 'NetworkPolicy' : 'NetworkPolicies'}`);
+  if (waiting.length === 0) return;
+  io.say(`These NetworkPolicies are being deleted, and cover pods that still run, so they stay:
+${waiting.map((one) => `  ${one}`).join('\n')}
+Once the pods have stopped, call this again.`);
 }
 
 async function remove(io: Io, client: KubeClient, manifest: Manifest): Promise<void> {

@@ -40,6 +40,7 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
     desired: decorated(rendered),
     observed: snapshot.children,
     ownerUid: resource.metadata.uid,
+    pods: snapshot.pods,
     replace,
   });
   const settled = kind.conduct({ ...snapshot, resource: settledOf(resource) }, Date.now());

@@ -17,6 +17,7 @@ export interface Made<T> {
 
 const BY_RESOURCE = 'resource';
 const BY_REFERENCE = 'reference';
+const STAYING = 'staying';
 
 const refKey = ({ kind, namespace, name }: ResourceRef): string => `${kind}/${namespace}/${name}`;
 
@@ -44,22 +45,31 @@ function withoutManagedFields(object: KubeObject): Resource {
 }
 
 export const childStore = (kinds: readonly KindId[]): Store<Made<ObservedChild>> =>
-  madeStore((object, known) => ({ it: observeChild(object, known?.it), of: ownerRefs(kinds, object) }));
+  madeStore((object, known) => ({ it: observeChild(object, known?.it), of: ownerRefs(kinds, object) }), {
+    [STAYING]: ({ it, of }) => (it.staysFor === undefined ? [] : of.map(refKey)),
+  });
 
 export const podStore = (kinds: readonly KindId[]): Store<Made<ObservedPod>> =>
   madeStore((object) => ({ it: observePod(object), of: labelledRefs(kinds, object) }));
 
-function madeStore<T>(transform: StoreOptions<Made<T>>['transform']): Store<Made<T>> {
+function madeStore<T>(
+  transform: StoreOptions<Made<T>>['transform'],
+  indexers: StoreOptions<Made<T>>['indexers'] = {},
+): Store<Made<T>> {
   const strings = new SharedStrings();
   return new Store({
     transform: (object, known) => strings.in(transform(object, known)),
-    indexers: { [BY_RESOURCE]: ({ of }) => of.map(refKey) },
+    indexers: { ...indexers, [BY_RESOURCE]: ({ of }) => of.map(refKey) },
   });
 }
 
 /** What was made for a resource. */
 export const madeFor = <T>(store: Store<Made<T>>, ref: ResourceRef): readonly T[] =>
   store.byIndex(BY_RESOURCE, refKey(ref)).map(({ it }) => it);
+
+/** Of the children of a resource, those that are being deleted and stay for pods: see staying.ts. */
+export const stayingFor = (store: Store<Made<ObservedChild>>, ref: ResourceRef): readonly ObservedChild[] =>
+  store.byIndex(STAYING, refKey(ref)).map(({ it }) => it);
 
 /** The resources that refer to one. */
 export const referrersOf = (store: Store<Resource>, ref: ResourceRef): readonly Resource[] =>

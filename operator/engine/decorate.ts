@@ -5,10 +5,12 @@ import { namedBy } from './identity.ts';
 import type { Resource } from './kind.ts';
 import { MANAGED_BY, MANAGED_BY_LABEL } from './names.ts';
 import type { DesiredChild } from './plan.ts';
+import { isToOutlivePods, protectedManifest } from './staying.ts';
 
 /**
  * Adds to a rendered child what only the operator adds: the label by which it finds its children again, and the owner
- * reference by which the garbage collector does. What is retained has no owner, or it would go with the resource.
+ * reference by which the garbage collector does. What is retained has no owner, or it would go with the resource. A
+ * NetworkPolicy gets a finalizer, by which it outlives the pods that it covers: see staying.ts.
  */
 export function decorate(
   child: RenderedChild,
@@ -23,7 +25,8 @@ export function decorate(
       ...(!child.retain && { ownerReferences: [ownerReference(owner)] }),
     },
   };
-  return { ...child, object: namedBy(manifest), manifest, digest: digestOf(manifest) };
+  const whole = isToOutlivePods(manifest) ? protectedManifest(manifest) : manifest;
+  return { ...child, object: namedBy(whole), manifest: whole, digest: digestOf(whole) };
 }
 
 /** The reference by which the garbage collector finds what belongs to a resource. */

@@ -8,6 +8,7 @@ import type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from
 import { FIELD_MANAGER } from './names.ts';
 import { isReady } from './ready.ts';
 import { annotationsOf, sliceOf } from './slices.ts';
+import { staysFor } from './staying.ts';
 
 /** Fields of children that others may own, as `yields` names them. */
 const YIELDED_PATHS = ['spec.replicas', 'spec.suspend'];
@@ -35,6 +36,7 @@ export function observeChild(object: KubeObject, known?: ObservedChild): Observe
   const { apiVersion, kind, metadata } = object;
   const owner = controllerOf(object);
   const stamp = stampOf(object);
+  const selector = staysFor(object);
   const ours = stamp !== undefined && stamp === known?.stamp ? known : ourFieldsOf(object);
   return {
     apiVersion,
@@ -46,6 +48,7 @@ export function observeChild(object: KubeObject, known?: ObservedChild): Observe
     ...(owner !== undefined && { ownerUid: owner.uid }),
     createdAt: Date.parse(metadata.creationTimestamp),
     deleting: metadata.deletionTimestamp !== undefined,
+    ...(selector !== undefined && { staysFor: selector }),
     digest: ours.digest,
     ...(stamp !== undefined && { stamp }),
     owns: ours.owns,

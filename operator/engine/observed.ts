@@ -1,3 +1,5 @@
+import type { LabelSelector } from './label-selector.ts';
+
 /** What the cache keeps of a child: enough to see whether it is as we want it, and what conducts read of its status. */
 export interface ObservedChild {
   readonly apiVersion: string;
@@ -11,6 +13,8 @@ export interface ObservedChild {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly deleting: boolean;
+  /** Which pods it stays for, where it is being deleted and outlives them: see staying.ts. */
+  readonly staysFor?: LabelSelector;
   /** Digest of the fields that our field manager owns; equals the digest of the manifest where nothing has drifted. */
   readonly digest: string;
   /** Tells versions apart in which the fields that our field manager owns may differ: see observe.ts. */

@@ -71,7 +71,9 @@ export class Pass<R extends Resource, Runtime> {
     const decision = this.#conduct(before);
     if (decision.undecided === true && !this.#isDeleting) return this.#wait(decision);
     const plan = this.#plan(before, decision);
-    if (this.#isDeleting && decision.release === true && plan.leaving.length === 0) return this.#release();
+    // A policy that stays for pods needs nobody to wait for it.
+    const isLeft = plan.leaving.every(({ staysFor }) => staysFor !== undefined);
+    if (this.#isDeleting && decision.release === true && isLeft) return this.#release();
     if (!this.#isDeleting) await this.#hold();
     if (isDestructive(plan) || decision.recordFirst === true) await this.#writeStatus(decision.status);
     const beside = { client, kind, resource: this.#resource, ...this.#request };
@@ -144,13 +146,14 @@ export class Pass<R extends Resource, Runtime> {
     return decision;
   }
 
-  #plan({ children }: Snapshot<R>, { runtime, replace = [] }: Decision<Runtime, unknown>): Plan {
+  #plan({ children, pods }: Snapshot<R>, { runtime, replace = [] }: Decision<Runtime, unknown>): Plan {
     const desired = this.#call('render', () => this.#options.renders.of(this.#resource, runtime));
     return this.#step('plan', () =>
       makePlan({
         desired,
         observed: children.map((child) => this.#memory.rewrites.accept(child)),
         ownerUid: this.#resource.metadata.uid,
+        pods,
         replace,
         deleting: this.#isDeleting,
       }),

@@ -1,7 +1,8 @@
 import type { RenderedChild } from '../../constructs/workload.ts';
 import { groupKind, identityOf, type Named } from './identity.ts';
-import type { ObservedChild } from './observed.ts';
+import type { ObservedChild, ObservedPod } from './observed.ts';
 import { isFinite, isWorkload } from './ready.ts';
+import { hasToStay } from './staying.ts';
 
 /** A child as the operator wants it: see decorate.ts. */
 export interface DesiredChild extends RenderedChild {
@@ -18,6 +19,12 @@ export interface PlanInput {
   readonly observed: readonly ObservedChild[];
   /** UID of the resource that the children belong to. */
   readonly ownerUid: string;
+  /**
+   * Its pods: as long as there are some, a NetworkPolicy that is being deleted covers them, and is as good as any.
+   *
+   * @default - none
+   */
+  readonly pods?: readonly ObservedPod[];
   /**
    * Ids of children whose live object is to be deleted and made anew.
    *
@@ -82,11 +89,11 @@ const USED_BY_PODS: ReadonlySet<string> = new Set([
 
 /**
  * Whether a live object belongs to the resource: it controls it, or nobody does and our field manager made it (a
- * retained volume; an object whose owner reference somebody took away). The caller has seen by its labels that it was
- * made for a resource of this name.
+ * retained volume; an object whose owner reference somebody took away), or it stays for the pods of an earlier resource.
+ * The caller has seen by its owner or its labels that it was made for a resource of this kind and name.
  */
-export const isOurs = (live: ObservedChild, ownerUid: string): boolean =>
-  live.ownerUid === ownerUid || (live.ownerUid === undefined && live.digest !== '');
+export const isOurs = ({ ownerUid: owner, digest, staysFor }: ObservedChild, ownerUid: string): boolean =>
+  owner === ownerUid || (digest !== '' && (owner === undefined || staysFor !== undefined));
 
 /** Says what to do next. Carried out again and again, it comes to an empty plan. */
 export function makePlan(input: PlanInput): Plan {
@@ -134,12 +141,13 @@ interface Context extends PlanInput {
  * @returns whether it is settled once the steps before are done: as we want it, and ready
  */
 function planChild(child: DesiredChild, live: ObservedChild | undefined, context: Context): boolean {
-  const { plan, ownerUid, settled, replace = [], deleting = false } = context;
+  const { plan, ownerUid, settled, observed, pods = [], replace = [], deleting = false } = context;
   if (live !== undefined && !isOurs(live, ownerUid)) {
     plan.foreign.push({ child, live });
     return false;
   }
-  if (live?.deleting === true) {
+  // What stays for pods is in force for as long. Once there are none it is about to go: no pods are made until it is back.
+  if (live?.deleting === true && !hasToStay(live, observed, pods)) {
     plan.waiting.push({ for: 'gone', live });
     return false;
   }

@@ -128,6 +128,11 @@ export class WorkQueue {
     return this.#running.size;
   }
 
+  /** Whether a key is being worked on. */
+  isActive(key: string): boolean {
+    return this.#running.has(key);
+  }
+
   /** For how long each of them has been worked on, in milliseconds. */
   get activeMs(): readonly number[] {
     const now = this.#clock.now();

@@ -21,6 +21,7 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   '/Service': ['spec.clusterIP', 'status.loadBalancer'],
   'apps/Deployment': [
+    'spec.template.metadata.labels',
     'spec.replicas',
     'status.observedGeneration',
     'status.replicas',
@@ -31,6 +32,7 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
     'status.conditions',
   ],
   'apps/StatefulSet': [
+    'spec.template.metadata.labels',
     'spec.replicas',
     'status.observedGeneration',
     'status.replicas',
@@ -42,6 +44,7 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
     'status.conditions',
   ],
   'batch/Job': [
+    'spec.template.metadata.labels',
     'spec.parallelism',
     'spec.completions',
     'spec.suspend',

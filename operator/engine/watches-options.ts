@@ -2,6 +2,7 @@ import type { KubeClient } from '../kube/client.ts';
 import type { ReflectorEvent } from '../kube/reflector.ts';
 import type { ResourceType } from '../kube/types.ts';
 import type { Kind } from './kind.ts';
+import type { ObservedChild } from './observed.ts';
 import type { IsServed, ResourceRef } from './snapshot.ts';
 
 export interface WatchesOptions {
@@ -18,6 +19,12 @@ export interface WatchesOptions {
   readonly isTaken?: IsServed;
   /** Called for each resource about which something has changed. */
   readonly wake: (resource: ResourceRef, why: WakeReason) => void;
+  /**
+   * Called for each child that is being deleted and stays for pods, when it, or what it covers, has changed.
+   *
+   * @default - nobody lets it go
+   */
+  readonly stays?: (child: ObservedChild) => void;
   /** What the reflector of a type does, for logs and metrics. */
   readonly tell?: (type: ResourceType, event: ReflectorEvent) => void;
 }

@@ -27,6 +27,7 @@ import type { Kind, OptionalType, Resource } from './kind.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
 import type { View } from './view.ts';
 import { isBefore, rivalKinds } from './rivals.ts';
+import { StayingCaches } from './staying-caches.ts';
 import { CHILD_SELECTOR, POD_SELECTOR, PODS } from './snapshot.ts';
 import type { ResourceRef } from './snapshot.ts';
 import type { WakeReason, WatchesOptions, WatchState } from './watches-options.ts';
@@ -42,6 +43,8 @@ export class Watches {
   readonly #resources = new Map<string, Reflector<Resource>>();
   readonly #children = new Map<string, Reflector<Made<ObservedChild>>>();
   readonly #pods: Reflector<Made<ObservedPod>>;
+  /** What is being deleted and stays for pods. */
+  readonly staying: StayingCaches;
   #started = false;
 
   constructor(options: WatchesOptions) {
@@ -50,7 +53,12 @@ export class Watches {
     for (const type of this.#resourceTypes(false)) this.#watchResources(type);
     for (const type of this.#childTypes(false)) this.#watchChildren(type);
     this.#pods = this.#reflector(PODS, podStore(kinds), POD_SELECTOR);
-    this.#pods.onChange((change, initial) => this.#wakeOwners(concerned(change), { initial, what: 'pod' }));
+    this.#pods.onChange((change, initial) => this.#changed(concerned(change), { initial, what: 'pod' }));
+    this.staying = new StayingCaches({
+      children: this.#children,
+      pods: this.#pods,
+      wake: (refs) => this.#wakeOwners(refs, { initial: false, what: 'ready' }),
+    });
   }
 
   start(): void {
@@ -127,7 +135,12 @@ export class Watches {
           related: this.#related(kind, resource),
         };
       },
-      wrote: (object) => takeInChild(this.#children.get(groupKind(object))?.store, object),
+      wrote: (object) => {
+        const child = takeInChild(this.#children.get(groupKind(object))?.store, object);
+        // Of our own deletes the stream tells nothing new.
+        this.#tellStaying([child]);
+        return child;
+      },
       found: (object) => takeInFound(this.#children.get(groupKind(object))?.store, object),
       wroteDelete: (child) => {
         this.#children.get(groupKind(child))?.store.wroteDelete(keyFor(child), child.uid);
@@ -213,7 +226,8 @@ export class Watches {
     const reflector = this.#reflector(type, childStore(this.#options.kinds), CHILD_SELECTOR);
     this.#children.set(typeName(type), reflector);
     reflector.onChange((change, initial) => {
-      this.#wakeOwners(concerned(change), { initial, what: hasBecomeReady(change) ? 'ready' : 'child' });
+      if (change.type !== 'deleted') this.#tellStaying([change.value.it]);
+      this.#changed(concerned(change), { initial, what: hasBecomeReady(change) ? 'ready' : 'child' });
     });
     if (this.#started) reflector.start();
   }
@@ -241,6 +255,16 @@ export class Watches {
   #referrersIn(kind: Kind, ref: ResourceRef): readonly Resource[] {
     const store = this.#storeOf(kind.type);
     return store === undefined ? [] : referrersOf(store, ref);
+  }
+
+  /** Something that was made for resources has changed: it may be what another of their children stays for. */
+  #changed(refs: readonly ResourceRef[], why: WakeReason): void {
+    this.#wakeOwners(refs, why);
+    this.#tellStaying(this.staying.of(refs));
+  }
+
+  #tellStaying(children: readonly ObservedChild[]): void {
+    for (const child of children) if (child.staysFor !== undefined) this.#options.stays?.(child);
   }
 
   /** Labels name a resource of each kind that has them: of those that are optional there are mostly none. */

@@ -37,16 +37,21 @@ const typeOf = (condition: Json): string => (condition as { readonly type?: stri
 
 const HISTORY = new Set(['generation', 'observedGeneration', 'deployment.kubernetes.io/revision']);
 
+/** What tells that somebody has deleted a policy, which stays and follows its spec as long as it has pods to cover. */
+const DELETION = new Set(['deletionTimestamp', 'deletionGracePeriodSeconds']);
+
 /** Takes out how often something was changed or made anew. */
 export function withoutHistory(state: State): State {
-  const strip = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(strip);
+  const strip = (value: Json, isHistory: (key: string) => boolean): Json => {
+    if (Array.isArray(value)) return value.map((item) => strip(item, isHistory));
     if (value === null || typeof value !== 'object') return value;
-    const kept = Object.entries(value).filter(([key]) => !HISTORY.has(key));
-    return Object.fromEntries(kept.map(([key, inner]) => [key, strip(inner)]));
+    const kept = Object.entries(value).filter(([key]) => !isHistory(key));
+    return Object.fromEntries(kept.map(([key, inner]) => [key, strip(inner, isHistory)]));
   };
   const lasting = Object.entries(state).filter(([name]) => !name.startsWith('ReplicaSet/'));
-  return Object.fromEntries(lasting.map(([name, object]) => [name, strip(object)]));
+  const historyOf = (name: string) => (key: string) =>
+    HISTORY.has(key) || (name.startsWith('NetworkPolicy/') && DELETION.has(key));
+  return Object.fromEntries(lasting.map(([name, object]) => [name, strip(object, historyOf(name))]));
 }
 
 /** A place where two values differ. */

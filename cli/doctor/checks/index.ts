@@ -3,6 +3,7 @@ import { checkAccelerators } from './accelerators.ts';
 import { checkCluster } from './cluster.ts';
 import { checkExtensions } from './extensions.ts';
 import { checkQuotas, checkResources, checkRights } from './namespace.ts';
+import { checkPolicies } from './policies.ts';
 import { checkStorage } from './storage.ts';
 import { checkCrds, checkOperator } from './trunnion.ts';
 
@@ -10,6 +11,7 @@ const CHECKS = [
   checkCluster,
   checkCrds,
   checkOperator,
+  checkPolicies,
   checkAccelerators,
   checkStorage,
   checkExtensions,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../operator/kube/client.ts';
+import { isNotFound } from '../../../operator/kube/index.ts';
 import { eventually } from './eventually.ts';
 import { types } from './types.ts';
 
@@ -15,9 +16,21 @@ export async function testNamespace(admin: KubeClient, labels: Readonly<Record<s
   // Its objects go in the background: nobody waits, since no other test gets this name.
   onTestFinished(async () => {
     await admin.delete(types.namespace, { name });
+    await letGoOfPolicies(admin, name);
   });
   await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
   return name;
+}
+
+/** The operator of a test has ended by now, and its policies would keep the namespace for ever. */
+export async function letGoOfPolicies(admin: KubeClient, namespace: string): Promise<void> {
+  for (const { metadata } of (await admin.list(types.networkPolicy, { namespace })).items) {
+    if (metadata.finalizers === undefined) continue;
+    const body = { metadata: { finalizers: null } };
+    await admin.patch(types.networkPolicy, metadata, body).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  }
 }
 
 /** A namespace by the name that a file gives, for one test; it is gone before the next one. */
@@ -31,6 +44,7 @@ export async function namedNamespace(
     await admin.delete(types.namespace, { name });
     await eventually(
       async () => {
+        await letGoOfPolicies(admin, name);
         if ((await admin.find(types.namespace, { name })) !== undefined) throw new Error(`${name} is still there`);
       },
       { timeout: 60_000 },

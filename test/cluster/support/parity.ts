@@ -9,10 +9,10 @@ const MANAGED = 'app.kubernetes.io/managed-by';
 /** What the operator applied: the fields that its manager owns, with what names the object; without what only the operator adds. */
 function applied(live: KubeObject): Manifest {
   const owned = extract(live, 'trunnion') as {
-    metadata?: { labels?: Record<string, string>; ownerReferences?: unknown };
+    metadata?: { labels?: Record<string, string>; ownerReferences?: unknown; finalizers?: unknown };
   };
-  const { labels = {}, ownerReferences: _, ...metadata } = owned.metadata ?? {};
-  const { [MANAGED]: __, ...others } = labels;
+  const { labels = {}, ownerReferences: _, finalizers: __, ...metadata } = owned.metadata ?? {};
+  const { [MANAGED]: ___, ...others } = labels;
   const {
     apiVersion,
     kind,

@@ -4,7 +4,7 @@ import type { KubeClient } from '../../../operator/kube/client.ts';
 import { apiVersionOf } from '../../../operator/kube/types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
 import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';
-import { testNamespace } from '../../cluster/support/namespace.ts';
+import { letGoOfPolicies, testNamespace } from '../../cluster/support/namespace.ts';
 import { startOperator } from '../../cluster/support/operator.ts';
 import { types } from '../../cluster/support/types.ts';
 import { Terminal } from './terminal.ts';
@@ -24,6 +24,7 @@ export async function namedNamespace(admin: KubeClient, name: string): Promise<v
   });
   onTestFinished(async () => {
     await admin.delete(types.namespace, { name });
+    await letGoOfPolicies(admin, name);
   });
   await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
 }

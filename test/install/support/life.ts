@@ -58,7 +58,7 @@ export class Lives {
     }
   }
 
-  /** Deletes them, and waits until they and their pods are gone. */
+  /** Deletes them, and waits until they, their pods and the policies of these are gone. */
   async end(): Promise<void> {
     for (const { type, name } of this.#lives) await this.#admin.delete(type, { namespace: this.#namespace, name });
     await eventually(async () => expect(await this.#left()).toEqual([]), COLLECTED);
@@ -91,6 +91,8 @@ export class Lives {
     const lists = [
       ...this.#lives.map(({ type }) => this.#admin.list(type, where)),
       this.#admin.list(types.pod, { ...where, labelSelector: OURS }),
+      // The operator lets go of them when their pods have stopped.
+      this.#admin.list(types.networkPolicy, { ...where, labelSelector: OURS }),
     ];
     return (await Promise.all(lists)).flatMap(({ items }) => items.map(({ metadata }) => metadata.name));
   }

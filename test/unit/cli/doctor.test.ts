@@ -57,6 +57,7 @@ const WELL: Facts = {
   ingressClasses: known([live('networking.k8s.io/v1', 'IngressClass', 'nginx')]),
   localQueues: known([live('kueue.x-k8s.io/v1beta1', 'LocalQueue', 'research')]),
   quotas: known([]),
+  policies: known([]),
   resources: known([]),
   rights: known([{ words: 'list pods', allowed: true }]),
 };
@@ -90,6 +91,37 @@ test('in a cluster that has all, all is well', () => {
     ✓ Your rights  you may use all of it in models
     "
   `);
+});
+
+describe('NetworkPolicies that are being deleted', () => {
+  const policy = (name: string, deletionTimestamp?: string): KubeObject =>
+    live('networking.k8s.io/v1', 'NetworkPolicy', name, {
+      metadata: { finalizers: ['trunnion.dev/pod-protection'], ...(deletionTimestamp && { deletionTimestamp }) },
+      spec: { podSelector: {} },
+    });
+  const policies = known([policy('stays'), policy('llama', '2026-01-01T00:00:00Z')]);
+  const about = ({ about: of }: Check): boolean => of === 'Policies';
+
+  test('wait for their pods where an operator works', () => {
+    expect(check({ ...WELL, policies }).filter(about)).toEqual([
+      {
+        about: 'Policies',
+        verdict: 'ok',
+        found: 'being deleted in models, and enforced until their pods have stopped: llama',
+      },
+    ]);
+  });
+
+  test('wait for ever where none does, and doctor says what to do', () => {
+    const away = { ...WELL, policies, deployment: known(undefined), lease: known(undefined) };
+    expect(check(away).filter(about)).toMatchObject([
+      {
+        verdict: 'warn',
+        found: expect.stringContaining('llama'),
+        advice: expect.stringContaining('trunnion uninstall'),
+      },
+    ]);
+  });
 });
 
 test('advice stands below what was found, wrapped to the terminal', () => {

@@ -1,0 +1,86 @@
+import type { Manifest } from '../../constructs/workload.ts';
+import type { KubeObject } from '../kube/types.ts';
+import { groupKind } from './identity.ts';
+import { selects } from './label-selector.ts';
+import type { LabelSelector } from './label-selector.ts';
+import { POD_PROTECTION } from './names.ts';
+import type { ObservedChild, ObservedPod } from './observed.ts';
+import { isFinite, isWorkload } from './ready.ts';
+import { valueAt } from './slices.ts';
+
+/**
+ * NetworkPolicies outlive the pods that they cover. What deletes a policy (the garbage collector, a prune, the deletion of
+ * a namespace, a person) would open pods that may have minutes yet to stop. So each has the finalizer
+ * `trunnion.dev/pod-protection`, as a volume has `kubernetes.io/pvc-protection`: one that is being deleted stays, and is
+ * enforced, until nothing that it covers can run. See pod-protection.ts for who takes the finalizer off.
+ *
+ * | What happens | What becomes of the policy |
+ * |---|---|
+ * | its resource is deleted, expires, or goes with its namespace | stays until the last pod has stopped |
+ * | it is wanted no more (a service that retires, a fetch that is over) | the same |
+ * | somebody deletes it, and the resource stays | stays as long as the Deployment or Job of its pods, and follows the spec as before |
+ * | its resource is deleted and made anew by the same name | passes to the new one, whose pods it covers as well; once it has none, it goes and is made anew |
+ * | a service retires, and is brought back meanwhile | the same, within one resource |
+ * | a training's attempt ends, is suspended or goes on | nothing: the policy is the training's, not the attempt's |
+ * | a trial of a search ends | it is a training of its own |
+ * | pods have ended, and are left with their Job | goes: they can't run any more |
+ * | a pod hangs on a node that is gone | stays: the pod may still run. Who deletes that pod by force lets the policy go |
+ * | no operator runs | stays until one does, or somebody takes the finalizer off |
+ */
+export const isPolicy = (object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
+  groupKind(object) === 'networking.k8s.io/NetworkPolicy';
+
+/** Annotation of a policy that only adds to what pods may reach, beside one that closes them. */
+const ADDS_EGRESS = 'trunnion.dev/adds-egress';
+
+/**
+ * Whether a manifest is that of a policy that is to outlive its pods. One that only adds to what they may reach goes at once:
+ * another one closes them.
+ */
+export const isToOutlivePods = (manifest: Manifest): boolean =>
+  isPolicy(manifest) && !Object.hasOwn(manifest.metadata.annotations ?? {}, ADDS_EGRESS);
+
+/** A policy, with the finalizer. */
+export const protectedManifest = (manifest: Manifest): Manifest => ({
+  ...manifest,
+  metadata: { ...manifest.metadata, finalizers: [POD_PROTECTION] },
+});
+
+/** Which pods a live object stays for; undefined where it isn't being deleted, or nothing of ours keeps it. */
+export function staysFor(object: KubeObject): LabelSelector | undefined {
+  const { deletionTimestamp, finalizers = [] } = object.metadata;
+  if (deletionTimestamp === undefined || !finalizers.includes(POD_PROTECTION) || !isPolicy(object)) return undefined;
+  // A policy without a selector selects all pods.
+  return (object['spec'] as { readonly podSelector?: LabelSelector } | undefined)?.podSelector ?? {};
+}
+
+/** Phases of pods whose containers have stopped for good. */
+export const OVER: readonly string[] = ['Succeeded', 'Failed'];
+
+/** Whether a pod runs, or may yet. The phase of one that is evicted is `Failed` before its containers have stopped. */
+const canRun = ({ phase, containers }: ObservedPod): boolean =>
+  !OVER.includes(phase) || containers.some(({ running }) => running !== undefined);
+
+/** Whether an object may make pods, any time, that a policy selects. */
+const mayMake = (child: ObservedChild, selector: LabelSelector): boolean =>
+  isWorkload(child) &&
+  !(isFinite(child) && child.ready) &&
+  selects(selector, (valueAt(child.slice, 'spec.template.metadata.labels') ?? {}) as LabelsOfPods);
+
+type LabelsOfPods = ObservedPod['labels'];
+
+/**
+ * Whether a policy that is being deleted has something to cover: a pod that can run, or a Deployment or Job that may make
+ * one at any moment.
+ *
+ * @param children - those of the policy's resource, by name: those of an earlier one, too
+ * @param pods - those of the policy's resource
+ */
+export const hasToStay = (
+  { staysFor: selector }: Pick<ObservedChild, 'staysFor'>,
+  children: readonly ObservedChild[],
+  pods: readonly ObservedPod[],
+): boolean =>
+  selector !== undefined &&
+  (pods.some((pod) => canRun(pod) && selects(selector, pod.labels)) ||
+    children.some((child) => mayMake(child, selector)));
