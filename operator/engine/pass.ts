@@ -93,7 +93,7 @@ export class Pass<R extends Resource, Runtime> {
     );
     this.#writes += execution.writes;
     this.#learned = execution.learned;
-    problems.push(...execution.problems);
+    for (const problem of execution.problems) problems.push(problem);
     const isNew = this.#resource.status === undefined && execution.writes > 0;
     if (isNew) this.#memory.statusAt = this.#options.clock.now();
     const isAsBefore = !this.#hasChanged && problems.length === 0 && this.#memory.problems.length === 0;

@@ -1,3 +1,5 @@
+import { textOfHtml } from './html.ts';
+
 /** What a Status of the API server says beyond its message. */
 export interface StatusDetails {
   readonly name?: string;
@@ -125,9 +127,6 @@ function statusOf(text: string): StatusBody {
   } catch {
     // Not a Status: a proxy's HTML page, or the plain text of a server that is starting.
   }
-  const words = text
-    .replaceAll(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const words = textOfHtml(text);
   return words === '' ? {} : { message: words.slice(0, LONGEST_FOREIGN_MESSAGE) };
 }

@@ -94,6 +94,7 @@ export const MODEL_URI_PATTERN = `^(?:${MODEL_URI_FORMS.map(({ pattern }) => pat
  */
 export function parseModelUri(text: string): ModelUri {
   for (const { scheme, pattern } of MODEL_URI_FORMS) {
+    // oxlint-disable-next-line trunnion/no-built-regexp -- one of the table above, which patterns.test.ts has checked.
     const match = new RegExp(`^${pattern}$`).exec(text);
     if (match) return build[scheme](match[1] ?? '', match[2] ?? '', match[3]);
   }
