@@ -196,79 +196,463 @@ function withCredentials(env) {
 import { join as join5 } from "node:path";
 
 // constructs/parts/weights/fetcher/archive.ts
-import { execFile } from "node:child_process";
-import { lstat, mkdir as mkdir2, readdir as readdir2, readlink, rm as rm2 } from "node:fs/promises";
-import { dirname, join as join2, relative, resolve } from "node:path";
-import { promisify } from "node:util";
+import { constants as constants2, createReadStream } from "node:fs";
+import { link, mkdir as mkdir2, open as open3, realpath, rm as rm2, symlink } from "node:fs/promises";
+import { dirname, join as join2, sep } from "node:path";
+import { createGunzip } from "node:zlib";
+
+// constructs/parts/weights/fetcher/limits.ts
+var KIB = 1024;
+var MIB = 1024 * KIB;
+var ERROR_BYTES = 8 * KIB;
+var ANSWER_BYTES = 8 * MIB;
+var PAGES = 1e4;
+var FILES = 1e5;
+var PATHS_BYTES = 16 * MIB;
+var PATH_BYTES = 1024;
+var NAME_BYTES = 255;
+var DEPTH = 32;
+var CURSOR_LENGTH = 4 * KIB;
+var REDIRECTS = 10;
+var MESSAGE_LENGTH = 8 * KIB;
+var NOTE_BYTES = 64 * KIB;
+var TRICKLE_BYTES = 64 * KIB;
+var ARCHIVE_HEADERS = 2 * FILES;
+var ARCHIVE_NOTE_BYTES = MIB;
+var ARCHIVE_RATIO = 100;
+var ARCHIVE_FREE_BYTES = 1024 * MIB;
+var LINKS = 40;
 
 // constructs/parts/weights/fetcher/names.ts
-var NAME_BYTES = 255;
+var OWN_PREFIX = ".trunnion-";
 function checkNames(paths) {
-  const files = new Set(paths);
+  const files = /* @__PURE__ */ new Set();
+  const folders = /* @__PURE__ */ new Set();
+  let bytes = 0;
+  if (paths.length > FILES) throw refused(\`there are \${paths.length} files, and \${FILES} at most are fetched\`);
   for (const path of paths) {
-    const problem = problemOf(path) ?? (foldersOf(path).some((folder) => files.has(folder)) ? "has a file for a folder" : void 0);
-    if (problem !== void 0) {
-      throw new FetchError(
-        \`\${JSON.stringify(path)} \${problem}: such a model is not fetched; check model.uri\`,
-        EXIT.unsafe
-      );
+    const problem = problemOf(path) ?? (files.has(path) ? "comes twice" : void 0);
+    if (problem !== void 0) throw refused(\`\${quoted(path)} \${problem}\`);
+    bytes += Buffer.byteLength(path);
+    if (bytes > PATHS_BYTES) throw refused(\`the names of the files have more than \${PATHS_BYTES} bytes together\`);
+    files.add(path);
+    for (let at = path.lastIndexOf("/"); at > 0 && !folders.has(path.slice(0, at)); at = path.lastIndexOf("/", at - 1)) {
+      folders.add(path.slice(0, at));
     }
   }
+  for (const path of paths) if (folders.has(path)) throw refused(\`\${quoted(path)} is a file and a folder\`);
 }
+var refused = (what) => new FetchError(\`\${what}: such a model is not fetched; check model.uri\`, EXIT.unsafe);
+var UNREADABLE = /[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;
 function problemOf(path) {
+  if (Buffer.byteLength(path) > PATH_BYTES) return "is too long";
   if (path.startsWith("/")) return "is an absolute path";
-  if (/[\\\\\\p{Cc}]/u.test(path)) return "has a backslash or a control character";
+  if (UNREADABLE.test(path)) return "has a backslash, a control character or another that is not shown";
+  if (path.toLowerCase().startsWith(OWN_PREFIX)) return \`begins as the fetcher's own files do\`;
   const segments = path.split("/");
   if (segments.some((segment) => segment === "" || segment === "." || segment === ".."))
     return "leads out of its folder";
+  if (segments.some((segment) => /[. ]$/.test(segment))) return "ends in a dot or a space";
+  if (segments.length > DEPTH) return \`lies in more than \${DEPTH} folders\`;
   return segments.some((segment) => Buffer.byteLength(segment) > NAME_BYTES) ? "is too long" : void 0;
 }
-var foldersOf = (path) => {
-  const segments = path.split("/").slice(0, -1);
-  return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+var quoted = (text) => JSON.stringify(text.length > QUOTED ? \`\${text.slice(0, QUOTED)}…\` : text);
+var QUOTED = 200;
+
+// constructs/parts/weights/fetcher/tar/header.ts
+var BLOCK_BYTES = 512;
+var damaged = (what) => new FetchError(\`the archive can't be unpacked: \${what}; upload it again, as .tar or .tar.gz\`, EXIT.corrupt);
+function parseHeader(block) {
+  if (block.every((byte) => byte === 0)) return void 0;
+  if (!hasChecksum(block)) throw damaged("it has a header whose checksum is wrong, or is no tar archive");
+  const name = textAt(block, 0, 100);
+  const prefix = textAt(block, 257, 6) === "ustar" && block[263] !== SPACE ? textAt(block, 345, 155) : "";
+  const type = String.fromCharCode(block[156] ?? 0);
+  return {
+    name: prefix === "" ? name : \`\${prefix}/\${name}\`,
+    type: type === "\\0" ? "0" : type,
+    bytes: numberAt(block, 124, 12, "a size"),
+    link: textAt(block, 157, 100),
+    executable: (numberAt(block, 100, 8, "a mode") & 64) !== 0
+  };
+}
+var SPACE = 32;
+var CHECKSUM = { at: 148, length: 8 };
+function hasChecksum(block) {
+  let unsigned = 0;
+  let signed = 0;
+  for (const [index, value] of block.entries()) {
+    const own = index >= CHECKSUM.at && index < CHECKSUM.at + CHECKSUM.length;
+    const byte = own ? SPACE : value;
+    unsigned += byte;
+    signed += byte > 127 ? byte - 256 : byte;
+  }
+  const said = numberAt(block, CHECKSUM.at, CHECKSUM.length, "a checksum");
+  return said === unsigned || said === signed;
+}
+function textAt(block, at, length) {
+  const field = block.subarray(at, at + length);
+  const end = field.indexOf(0);
+  return textOf(end === -1 ? field : field.subarray(0, end));
+}
+var textOf = (bytes) => Buffer.from(bytes).toString("utf8");
+function numberAt(block, at, length, what) {
+  const field = block.subarray(at, at + length);
+  const first = field[0] ?? 0;
+  if (first < 128) {
+    const text = Buffer.from(field).toString("latin1").replaceAll("\\0", " ").trim();
+    if (!/^[0-7]{0,12}$/.test(text)) throw damaged(\`it has \${what} that is no number\`);
+    return text === "" ? 0 : Number.parseInt(text, 8);
+  }
+  let value = first & 127;
+  for (const byte of field.subarray(1)) value = Math.min(value * 256 + byte, Number.POSITIVE_INFINITY);
+  if (!Number.isSafeInteger(value)) throw damaged(\`it has \${what} that can't be\`);
+  return value;
+}
+
+// constructs/parts/weights/fetcher/tar/pax.ts
+var EQUALS = 61;
+var NEWLINE = 10;
+var SPACE2 = 32;
+function parsePax(bytes) {
+  const pax = /* @__PURE__ */ new Map();
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.subarray(at, at + MOST_DIGITS + 1).indexOf(SPACE2);
+    const digits = Buffer.from(bytes.subarray(at, at + Math.max(space, 0))).toString("latin1");
+    const end = at + Number(digits);
+    if (!/^[1-9][0-9]*$/.test(digits) || end > bytes.length || bytes[end - 1] !== NEWLINE) throw noRecord();
+    const record = bytes.subarray(at + space + 1, end - 1);
+    const equals = record.indexOf(EQUALS);
+    if (equals < 1) throw noRecord();
+    const key = Buffer.from(record.subarray(0, equals)).toString("latin1");
+    if (USED.test(key)) pax.set(key, textOf(record.subarray(equals + 1)));
+    at = end;
+  }
+  return pax;
+}
+var USED = /^(?:path|linkpath|size|hdrcharset|GNU\\.sparse\\..*)$/;
+var MOST_DIGITS = 7;
+var noRecord = () => damaged("it has attributes that are no records");
+
+// constructs/parts/weights/fetcher/tar/reader.ts
+var Reader = class {
+  #pieces;
+  #piece = new Uint8Array();
+  constructor(pieces) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+  /** Exactly so many bytes; undefined where there are none left. */
+  async read(bytes) {
+    const whole = new Uint8Array(bytes);
+    let have = 0;
+    for await (const part of this.#parts(bytes)) {
+      whole.set(part, have);
+      have += part.length;
+    }
+    if (have === bytes) return whole;
+    if (have === 0) return void 0;
+    throw cutOff();
+  }
+  /** So many bytes, in pieces. */
+  async *stream(bytes) {
+    let rest = bytes;
+    for await (const part of this.#parts(bytes)) {
+      rest -= part.length;
+      yield part;
+    }
+    if (rest > 0) throw cutOff();
+  }
+  async *#parts(bytes) {
+    let rest = bytes;
+    while (rest > 0) {
+      if (this.#piece.length === 0) {
+        const next = await this.#pieces.next();
+        if (next.done === true) return;
+        this.#piece = next.value;
+      }
+      const part = this.#piece.subarray(0, rest);
+      this.#piece = this.#piece.subarray(part.length);
+      rest -= part.length;
+      yield part;
+    }
+  }
 };
+var cutOff = () => damaged("it ends in the middle");
+
+// constructs/parts/weights/fetcher/tar/entries.ts
+var unsafe = (what) => new FetchError(\`the archive is not unpacked: \${what}; check model.uri\`, EXIT.unsafe);
+async function* entriesOf(pieces) {
+  const reader = new Reader(pieces);
+  let pax = /* @__PURE__ */ new Map();
+  let headers = 0;
+  for (; ; ) {
+    const block = await reader.read(BLOCK_BYTES);
+    const header = block && parseHeader(block);
+    if (!header) return;
+    headers += 1;
+    if (headers > ARCHIVE_HEADERS) throw unsafe(\`it has more than \${ARCHIVE_HEADERS} entries\`);
+    if (NOTES.has(header.type)) {
+      const note = await noteOf(header, reader);
+      if (header.type !== "g") pax = new Map([...pax, ...note]);
+      else if (note.size > 0) throw unsafe("it has attributes for all of its entries");
+      continue;
+    }
+    const bytes = sizeOf(pax) ?? header.bytes;
+    const rest = reader.stream(bytes);
+    if (header.type !== LABEL) yield { ...described(header, pax, bytes), content: rest };
+    for await (const _ of rest) ;
+    await pad(reader, bytes);
+    pax = /* @__PURE__ */ new Map();
+  }
+}
+var LABEL = "V";
+var KINDS = {
+  "0": "file",
+  "7": "file",
+  "1": "hard link",
+  "2": "symbolic link",
+  "5": "folder"
+};
+var REFUSED = {
+  "3": "is a device",
+  "4": "is a device",
+  "6": "is a pipe",
+  S: "is a file with holes: make the archive without --sparse"
+};
+var NOTES = /* @__PURE__ */ new Set(["L", "K", "x", "g"]);
+async function noteOf({ type, bytes }, reader) {
+  if (bytes > ARCHIVE_NOTE_BYTES) throw unsafe(\`it has a name or attributes of \${bytes} bytes\`);
+  const note = await reader.read(bytes);
+  if (note === void 0 && bytes > 0) throw damaged("it ends in the middle");
+  await pad(reader, bytes);
+  if (type === "x" || type === "g") return parsePax(note ?? new Uint8Array());
+  const text = textOf(note ?? new Uint8Array()).split("\\0", 1)[0] ?? "";
+  return /* @__PURE__ */ new Map([[type === "L" ? "path" : "linkpath", text]]);
+}
+async function pad(reader, bytes) {
+  for await (const _ of reader.stream((BLOCK_BYTES - bytes % BLOCK_BYTES) % BLOCK_BYTES)) ;
+}
+function described(header, pax, bytes) {
+  const name = pax.get("path") ?? header.name;
+  const path = name.replace(/^(?:\\.\\/)+/, "").replace(/\\/$/, "");
+  const written = KINDS[header.type];
+  const sparse = [...pax.keys()].some((key) => key.startsWith("GNU.sparse."));
+  if (written === void 0 || sparse) {
+    throw unsafe(
+      \`\${quoted(path)} \${REFUSED[sparse ? "S" : header.type] ?? \`is of the unknown kind \${quoted(header.type)}\`}\`
+    );
+  }
+  const kind = written === "file" && name.endsWith("/") ? "folder" : written;
+  if (kind !== "file" && bytes > 0) throw unsafe(\`\${quoted(path)} is a \${kind} with a content\`);
+  const link2 = pax.get("linkpath") ?? header.link;
+  return { kind, path: path === "." ? "" : path, link: link2, bytes, executable: header.executable };
+}
+function sizeOf(pax) {
+  const text = pax.get("size");
+  if (text === void 0) return void 0;
+  const bytes = Number(text);
+  if (!/^[0-9]{1,16}$/.test(text) || !Number.isSafeInteger(bytes)) throw damaged("it has a size that can't be");
+  return bytes;
+}
+
+// constructs/parts/weights/fetcher/tar/tree.ts
+var Tree = class {
+  #root = { kind: "folder", parent: void 0, children: /* @__PURE__ */ new Map(), target: "" };
+  #links = /* @__PURE__ */ new Map();
+  #bytes = 0;
+  #files = 0;
+  /** How many files there are, links among them. */
+  get files() {
+    return this.#files + this.#links.size;
+  }
+  /**
+   * Takes an entry.
+   *
+   * @returns what to do with it
+   * @throws FetchError where it may not come in
+   */
+  add(entry) {
+    const { kind, path, link: link2 } = entry;
+    this.#bytes += Buffer.byteLength(path) + Buffer.byteLength(link2);
+    if (this.#bytes > PATHS_BYTES) throw unsafe(\`its names have more than \${PATHS_BYTES} bytes together\`);
+    if (path === "") {
+      if (kind === "folder") return { do: "folder", path };
+      throw unsafe(\`it has a \${kind} without a name\`);
+    }
+    const problem = problemOf(path);
+    if (problem !== void 0) throw unsafe(\`\${quoted(path)} \${problem}\`);
+    if (kind === "folder") {
+      this.#folder(path);
+      return { do: "folder", path };
+    }
+    if (kind === "symbolic link") {
+      if (link2 === "" || link2.startsWith("/")) throw leadsOut(path, link2);
+      this.#links.set(path, this.#place(path, "link", link2).node);
+      return { do: "later" };
+    }
+    if (kind === "file") return { do: "file", path, replaces: this.#place(path, "file", "").replaces };
+    const to = link2.replace(/^(?:\\.\\/)+/, "");
+    if (this.#fileAt(to) === void 0)
+      throw unsafe(\`\${quoted(path)} is a link to \${quoted(link2)}, which is no file before it\`);
+    if (to === path) throw unsafe(\`\${quoted(path)} is a link to itself\`);
+    return { do: "hard link", path, to, replaces: this.#place(path, "file", "").replaces };
+  }
+  /**
+   * The links to make, when all entries are there.
+   *
+   * @throws FetchError where one leads out of the folder, to nothing or in a circle
+   */
+  links() {
+    return [...this.#links].map(([path, node]) => {
+      this.#follow(node, path, 0);
+      return { path, target: node.target };
+    });
+  }
+  /** The folder of a path, with all above it. */
+  #folder(path) {
+    let node = this.#root;
+    for (const name of path.split("/")) {
+      let next = node.children.get(name);
+      if (!next) {
+        next = { kind: "folder", parent: node, children: /* @__PURE__ */ new Map(), target: "" };
+        node.children.set(name, next);
+      }
+      if (next.kind !== "folder") throw unsafe(\`\${quoted(path)} leads through a \${next.kind}\`);
+      node = next;
+    }
+    return node;
+  }
+  /** Puts a file or a link at a path. */
+  #place(path, kind, target) {
+    const slash = path.lastIndexOf("/");
+    const parent = slash === -1 ? this.#root : this.#folder(path.slice(0, slash));
+    const name = path.slice(slash + 1);
+    const before = parent.children.get(name);
+    if (before && !(before.kind === "file" && kind === "file")) {
+      throw unsafe(\`\${quoted(path)} comes twice, as a \${before.kind} and as a \${kind}\`);
+    }
+    const node = { kind, parent, children: /* @__PURE__ */ new Map(), target };
+    parent.children.set(name, node);
+    if (kind === "file" && !before) this.#files += 1;
+    return { node, replaces: before !== void 0 };
+  }
+  #fileAt(path) {
+    let node = this.#root;
+    for (const name of path.split("/")) node = node?.children.get(name);
+    return node?.kind === "file" ? node : void 0;
+  }
+  /** Where a link leads in the end, and through how many links: each is followed once. */
+  #follow(link2, path, depth) {
+    if (link2.end) return link2.end;
+    if (depth >= LINKS) throw unsafe(\`the link \${quoted(path)} leads through more than \${LINKS} links, or in a circle\`);
+    let node = link2.parent;
+    let links = 1;
+    for (const name of link2.target.split("/")) {
+      if (node?.kind !== "folder") throw leadsNowhere(path, link2.target);
+      if (name === "" || name === ".") continue;
+      node = name === ".." ? node.parent : node.children.get(name);
+      if (!node) throw name === ".." ? leadsOut(path, link2.target) : leadsNowhere(path, link2.target);
+      if (node.kind === "link") {
+        const end = this.#follow(node, path, depth + 1);
+        node = end.node;
+        links += end.links;
+      }
+    }
+    if (!node) throw leadsNowhere(path, link2.target);
+    if (links > LINKS) throw unsafe(\`the link \${quoted(path)} leads through more than \${LINKS} links\`);
+    link2.end = { node, links };
+    return link2.end;
+  }
+};
+var leadsOut = (path, target) => unsafe(\`the link \${quoted(path)} leads out of its folder, to \${quoted(target)}\`);
+var leadsNowhere = (path, target) => unsafe(\`the link \${quoted(path)} leads to \${quoted(target)}, which is not in it\`);
 
 // constructs/parts/weights/fetcher/volume.ts
-import { createHash } from "node:crypto";
-import { mkdir, open, readFile, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { lstat, mkdir, open as open2, readdir, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
+
+// constructs/parts/weights/fetcher/digest.ts
+import { createHash } from "node:crypto";
+function digestOfLines(lines) {
+  return createHash("sha256").update([...lines].sort().join("\\n")).digest("hex").slice(0, 40);
+}
 
 // constructs/parts/weights/fetcher/json.ts
 var objectOf = (value) => typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 var listOf = (value) => Array.isArray(value) ? value.map(objectOf) : [];
-var textOf = (value) => typeof value === "string" ? value : void 0;
-
-// constructs/parts/weights/fetcher/volume.ts
-var STAGING_PREFIX = ".trunnion-staging-";
-var GIB = 2 ** 30;
-async function readMarker(root, uri) {
-  let text;
+var textOf2 = (value) => typeof value === "string" ? value : void 0;
+function countOf(value) {
+  const count = typeof value === "string" && /^[0-9]{1,16}$/.test(value) ? Number(value) : value;
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : void 0;
+}
+function jsonOf(text) {
   try {
-    text = await readFile(join(root, MARKER_FILE), "utf8");
+    return JSON.parse(text);
+  } catch (cause) {
+    throw passing("the answer is not JSON", { cause });
+  }
+}
+
+// constructs/parts/weights/fetcher/note.ts
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+var NONE = /* @__PURE__ */ new Set(["ENOENT", "ESTALE", "ENOTDIR", "EISDIR", "ELOOP"]);
+async function readNote(path) {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(NOTE_BYTES), 0, NOTE_BYTES, 0);
+      return buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return void 0;
+    if (NONE.has(codeOf(error) ?? "")) return void 0;
     throw error;
   }
-  const fields = objectOf(JSON.parse(text));
-  if (fields["uri"] !== uri) return void 0;
-  return {
-    uri,
-    revision: textOf(fields["revision"]) ?? "",
-    files: Number(fields["files"]),
-    bytes: Number(fields["bytes"])
-  };
 }
-async function stage(root, revision) {
-  const name = STAGING_PREFIX + createHash("sha256").update(revision).digest("hex").slice(0, 16);
+
+// constructs/parts/weights/fetcher/volume.ts
+var STAGING_PREFIX = \`\${OWN_PREFIX}staging-\`;
+var GIB = 2 ** 30;
+async function readMarker(root, uri) {
+  const text = await readNote(join(root, MARKER_FILE));
+  return text === void 0 ? void 0 : parseMarker(text, uri);
+}
+function parseMarker(text, uri) {
+  let fields;
+  try {
+    fields = objectOf(JSON.parse(text));
+  } catch {
+    return void 0;
+  }
+  const revision = textOf2(fields["revision"]);
+  const files = countOf(fields["files"]);
+  const bytes = countOf(fields["bytes"]);
+  if (fields["uri"] !== uri || revision === void 0 || files === void 0 || bytes === void 0) return void 0;
+  return { uri, revision, files, bytes };
+}
+async function stage(root, uri, { revision, files }) {
+  const lines = files.map(({ path: path2, bytes }) => \`\${path2} \${bytes}\`);
+  const name = STAGING_PREFIX + digestOfLines([...lines, \`/ \${revision} \${uri}\`]).slice(0, 16);
   for (const entry of await readdir(root)) {
     if (entry.startsWith(STAGING_PREFIX) && entry !== name)
       await rm(join(root, entry), { recursive: true, force: true });
   }
   const path = join(root, name);
+  await removeLinks(path);
   const staging = { path, files: join(path, "files"), parts: join(path, "parts") };
   await mkdir(staging.files, { recursive: true });
   await mkdir(staging.parts, { recursive: true });
   return staging;
+}
+async function removeLinks(start) {
+  const paths = [start];
+  for (let path = paths.pop(); path !== void 0; path = paths.pop()) {
+    const entry = await lstatOf(path);
+    if (entry?.isDirectory() === true) for (const name of await readdir(path)) paths.push(join(path, name));
+    else if (entry?.isFile() === false) await rm(path);
+  }
 }
 async function publish(root, staging, folder, marker) {
   const weights = join(root, WEIGHTS_FOLDER);
@@ -276,7 +660,7 @@ async function publish(root, staging, folder, marker) {
   await rm(weights, { recursive: true, force: true });
   await rename(folder, weights);
   const draft = join(staging.path, MARKER_FILE);
-  const file = await open(draft, "w");
+  const file = await open2(draft, "w");
   try {
     await file.writeFile(\`\${JSON.stringify(marker)}
 \`);
@@ -289,9 +673,12 @@ async function publish(root, staging, folder, marker) {
   await syncFolder(root);
   await rm(staging.path, { recursive: true, force: true });
 }
-async function sizeOf(path) {
+async function sizeOf2(path) {
+  return (await lstatOf(path))?.size;
+}
+async function lstatOf(path) {
   try {
-    return (await stat(path)).size;
+    return await lstat(path);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return void 0;
     throw error;
@@ -312,7 +699,7 @@ function noSpace(total, free) {
 var isFull = (error) => codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT";
 var gib = (bytes) => \`\${(bytes / GIB).toFixed(1)} GiB\`;
 async function syncFolder(path) {
-  const folder = await open(path, "r");
+  const folder = await open2(path, "r");
   try {
     await folder.sync();
   } catch (error) {
@@ -323,59 +710,111 @@ async function syncFolder(path) {
 }
 
 // constructs/parts/weights/fetcher/archive.ts
-var run = promisify(execFile);
-var LISTING_BYTES = 64 * 1024 * 1024;
 async function unpack(archive, folder, signal) {
-  const gzip = archive.toLowerCase().endsWith(".tar") ? [] : ["-z"];
-  const { stdout } = await tar([...gzip, "-t", "-f", archive], signal);
-  for (const name of stdout.split("\\n").map((line) => line.replace(/^(?:\\.\\/)+/, "").replace(/\\/$/, ""))) {
-    const problem = name === "" || name === "." ? void 0 : problemOf(name);
-    if (problem !== void 0) throw unsafe(\`\${JSON.stringify(name)} \${problem}\`);
-  }
   await rm2(folder, { recursive: true, force: true });
   await mkdir2(folder, { recursive: true });
-  await tar([...gzip, "-x", "-o", "-f", archive, "-C", folder], signal);
-  await checkTree(folder, folder);
-}
-async function tar(args, signal) {
   try {
-    return await run("tar", args, {
-      signal,
-      maxBuffer: LISTING_BYTES,
-      env: { PATH: process.env["PATH"], LC_ALL: "C" }
-    });
-  } catch (cause) {
-    signal.throwIfAborted();
-    const words = wordsOf(cause);
-    if (isFull(cause) || words.includes("No space left"))
-      throw Object.assign(new Error("no space"), { code: "ENOSPC" });
-    if (codeOf(cause) === "ENOENT") {
-      throw new FetchError(
-        "there is no tar in the image of the fetcher: choose one with tar in fetcher.image",
-        EXIT.unsafe,
-        { cause }
-      );
+    await fill(archive, folder, signal);
+  } catch (error) {
+    await rm2(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+async function fill(archive, folder, signal) {
+  const packed = await sizeOf2(archive) ?? 0;
+  const tree = new Tree();
+  const pieces = plain(archive, Math.max(ARCHIVE_FREE_BYTES, packed * ARCHIVE_RATIO), signal);
+  let need = packed;
+  try {
+    for await (const entry of entriesOf(pieces)) {
+      need += entry.bytes;
+      if (entry.bytes > LARGE_BYTES) await checkSpace(folder, entry.bytes, need);
+      await take(entry, tree, folder);
     }
-    throw new FetchError(\`the archive can't be unpacked: \${words.slice(0, 500)}\`, EXIT.corrupt, { cause });
+    for await (const _ of pieces) ;
+  } catch (error) {
+    throw isFull(error) ? noSpace(need) : error;
+  } finally {
+    await pieces.return(void 0);
+  }
+  if (tree.files === 0) throw damaged("it has no file");
+  await makeLinks(tree, folder);
+}
+async function take(entry, tree, folder) {
+  const step = tree.add(entry);
+  if (step.do === "later") return;
+  const path = join2(folder, step.path);
+  await asNew(step.path, async () => {
+    await mkdir2(step.do === "folder" ? path : dirname(path), { recursive: true });
+    if (step.do === "folder") return;
+    if (step.replaces) await rm2(path);
+    await (step.do === "file" ? write(entry, path) : link(join2(folder, step.to), path));
+  });
+}
+async function asNew(path, make2) {
+  try {
+    await make2();
+  } catch (error) {
+    throw codeOf(error) === "EEXIST" ? unsafe(\`\${quoted(path)} and another name are one on this volume\`) : error;
   }
 }
-async function checkTree(root, folder) {
-  for (const name of await readdir2(folder)) {
-    const path = join2(folder, name);
-    const entry = await lstat(path);
-    if (entry.isDirectory()) await checkTree(root, path);
-    else if (entry.isSymbolicLink()) {
-      const target = relative(root, resolve(dirname(path), await readlink(path)));
-      if (target === ".." || target.startsWith("../"))
-        throw unsafe(\`the link \${relative(root, path)} leads out of its folder\`);
-    } else if (!entry.isFile()) throw unsafe(\`\${relative(root, path)} is neither a file nor a folder\`);
+var LARGE_BYTES = 2 ** 20;
+var NEW = constants2.O_WRONLY | constants2.O_CREAT | constants2.O_EXCL | constants2.O_NOFOLLOW;
+async function write({ executable, content }, path) {
+  const file = await open3(path, NEW, executable ? 493 : 420);
+  try {
+    for await (const chunk of content) await file.writeFile(chunk);
+    await file.datasync();
+  } finally {
+    await file.close();
   }
 }
-var unsafe = (what) => new FetchError(\`the archive is not unpacked: \${what}; check model.uri\`, EXIT.unsafe);
+async function makeLinks(tree, folder) {
+  const links = tree.links();
+  const root = await realpath(folder);
+  for (const { path } of links) await mkdir2(dirname(join2(folder, path)), { recursive: true });
+  for (const { path, target } of links) await asNew(path, () => symlink(target, join2(folder, path)));
+  for (const { path } of links) {
+    const end = await realpath(join2(folder, path));
+    if (end !== root && !end.startsWith(root + sep)) throw unsafe(\`the link \${quoted(path)} leads out of its folder\`);
+  }
+}
+var GZIP = [31, 139];
+async function* plain(archive, most, signal) {
+  const file = createReadStream(archive, { signal });
+  let pieces = file;
+  if (await isGzip(archive)) {
+    const gunzip = createGunzip();
+    file.on("error", (error) => gunzip.destroy(error));
+    pieces = file.pipe(gunzip);
+  }
+  let bytes = 0;
+  try {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      if (bytes > most) throw unsafe(\`it grows to more than \${most} bytes, \${ARCHIVE_RATIO} times its own size\`);
+      yield piece;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw codeOf(error)?.startsWith("Z_") === true ? damaged(wordsOf(error)) : error;
+  } finally {
+    file.destroy();
+  }
+}
+async function isGzip(path) {
+  const file = await open3(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0);
+    return GZIP.every((byte, index) => buffer[index] === byte);
+  } finally {
+    await file.close();
+  }
+}
 
 // constructs/parts/weights/fetcher/download.ts
-import { createReadStream } from "node:fs";
-import { mkdir as mkdir3, open as open2, rename as rename2 } from "node:fs/promises";
+import { createReadStream as createReadStream2 } from "node:fs";
+import { mkdir as mkdir3, open as open4, rename as rename2 } from "node:fs/promises";
 import { dirname as dirname2, join as join3 } from "node:path";
 
 // constructs/parts/weights/fetcher/checksum.ts
@@ -482,7 +921,7 @@ function partsDigest(partBytes) {
 // constructs/parts/weights/fetcher/download.ts
 async function download(file, context) {
   const finished = join3(context.staging.files, file.path);
-  const have = await sizeOf(finished);
+  const have = await sizeOf2(finished);
   if (have !== void 0) {
     context.count(have);
     return;
@@ -521,10 +960,12 @@ async function attempt(file, path, checksum, context) {
 async function receive(file, part, context, gotOn) {
   const answer = await context.source.open(file, part.bytes);
   if (answer.status !== 206 && part.bytes > 0) await part.restart();
+  let fresh = 0;
   for await (const chunk of answer.chunks()) {
     context.assertHeld();
     await part.write(chunk);
-    gotOn();
+    fresh += chunk.length;
+    if (fresh >= TRICKLE_BYTES) gotOn();
     if (file.bytes !== void 0 && part.bytes > file.bytes) break;
   }
   if (file.bytes !== void 0 && part.bytes !== file.bytes) {
@@ -545,9 +986,9 @@ var Part = class _Part {
   }
   /** Opens a part; hashes what an earlier run left in it. */
   static async open(path, checksum, context) {
-    const left = await sizeOf(path) !== void 0;
-    const part = new _Part(await open2(path, left ? "r+" : "w"), checksum, context);
-    if (left) for await (const chunk of createReadStream(path)) part.#took(chunk);
+    const left = await sizeOf2(path) !== void 0;
+    const part = new _Part(await open4(path, left ? "r+" : "w"), checksum, context);
+    if (left) for await (const chunk of createReadStream2(path)) part.#took(chunk);
     return part;
   }
   get bytes() {
@@ -585,8 +1026,69 @@ var Part = class _Part {
 
 // constructs/parts/weights/fetcher/http.ts
 import { setTimeout as sleep } from "node:timers/promises";
-var LONGEST_BACKOFF_MS = 6e4;
+
+// constructs/parts/weights/fetcher/refusal.ts
 var LONGEST_RETRY_AFTER_MS = 15 * 6e4;
+var WORDS = 300;
+function placeOf(url) {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+function refusal(url, { status, headers }, body, explain) {
+  const place = placeOf(url);
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    return passing(\`\${place} answered \${status}\`, { retryAfterMs: retryAfter(headers) });
+  }
+  const explained = explain?.(status, headers, body);
+  if (explained) return explained;
+  if (status === 401 || status === 403) {
+    return new FetchError(
+      \`\${place} answered \${status}: the credentials are missing, or not sufficient\`,
+      EXIT.unauthorized
+    );
+  }
+  if (status === 404 || status === 410) return new FetchError(\`there is nothing at \${place}\`, EXIT.notFound);
+  return new FetchError(\`\${place} answered \${status}: \${body.slice(0, WORDS).replaceAll(/\\s+/g, " ")}\`, 1);
+}
+function retryAfter(headers) {
+  const text = headers.get("retry-after");
+  if (text === null) return void 0;
+  const ms = /^\\d+$/.test(text) ? Number(text) * 1e3 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? void 0 : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
+}
+
+// constructs/parts/weights/fetcher/stall.ts
+var Stall = class {
+  #controller = new AbortController();
+  #timer;
+  #bytes = 0;
+  constructor(ms, place) {
+    this.#timer = setTimeout(() => {
+      const sent = this.#bytes === 0 ? "nothing" : \`no more than \${this.#bytes} bytes\`;
+      this.#controller.abort(passing(\`\${place} sent \${sent} for \${ms / 1e3} s\`));
+    }, ms);
+  }
+  get signal() {
+    return this.#controller.signal;
+  }
+  /** Told of bytes that came; enough of them give it new time. */
+  beat(bytes) {
+    this.#bytes += bytes;
+    if (this.#bytes < TRICKLE_BYTES) return;
+    this.#bytes = 0;
+    this.#timer.refresh();
+  }
+  end() {
+    clearTimeout(this.#timer);
+  }
+  abort() {
+    this.end();
+    this.#controller.abort();
+  }
+};
+
+// constructs/parts/weights/fetcher/http.ts
+var LONGEST_BACKOFF_MS = 6e4;
 var Http = class {
   #config;
   #signal;
@@ -598,24 +1100,28 @@ var Http = class {
   async open(call, explain) {
     const answer = await this.exchange(call);
     if (answer.status >= 200 && answer.status < 300) return answer;
-    throw refusal(call, answer, await answer.text(), explain);
+    const { text } = await answer.beginning(ERROR_BYTES).catch(() => ({ text: "" }));
+    this.#signal.throwIfAborted();
+    throw refusal(call.url, answer, text, explain);
   }
-  /** Makes a request until it succeeds or can't, and reads its body. \`make\` runs for each try: signatures age. */
-  async text(make2, explain) {
+  /**
+   * Makes a request until it succeeds or can't, and reads its answer. \`make\` runs for each try: signatures age.
+   *
+   * @param read - makes something of the text; its failure counts as the request's
+   */
+  async read(make2, read, explain) {
     return await this.persist(async () => {
-      const answer = await this.open(await make2(), explain);
-      return { text: await answer.text(), headers: answer.headers };
-    });
-  }
-  /** The same for JSON. */
-  async json(make2, explain) {
-    return await this.persist(async () => {
-      const answer = await this.open(await make2(), explain);
-      const text = await answer.text();
+      const call = await make2();
+      const answer = await this.open(call, explain);
+      const { text, whole } = await answer.beginning(ANSWER_BYTES);
+      const place = placeOf(call.url);
+      if (!whole) throw new FetchError(\`\${place} answered with more than \${ANSWER_BYTES} bytes\`, EXIT.unsafe);
       try {
-        return { value: JSON.parse(text), headers: answer.headers };
-      } catch (cause) {
-        throw passing(\`\${placeOf((await make2()).url)} answered with something that is not JSON\`, { cause });
+        return read(text, answer.headers);
+      } catch (error) {
+        if (!(error instanceof FetchError)) throw error;
+        const { exitCode, retry, cause } = error;
+        throw new FetchError(\`\${place}: \${error.message}\`, exitCode, { retry, cause });
       }
     });
   }
@@ -639,8 +1145,20 @@ var Http = class {
       }
     }
   }
-  /** Makes a request once and answers whatever comes back. */
+  /** Makes a request once and answers whatever comes back, from where redirects lead. */
   async exchange(call) {
+    let at = call;
+    for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
+      const answer = await this.#send(at);
+      const next = redirected(at, answer);
+      if (!next) return answer;
+      answer.discard();
+      at = next;
+    }
+    throw new FetchError(\`\${placeOf(call.url)} redirects more than \${REDIRECTS} times\`, 1);
+  }
+  async #send(call) {
+    if (!URL.canParse(call.url)) throw new FetchError(\`\${call.url} is no URL: check model.uri\`, EXIT.usage);
     const stall = new Stall(this.#config.stallMs, placeOf(call.url));
     try {
       const response = await fetch(call.url, {
@@ -648,7 +1166,7 @@ var Http = class {
         // Bytes as they are stored: sizes and checksums are of these.
         headers: { "accept-encoding": "identity", "user-agent": "trunnion-fetcher", ...call.headers },
         ...call.body !== void 0 && { body: call.body },
-        redirect: call.redirect ?? "follow",
+        redirect: "manual",
         signal: AbortSignal.any([this.#signal, stall.signal])
       });
       return this.#answer(call, response, stall);
@@ -662,7 +1180,7 @@ var Http = class {
     async function* chunks() {
       try {
         for await (const chunk of response.body ?? []) {
-          stall.beat();
+          stall.beat(chunk.length);
           yield chunk;
         }
       } catch (error) {
@@ -675,10 +1193,15 @@ var Http = class {
       status: response.status,
       headers: response.headers,
       chunks,
-      text: async () => {
+      beginning: async (most) => {
         const parts = [];
-        for await (const chunk of chunks()) parts.push(chunk);
-        return Buffer.concat(parts).toString("utf8");
+        let bytes = 0;
+        for await (const chunk of chunks()) {
+          parts.push(chunk);
+          bytes += chunk.length;
+          if (bytes > most) break;
+        }
+        return { text: Buffer.concat(parts).subarray(0, most).toString("utf8"), whole: bytes <= most };
       },
       discard: () => stall.abort()
     };
@@ -687,68 +1210,38 @@ var Http = class {
   #told(call, error) {
     if (this.#signal.aborted) return this.#signal.reason;
     if (error instanceof FetchError || !(error instanceof TypeError)) return error;
-    return passing(\`no connection to \${placeOf(call.url)} (is this egress allowed?): \${wordsOf(error.cause ?? error)}\`);
+    const words = wordsOf(error.cause ?? error);
+    if (words === "bad port") {
+      return new FetchError(\`\${placeOf(call.url)} is on a port of another protocol, which Node.js refuses\`, EXIT.usage);
+    }
+    return passing(\`no connection to \${placeOf(call.url)} (is this egress allowed?): \${words}\`);
   }
   #backoff(failures) {
     const longest = Math.min(this.#config.retryMs * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
     return longest * (0.5 + Math.random() / 2);
   }
 };
-var Stall = class {
-  #controller = new AbortController();
-  #timer;
-  constructor(ms, place) {
-    this.#timer = setTimeout(() => {
-      this.#controller.abort(passing(\`\${place} sent nothing for \${ms / 1e3} s\`));
-    }, ms);
+function redirected({ url, method = "GET", headers = {}, redirect = "follow" }, answer) {
+  const location = answer.headers.get("location");
+  if (redirect === "manual" || method !== "GET" || location === null || !REDIRECT.has(answer.status)) return void 0;
+  const from = new URL(url);
+  const to = URL.parse(location, url);
+  const safe = to !== null && (to.protocol === "https:" || to.protocol === from.protocol) && to.username === "";
+  if (!safe) {
+    answer.discard();
+    throw new FetchError(\`\${placeOf(url)} redirects to \${quoted(location)}, which is no https URL\`, 1);
   }
-  get signal() {
-    return this.#controller.signal;
-  }
-  beat() {
-    this.#timer.refresh();
-  }
-  end() {
-    clearTimeout(this.#timer);
-  }
-  abort() {
-    this.end();
-    this.#controller.abort();
-  }
-};
-function placeOf(url) {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
+  if (from.origin === to.origin) return { url: to.href, headers };
+  const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization");
+  return { url: to.href, headers: Object.fromEntries(kept) };
 }
-function refusal(call, answer, body, explain) {
-  const { status, headers } = answer;
-  const place = placeOf(call.url);
-  if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    return passing(\`\${place} answered \${status}\`, { retryAfterMs: retryAfter(headers) });
-  }
-  const explained = explain?.(status, headers, body);
-  if (explained) return explained;
-  if (status === 401 || status === 403) {
-    return new FetchError(
-      \`\${place} answered \${status}: the credentials are missing, or not sufficient\`,
-      EXIT.unauthorized
-    );
-  }
-  if (status === 404 || status === 410) return new FetchError(\`there is nothing at \${place}\`, EXIT.notFound);
-  return new FetchError(\`\${place} answered \${status}: \${body.slice(0, 300).replaceAll(/\\s+/g, " ")}\`, 1);
-}
-function retryAfter(headers) {
-  const text = headers.get("retry-after");
-  if (text === null) return void 0;
-  const ms = /^\\d+$/.test(text) ? Number(text) * 1e3 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? void 0 : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
-}
+var REDIRECT = /* @__PURE__ */ new Set([301, 302, 303, 307, 308]);
 
 // constructs/parts/weights/fetcher/lock.ts
-import { mkdir as mkdir4, readFile as readFile2, readdir as readdir3, rm as rm3, writeFile } from "node:fs/promises";
+import { mkdir as mkdir4, readdir as readdir2, rm as rm3, writeFile } from "node:fs/promises";
 import { join as join4 } from "node:path";
 import { setTimeout as sleep2 } from "node:timers/promises";
-var LOCK_PREFIX = ".trunnion-lock-";
+var LOCK_PREFIX = \`\${OWN_PREFIX}lock-\`;
 var HEARTBEAT = "heartbeat";
 var RELEASED = "released";
 var BEATS = 10;
@@ -762,7 +1255,7 @@ async function takeLock(config, signal, waiting) {
     if (seen?.number !== number || seen.heartbeat !== state.heartbeat) {
       seen = { number, heartbeat: state.heartbeat, at: performance.now() };
     }
-    const holder = state.heartbeat.split(" ")[0] ?? "";
+    const holder = holderIn(state.heartbeat);
     const free = state.released || holder === config.holder || performance.now() - seen.at >= config.lockStaleMs;
     if (free && await make(config.root, number + 1)) return await hold(config, number + 1);
     if (!free && await waiting(holder)) return void 0;
@@ -808,16 +1301,22 @@ async function stateOf(root, number) {
   if (number === 0) return { heartbeat: "", released: true };
   const folder = folderOf(root, number);
   return {
-    heartbeat: await contentOf(join4(folder, HEARTBEAT)) ?? "",
-    released: await contentOf(join4(folder, RELEASED)) !== void 0
+    heartbeat: await readNote(join4(folder, HEARTBEAT)) ?? "",
+    released: await readNote(join4(folder, RELEASED)) !== void 0
   };
 }
 async function highest(root) {
-  return Math.max(0, ...await numbers(root));
+  return (await numbers(root)).reduce((most, number) => Math.max(most, number), 0);
 }
 async function numbers(root) {
-  return (await readdir3(root)).filter((name) => name.startsWith(LOCK_PREFIX)).map((name) => Number(name.slice(LOCK_PREFIX.length)));
+  return (await readdir2(root)).map(lockNumber).filter((number) => number !== void 0);
 }
+function lockNumber(name) {
+  if (!name.startsWith(LOCK_PREFIX)) return void 0;
+  const digits = name.slice(LOCK_PREFIX.length);
+  return /^[1-9][0-9]{0,14}$/.test(digits) ? Number(digits) : void 0;
+}
+var holderIn = (heartbeat) => heartbeat.split(" ", 1)[0] ?? "";
 async function removeBelow(root, number) {
   for (const other of await numbers(root)) {
     if (other < number) await rm3(folderOf(root, other), { recursive: true, force: true });
@@ -832,21 +1331,37 @@ async function make(root, number) {
     throw error;
   }
 }
-async function contentOf(path) {
-  try {
-    return await readFile2(path, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ESTALE") return void 0;
-    throw error;
-  }
-}
 var folderOf = (root, number) => join4(root, LOCK_PREFIX + number);
 
-// constructs/parts/weights/fetcher/digest.ts
-import { createHash as createHash3 } from "node:crypto";
-function digestOfLines(lines) {
-  return createHash3("sha256").update([...lines].sort().join("\\n")).digest("hex").slice(0, 40);
+// constructs/parts/weights/fetcher/endpoint.ts
+function endpointOf(text) {
+  let end = text.length;
+  while (text[end - 1] === "/") end -= 1;
+  return text.slice(0, end);
 }
+
+// constructs/parts/weights/fetcher/pages.ts
+async function allPages(place, page) {
+  const items = [];
+  const cursors = /* @__PURE__ */ new Set();
+  let length = 0;
+  for (let pages = 1, cursor; ; pages += 1) {
+    const { items: more, next } = await page(cursor);
+    for (const item of more) {
+      items.push(item);
+      length += item.key.length;
+    }
+    if (items.length > FILES) throw endless(place, \`more than \${FILES} files\`);
+    if (length > PATHS_BYTES) throw endless(place, \`names of more than \${PATHS_BYTES} characters\`);
+    if (next === void 0) return items;
+    if (next.length > CURSOR_LENGTH) throw endless(place, \`a page's token of \${next.length} characters\`);
+    if (cursors.has(next)) throw endless(place, \`no end: the page \${quoted(next)} comes again\`);
+    if (pages === PAGES) throw endless(place, \`more than \${PAGES} pages\`);
+    cursors.add(next);
+    cursor = next;
+  }
+}
+var endless = (place, what) => new FetchError(\`the listing of \${place} has \${what}: no model is so; check model.uri and its host\`, EXIT.unsafe);
 
 // constructs/parts/weights/fetcher/prefix.ts
 import { posix } from "node:path";
@@ -862,12 +1377,108 @@ async function objectsAt(prefix, list) {
 // constructs/parts/weights/fetcher/source.ts
 var rangeFrom = (offset) => offset > 0 ? { range: \`bytes=\${offset}-\` } : {};
 
+// constructs/parts/weights/fetcher/sources/gcs-answers.ts
+function parseGcsPage(json) {
+  const page = objectOf(jsonOf(json));
+  const items = listOf(page["items"]).map((item) => {
+    const key = textOf2(item["name"]) ?? "";
+    const bytes = countOf(item["size"]);
+    if (key === "" || bytes === void 0) throw passing(\`the object \${quoted(key)} has no name or no size\`);
+    return {
+      key,
+      bytes,
+      generation: textOf2(item["generation"]) ?? "",
+      md5: textOf2(item["md5Hash"]),
+      crc32c: textOf2(item["crc32c"])
+    };
+  });
+  return { items, next: textOf2(page["nextPageToken"]) };
+}
+
 // constructs/parts/weights/fetcher/sources/google-token.ts
 import { createSign } from "node:crypto";
+
+// constructs/parts/weights/fetcher/renewed.ts
+var EARLY_MS = 5 * 6e4;
+function renewed(ask) {
+  let held;
+  return async () => {
+    if (!held || Date.now() >= held.expires - EARLY_MS) {
+      const fresh = { answer: ask(), expires: Number.POSITIVE_INFINITY };
+      held = fresh;
+      try {
+        fresh.expires = (await fresh.answer).expires;
+      } catch (error) {
+        if (held === fresh) held = void 0;
+        throw error;
+      }
+    }
+    return (await held.answer).value;
+  };
+}
+
+// constructs/parts/weights/fetcher/xml.ts
+function elements(xml, name) {
+  const found = [];
+  const [begin, end] = [\`<\${name}\`, \`</\${name}>\`];
+  for (let at = xml.indexOf(begin); at !== -1; at = xml.indexOf(begin, at)) {
+    at += begin.length;
+    if (!/[\\s>]/.test(xml.charAt(at))) continue;
+    const from = xml.indexOf(">", at) + 1;
+    const to = xml.indexOf(end, from);
+    if (from === 0 || to === -1) break;
+    found.push(xml.slice(from, to));
+    at = to + end.length;
+  }
+  return found;
+}
+function element(xml, name) {
+  return elements(xml, name)[0]?.replaceAll(ENTITY, (entity, hex, decimal, named) => {
+    if (named !== void 0) return ENTITIES.get(named) ?? entity;
+    const code = hex === void 0 ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : entity;
+  });
+}
+var ENTITY = /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g;
+var LAST_CODE_POINT = 1114111;
+var ENTITIES = /* @__PURE__ */ new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"]
+]);
+
+// constructs/parts/weights/fetcher/sources/credential-answers.ts
+var VISIBLE = /^[\\x21-\\x7e]{1,16384}$/;
+function parseAssumedRole(xml) {
+  const part = (name) => visible(element(xml, name), name);
+  const value = {
+    accessKeyId: part("AccessKeyId"),
+    secretAccessKey: part("SecretAccessKey"),
+    sessionToken: part("SessionToken")
+  };
+  return { value, expires: time(Date.parse(part("Expiration")), "Expiration") };
+}
+function parseGoogleToken(json, now) {
+  const answer = objectOf(jsonOf(json));
+  const value = visible(textOf2(answer["access_token"]), "access_token");
+  return { value, expires: time(now + Number(answer["expires_in"] ?? 0) * 1e3, "expires_in") };
+}
+var googleError = (json) => /"error"\\s*:\\s*"(\\w{1,64})"/.exec(json)?.[1] ?? "";
+function visible(text, name) {
+  if (text !== void 0 && VISIBLE.test(text)) return text;
+  throw passing(\`the answer has no \${name}, or one that no header takes\`);
+}
+function time(ms, name) {
+  if (Number.isFinite(ms)) return ms;
+  throw passing(\`the answer has no \${name} that is a time\`);
+}
+
+// constructs/parts/weights/fetcher/sources/google-token.ts
 var SCOPE = "https://www.googleapis.com/auth/devstorage.read_only";
 var GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 var ASSERTION_SECONDS = 3600;
-var EARLY_MS = 5 * 6e4;
 function googleToken(env, http) {
   const key = env["GOOGLE_APPLICATION_CREDENTIALS_JSON"]?.trim();
   const host = env["GCE_METADATA_HOST"] ?? "metadata.google.internal";
@@ -875,34 +1486,11 @@ function googleToken(env, http) {
     url: \`http://\${host}/computeMetadata/v1/instance/service-accounts/default/token\`,
     headers: { "metadata-flavor": "Google" }
   };
-  if (key) return cached(http, () => assertion(serviceAccountOf(key)));
-  if (env["TRUNNION_WORKLOAD_IDENTITY"] === "true") return cached(http, () => metadata);
+  if (key) return asked(http, () => assertion(serviceAccountOf(key)));
+  if (env["TRUNNION_WORKLOAD_IDENTITY"] === "true") return asked(http, () => metadata);
   return () => Promise.resolve(void 0);
 }
-function cached(http, call) {
-  let held;
-  return async () => {
-    if (held && Date.now() < held.expires - EARLY_MS) return await held.token;
-    const asked = http.json(call, refusedKey).then(({ value }) => objectOf(value));
-    const fresh = {
-      token: asked.then((answer) => {
-        const token = textOf(answer["access_token"]);
-        if (token === void 0) throw passing("Google answered without an access token");
-        return token;
-      }),
-      expires: Number.POSITIVE_INFINITY
-    };
-    held = fresh;
-    try {
-      await fresh.token;
-      fresh.expires = Date.now() + Number((await asked)["expires_in"] ?? 0) * 1e3;
-    } catch (error) {
-      held = void 0;
-      throw error;
-    }
-    return await fresh.token;
-  };
-}
+var asked = (http, call) => renewed(() => http.read(call, (text) => parseGoogleToken(text, Date.now()), refusedKey));
 function serviceAccountOf(key) {
   let value;
   try {
@@ -911,15 +1499,15 @@ function serviceAccountOf(key) {
     value = void 0;
   }
   const fields = objectOf(value);
-  const email = textOf(fields["client_email"]);
-  const privateKey = textOf(fields["private_key"]);
+  const email = textOf2(fields["client_email"]);
+  const privateKey = textOf2(fields["private_key"]);
   if (email === void 0 || privateKey === void 0) {
     throw new FetchError(
       "the key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",
       EXIT.unauthorized
     );
   }
-  return { email, privateKey, tokenUri: textOf(fields["token_uri"]) ?? "https://oauth2.googleapis.com/token" };
+  return { email, privateKey, tokenUri: textOf2(fields["token_uri"]) ?? "https://oauth2.googleapis.com/token" };
 }
 function assertion({ email, privateKey, tokenUri }) {
   const now = Math.floor(Date.now() / 1e3);
@@ -940,7 +1528,7 @@ function assertion({ email, privateKey, tokenUri }) {
   };
 }
 var refusedKey = (status, _headers, body) => new FetchError(
-  \`Google gave no access token (\${status} \${/"error"\\s*:\\s*"(\\w+)"/.exec(body)?.[1] ?? ""}): check the service account's key, or the ServiceAccount's annotation for workload identity\`,
+  \`Google gave no access token (\${status} \${googleError(body)}): check the service account's key, or the ServiceAccount's annotation for workload identity\`,
   EXIT.unauthorized
 );
 
@@ -954,7 +1542,7 @@ var Gcs = class {
   constructor(uri, http, env) {
     this.#uri = uri;
     this.#http = http;
-    this.#endpoint = (env["STORAGE_EMULATOR_HOST"] || "https://storage.googleapis.com").replace(/\\/+$/, "");
+    this.#endpoint = endpointOf(env["STORAGE_EMULATOR_HOST"] || "https://storage.googleapis.com");
     this.#token = googleToken(env, http);
   }
   async list() {
@@ -982,28 +1570,15 @@ var Gcs = class {
       this.#explain
     );
   }
-  async #listFrom(start) {
-    const objects = [];
-    let pageToken;
-    do {
+  #listFrom(start) {
+    return allPages(this.#name(), (pageToken) => {
       const query = new URLSearchParams({
         prefix: start,
         fields: "items(name,size,generation,md5Hash,crc32c),nextPageToken",
         ...pageToken !== void 0 && { pageToken }
       });
-      const { value } = await this.#http.json(() => this.#call(\`/o?\${query.toString()}\`), this.#explain);
-      for (const item of listOf(objectOf(value)["items"])) {
-        objects.push({
-          key: textOf(item["name"]) ?? "",
-          bytes: Number(item["size"]),
-          generation: textOf(item["generation"]) ?? "",
-          md5: textOf(item["md5Hash"]),
-          crc32c: textOf(item["crc32c"])
-        });
-      }
-      pageToken = textOf(objectOf(value)["nextPageToken"]);
-    } while (pageToken !== void 0);
-    return objects;
+      return this.#http.read(() => this.#call(\`/o?\${query.toString()}\`), parseGcsPage, this.#explain);
+    });
   }
   async #call(path, headers = {}) {
     const token = await this.#token();
@@ -1034,6 +1609,7 @@ var Gcs = class {
 var hexOf = (base64) => Buffer.from(base64, "base64").toString("hex");
 
 // constructs/parts/weights/fetcher/sources/https.ts
+var PLAIN_REVISION = /^[\\x20-\\x7e]{1,128}$/;
 var Https = class {
   #uri;
   #http;
@@ -1058,7 +1634,10 @@ var Https = class {
     this.#sha256 ??= sha256In(headers);
     const bytes = sizeIn(headers);
     const revision = this.#sha256 ?? etag?.replaceAll(/^W\\/|"/g, "") ?? headers.get("last-modified") ?? \`\${bytes} bytes\`;
-    return { revision, files: [{ path: this.#uri.fileName, bytes }] };
+    return {
+      revision: PLAIN_REVISION.test(revision) ? revision : digestOfLines([revision]),
+      files: [{ path: this.#uri.fileName, bytes }]
+    };
   }
   checksum() {
     return Promise.resolve(this.#sha256 === void 0 ? void 0 : { algorithm: "sha256", hex: this.#sha256 });
@@ -1095,8 +1674,7 @@ function authorizationOf(env) {
 }
 function sizeIn(headers) {
   const range = headers.get("content-range");
-  const text = range === null ? headers.get("content-length") : /\\/(\\d+)$/.exec(range)?.[1];
-  return text === null || text === void 0 ? void 0 : Number(text);
+  return countOf(range === null ? headers.get("content-length") : /\\/([0-9]+)$/.exec(range)?.[1]);
 }
 function sha256In(headers) {
   const digest = /sha-256=:([A-Za-z0-9+/]{43}=):/.exec(headers.get("repr-digest") ?? "")?.[1];
@@ -1121,6 +1699,33 @@ function foldersAbove(path) {
   return [...segments.map((_, index) => \`\${segments.slice(0, index + 1).join("/")}/\`).reverse(), ""];
 }
 
+// constructs/parts/weights/fetcher/sources/hub-answers.ts
+function parseHubRevision(json) {
+  const commit = textOf2(objectOf(jsonOf(json))["sha"]);
+  if (commit !== void 0 && /^[0-9a-f]{40}$/.test(commit)) return commit;
+  throw passing("the answer names no commit");
+}
+function parseHubPage(json, link2) {
+  const items = listOf(jsonOf(json)).flatMap((entry) => {
+    const key = textOf2(entry["path"]);
+    if (entry["type"] !== "file" || key === void 0) return [];
+    const bytes = countOf(objectOf(entry["lfs"])["size"] ?? entry["size"]);
+    if (bytes === void 0) throw passing(\`the file \${quoted(key)} has no size\`);
+    return [{ key, bytes, checksum: checksumOf(entry, bytes) }];
+  });
+  return { items, next: cursorIn(link2 ?? "") };
+}
+function checksumOf(entry, bytes) {
+  const sha256 = textOf2(objectOf(entry["lfs"])["oid"]);
+  const blob = textOf2(entry["oid"]);
+  if (sha256 !== void 0) return { algorithm: "sha256", hex: sha256 };
+  return blob === void 0 ? void 0 : { algorithm: "git-blob", hex: blob, bytes };
+}
+function cursorIn(link2) {
+  const next = /<([^<>]*)>;\\s*rel="?next"?/.exec(link2)?.[1];
+  return next === void 0 ? void 0 : URL.parse(next, "https://hub")?.searchParams.get("cursor") ?? void 0;
+}
+
 // constructs/parts/weights/fetcher/sources/hugging-face.ts
 var HuggingFace = class {
   #uri;
@@ -1132,24 +1737,14 @@ var HuggingFace = class {
   constructor(uri, http, env) {
     this.#uri = uri;
     this.#http = http;
-    this.#endpoint = (env["HF_ENDPOINT"] || "https://huggingface.co").replace(/\\/+$/, "");
+    this.#endpoint = endpointOf(env["HF_ENDPOINT"] || "https://huggingface.co");
     this.#token = env["HF_TOKEN"]?.trim() || void 0;
   }
   async list() {
     this.#commit = await this.#resolve();
-    const files = [];
-    for await (const entry of this.#tree()) {
-      const path = textOf(entry["path"]);
-      if (entry["type"] !== "file" || path === void 0) continue;
-      const lfs = objectOf(entry["lfs"]);
-      const sha256 = textOf(lfs["oid"]);
-      const bytes = Number(lfs["size"] ?? entry["size"]);
-      files.push({ path, bytes });
-      const blob = textOf(entry["oid"]);
-      if (sha256 !== void 0) this.#checksums.set(path, { algorithm: "sha256", hex: sha256 });
-      else if (blob !== void 0) this.#checksums.set(path, { algorithm: "git-blob", hex: blob, bytes });
-    }
-    return { revision: this.#commit, files: wanted(files) };
+    const listed = await allPages(this.#name(), (cursor) => this.#page(cursor));
+    for (const { key, checksum } of listed) if (checksum) this.#checksums.set(key, checksum);
+    return { revision: this.#commit, files: wanted(listed.map(({ key, bytes }) => ({ path: key, bytes }))) };
   }
   checksum(file) {
     return Promise.resolve(this.#checksums.get(file.path));
@@ -1160,24 +1755,15 @@ var HuggingFace = class {
     return this.#http.open(call, this.#explain);
   }
   /** A branch moves; all files must be of one commit. */
-  async #resolve() {
+  #resolve() {
     const path = \`/api/models/\${this.#repository()}/revision/\${encodeURIComponent(this.#uri.revision)}\`;
-    const { value } = await this.#http.json(() => this.#call(path), this.#explain);
-    const commit = textOf(objectOf(value)["sha"]);
-    if (commit !== void 0 && /^[0-9a-f]{40}$/.test(commit)) return commit;
-    throw passing(\`\${this.#endpoint} names no commit for \${this.#name()}\`);
+    return this.#http.read(() => this.#call(path), parseHubRevision, this.#explain);
   }
-  /** The tree comes in pages; only the cursor is taken from a page's link, so that the token stays with the endpoint. */
-  async *#tree() {
-    let cursor;
-    do {
-      const query = new URLSearchParams({ recursive: "true", ...cursor !== void 0 && { cursor } });
-      const path = \`/api/models/\${this.#repository()}/tree/\${this.#commit}?\${query.toString()}\`;
-      const { value, headers } = await this.#http.json(() => this.#call(path), this.#explain);
-      yield* listOf(value);
-      const next = /<([^>]+)>;\\s*rel="?next"?/.exec(headers.get("link") ?? "")?.[1];
-      cursor = next === void 0 ? void 0 : new URL(next, this.#endpoint).searchParams.get("cursor") ?? void 0;
-    } while (cursor !== void 0);
+  #page(cursor) {
+    const query = new URLSearchParams({ recursive: "true", ...cursor !== void 0 && { cursor } });
+    const path = \`/api/models/\${this.#repository()}/tree/\${this.#commit}?\${query.toString()}\`;
+    const read = (text, headers) => parseHubPage(text, headers.get("link"));
+    return this.#http.read(() => this.#call(path), read, this.#explain);
   }
   #call(path, headers = {}) {
     const authorization = this.#token === void 0 ? {} : { authorization: \`Bearer \${this.#token}\` };
@@ -1447,20 +2033,32 @@ function guessServiceRegion(url, headers) {
   return [HOST_SERVICES[service] || service, region || ""];
 }
 
-// constructs/parts/weights/fetcher/xml.ts
-var elements = (xml, name) => [...xml.matchAll(new RegExp(\`<\${name}(?:\\\\s[^>]*)?>([\\\\s\\\\S]*?)</\${name}>\`, "g"))].map((match) => match[1] ?? "");
-function element(xml, name) {
-  return elements(xml, name)[0]?.replaceAll(/&(?:#x([0-9a-fA-F]+)|#(\\d+)|(\\w+));/g, (entity, hex, decimal, named) => {
-    if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
-    if (decimal) return String.fromCodePoint(Number(decimal));
-    return ENTITIES[named] ?? entity;
+// constructs/parts/weights/fetcher/sources/aws-credentials.ts
+import { readFile } from "node:fs/promises";
+
+// constructs/parts/weights/fetcher/sources/s3-answers.ts
+function parseS3Page(xml) {
+  if (xml.includes("<!")) throw passing("the listing declares entities, or has comments: it is not of S3");
+  const items = elements(xml, "Contents").map((contents) => {
+    const written = element(contents, "Key") ?? "";
+    const bytes = countOf(element(contents, "Size"));
+    if (written === "" || bytes === void 0) throw passing(\`the object \${quoted(written)} has no name or no size\`);
+    return { key: decoded(written), bytes, etag: (element(contents, "ETag") ?? "").replaceAll('"', "") };
   });
+  return { items, next: element(xml, "NextContinuationToken") };
 }
-var ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+var s3Code = (xml) => wordOf(element(xml, "Code"));
+var s3Region = (headers, xml) => wordOf(headers.get("x-amz-bucket-region") ?? element(xml, "Region")) || void 0;
+var wordOf = (text) => /^[A-Za-z0-9-]{1,64}$/.test(text ?? "") ? text ?? "" : "";
+function decoded(key) {
+  try {
+    return decodeURIComponent(key.replaceAll("+", " "));
+  } catch (cause) {
+    throw passing(\`the key \${quoted(key)} is not encoded as a URL is\`, { cause });
+  }
+}
 
 // constructs/parts/weights/fetcher/sources/aws-credentials.ts
-import { readFile as readFile3 } from "node:fs/promises";
-var EARLY_MS2 = 5 * 6e4;
 function awsCredentials(env, http, region) {
   const accessKeyId = env["AWS_ACCESS_KEY_ID"]?.trim();
   const secretAccessKey = env["AWS_SECRET_ACCESS_KEY"]?.trim();
@@ -1473,24 +2071,11 @@ function awsCredentials(env, http, region) {
   const tokenFile = env["AWS_WEB_IDENTITY_TOKEN_FILE"];
   if (!role || !tokenFile) return () => Promise.resolve(void 0);
   const endpoint = env["AWS_ENDPOINT_URL_STS"] ?? \`https://sts.\${region}.\${domainOf(region)}\`;
-  let held;
-  return async () => {
-    if (held && Date.now() < held.expires - EARLY_MS2) return await held.keys;
-    const assumed = assumeRole(http, endpoint, role, tokenFile);
-    const fresh = { keys: assumed.then(({ keys }) => keys), expires: Number.POSITIVE_INFINITY };
-    held = fresh;
-    try {
-      fresh.expires = (await assumed).expires;
-    } catch (error) {
-      held = void 0;
-      throw error;
-    }
-    return await fresh.keys;
-  };
+  return renewed(() => assumeRole(http, endpoint, role, tokenFile));
 }
 var domainOf = (region) => region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
 async function assumeRole(http, endpoint, role, tokenFile) {
-  const { text } = await http.text(
+  return await http.read(
     async () => ({
       url: endpoint,
       method: "POST",
@@ -1503,34 +2088,23 @@ async function assumeRole(http, endpoint, role, tokenFile) {
         WebIdentityToken: (await tokenFrom(tokenFile)).trim()
       }).toString()
     }),
+    parseAssumedRole,
     (status, _headers, body) => new FetchError(
-      \`AWS did not let the ServiceAccount take the role \${role} (\${status} \${element(body, "Code") ?? ""}): check the role's trust policy and the ServiceAccount's annotations\`,
+      \`AWS did not let the ServiceAccount take the role \${role} (\${status} \${s3Code(body)}): check the role's trust policy and the ServiceAccount's annotations\`,
       EXIT.unauthorized
     )
   );
-  const part = (name) => {
-    const value = element(text, name);
-    if (value === void 0) throw new FetchError(\`\${endpoint} gave no \${name} for the role \${role}\`, 1);
-    return value;
-  };
-  return {
-    keys: {
-      accessKeyId: part("AccessKeyId"),
-      secretAccessKey: part("SecretAccessKey"),
-      sessionToken: part("SessionToken")
-    },
-    expires: Date.parse(part("Expiration"))
-  };
 }
 async function tokenFrom(file) {
   try {
-    return await readFile3(file, "utf8");
+    return await readFile(file, "utf8");
   } catch (cause) {
     throw new FetchError(\`the web identity token can't be read: \${wordsOf(cause)}\`, EXIT.unauthorized, { cause });
   }
 }
 
 // constructs/parts/weights/fetcher/sources/s3.ts
+var MOST_PARTS = 1e4;
 var S3 = class {
   #uri;
   #http;
@@ -1541,7 +2115,7 @@ var S3 = class {
   constructor(uri, http, env) {
     this.#uri = uri;
     this.#http = http;
-    this.#endpoint = (env["AWS_ENDPOINT_URL_S3"] || env["AWS_ENDPOINT_URL"])?.replace(/\\/+$/, "") || void 0;
+    this.#endpoint = endpointOf(env["AWS_ENDPOINT_URL_S3"] || env["AWS_ENDPOINT_URL"] || "") || void 0;
     this.#region = env["AWS_REGION"] || env["AWS_DEFAULT_REGION"] || "us-east-1";
     this.#credentials = awsCredentials(env, http, this.#region);
   }
@@ -1574,7 +2148,7 @@ var S3 = class {
     if (head.status >= 300 || opaque) return void 0;
     if (/^[0-9a-f]{32}$/.test(etag)) return { algorithm: "md5", hex: etag };
     const partBytes = Number(head.headers.get("content-length") ?? 0);
-    if (parts === 0 || partBytes <= 0 || Math.ceil(bytes / partBytes) !== parts) return void 0;
+    if (parts === 0 || parts > MOST_PARTS || partBytes <= 0 || Math.ceil(bytes / partBytes) !== parts) return void 0;
     return { algorithm: "md5-of-parts", hex: etag, partBytes };
   }
   async open(file, offset) {
@@ -1582,29 +2156,18 @@ var S3 = class {
     const call = await this.#sign(this.#path(key), { "if-match": \`"\${etag}"\`, ...rangeFrom(offset) });
     return await this.#http.open(call, this.#explain);
   }
-  async #listFrom(start) {
-    const objects = [];
-    let token;
-    do {
+  #listFrom(start) {
+    return allPages(this.#name(), (token) => {
       const query = new URLSearchParams({
         "list-type": "2",
         "encoding-type": "url",
         prefix: start,
         ...token !== void 0 && { "continuation-token": token }
       });
-      const { text } = await this.#inRegion(
-        () => this.#http.text(() => this.#sign(\`?\${query.toString()}\`), this.#explain)
+      return this.#inRegion(
+        () => this.#http.read(() => this.#sign(\`?\${query.toString()}\`), parseS3Page, this.#explain)
       );
-      for (const contents of elements(text, "Contents")) {
-        objects.push({
-          key: decodeURIComponent((element(contents, "Key") ?? "").replaceAll("+", " ")),
-          bytes: Number(element(contents, "Size")),
-          etag: (element(contents, "ETag") ?? "").replaceAll('"', "")
-        });
-      }
-      token = element(text, "NextContinuationToken");
-    } while (token !== void 0);
-    return objects;
+    });
   }
   /** Asks once more in the bucket's own region where S3 says that it is another than ours. */
   async #inRegion(ask) {
@@ -1642,8 +2205,8 @@ var S3 = class {
     return \`s3://\${this.#uri.bucket}/\${this.#uri.prefix}\`;
   }
   #explain = (status, headers, body) => {
-    const region = headers.get("x-amz-bucket-region") ?? element(body, "Region");
-    const code = element(body, "Code") ?? "";
+    const region = s3Region(headers, body);
+    const code = s3Code(body);
     if (region !== void 0 && (status === 301 || status === 307 || status === 400) && code !== "ExpiredToken") {
       return new OtherRegion(region);
     }
@@ -1708,7 +2271,7 @@ async function bring(config, report, signal, lock) {
   const ticker = setInterval(() => report.line({ ...progress }), config.progressMs);
   try {
     return await withSpaceTold(progress, async () => {
-      const staging = await stage(config.root, listing.revision);
+      const staging = await stage(config.root, config.uri, listing);
       await checkSpace(config.root, progress.totalBytes - await stagedBytes(listing, staging), progress.totalBytes);
       const assertHeld = () => lock?.assertHeld();
       const count = (bytes) => {
@@ -1751,26 +2314,29 @@ async function layOut(uri, listing, staging, signal) {
   return folder;
 }
 async function stagedBytes(listing, staging) {
-  const sizes = listing.files.map(
-    async ({ path }) => await sizeOf(join5(staging.files, path)) ?? await sizeOf(join5(staging.parts, path)) ?? 0
-  );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  let bytes = 0;
+  for (const { path } of listing.files) {
+    bytes += await sizeOf2(join5(staging.files, path)) ?? await sizeOf2(join5(staging.parts, path)) ?? 0;
+  }
+  return bytes;
 }
 async function withSpaceTold(progress, action) {
   try {
     return await action();
   } catch (error) {
-    throw isFull(error) ? noSpace(progress.totalBytes) : error;
+    throw isFull(error) ? noSpace(Math.max(progress.totalBytes, progress.bytes)) : error;
   }
 }
 async function inParallel(width, files, action) {
-  const queue = [...files];
+  const queue = files.values();
+  let failed = false;
   const worker = async () => {
-    for (let file = queue.shift(); file !== void 0; file = queue.shift()) {
+    for (const file of queue) {
+      if (failed) return;
       try {
         await action(file);
       } catch (error) {
-        queue.length = 0;
+        failed = true;
         throw error;
       }
     }
@@ -1781,6 +2347,10 @@ async function inParallel(width, files, action) {
 // constructs/parts/weights/fetcher/report.ts
 import { writeFileSync } from "node:fs";
 
+// constructs/parts/plain-text.ts
+var UNPLAIN = /[\\p{Cc}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]/gu;
+var plainText = (text, { lines = false } = {}) => text.replaceAll(UNPLAIN, (mark) => lines && (mark === "\\n" || mark === "	") ? mark : "�");
+
 // constructs/parts/weights/fetcher/secrets.ts
 var SECRET_VARIABLES = Object.values(CREDENTIALS).flat().filter(({ secret: secret2 }) => secret2).flatMap(variablesOf).map(({ variable }) => variable);
 var SHORTEST = 4;
@@ -1789,20 +2359,26 @@ function redactor(env) {
     const value = env[name]?.trim() ?? "";
     return value.length < SHORTEST ? [] : [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
   });
-  return (text) => secrets.reduce((blotted, secret2) => blotted.replaceAll(secret2, "***"), text).replaceAll(/(https?:\\/\\/[^\\s?"']+)\\?[^\\s"']*/g, "$1");
+  return (text) => secrets.reduce((blotted, secret2) => blotted.replaceAll(secret2, "***"), text).replaceAll(QUERY, "$1");
 }
+var QUERY = /(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;
 
 // constructs/parts/weights/fetcher/report.ts
 var TERMINATION_MESSAGE_BYTES = 4096;
 function reportTo(config) {
   const redact = redactor(config.env);
+  const plain2 = (text) => plainText(redact(text.slice(0, LOOKED_AT))).slice(0, MESSAGE_LENGTH);
   const line = (fields) => {
-    process.stdout.write(\`\${redact(JSON.stringify(fields))}
+    const told = Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" ? plain2(value) : value
+    ]);
+    process.stdout.write(\`\${JSON.stringify(Object.fromEntries(told))}
 \`);
   };
   const lastWord = (text) => {
     try {
-      writeFileSync(config.terminationLog, Buffer.from(redact(text)).subarray(0, TERMINATION_MESSAGE_BYTES));
+      writeFileSync(config.terminationLog, cut(plain2(text)));
     } catch {
     }
   };
@@ -1819,6 +2395,8 @@ function reportTo(config) {
     }
   };
 }
+var LOOKED_AT = 8 * MESSAGE_LENGTH;
+var cut = (text) => new TextDecoder().decode(Buffer.from(text).subarray(0, TERMINATION_MESSAGE_BYTES), { stream: true });
 
 // constructs/parts/weights/fetcher/main.ts
 var EXIT_SIGTERM = 143;

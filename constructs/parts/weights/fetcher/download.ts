@@ -7,6 +7,7 @@ import { verifierOf } from './checksum.ts';
 import type { Checksum, Verifier } from './checksum.ts';
 import { FetchError, passing } from './errors.ts';
 import type { Http } from './http.ts';
+import { TRICKLE_BYTES } from './limits.ts';
 import type { RemoteFile, Source } from './source.ts';
 import { sizeOf } from './volume.ts';
 import type { Staging } from './volume.ts';
@@ -75,10 +76,13 @@ async function attempt(
 async function receive(file: RemoteFile, part: Part, context: Context, gotOn: () => void): Promise<void> {
   const answer = await context.source.open(file, part.bytes);
   if (answer.status !== 206 && part.bytes > 0) await part.restart();
+  let fresh = 0;
   for await (const chunk of answer.chunks()) {
     context.assertHeld();
     await part.write(chunk);
-    gotOn();
+    fresh += chunk.length;
+    // A host that sends a byte and hangs up, each time, does not get on.
+    if (fresh >= TRICKLE_BYTES) gotOn();
     if (file.bytes !== undefined && part.bytes > file.bytes) break;
   }
   if (file.bytes !== undefined && part.bytes !== file.bytes) {

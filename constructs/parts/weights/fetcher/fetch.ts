@@ -63,7 +63,7 @@ async function bring(config: Config, report: Report, signal: AbortSignal, lock: 
   const ticker = setInterval(() => report.line({ ...progress }), config.progressMs);
   try {
     return await withSpaceTold(progress, async () => {
-      const staging = await stage(config.root, listing.revision);
+      const staging = await stage(config.root, config.uri, listing);
       await checkSpace(config.root, progress.totalBytes - (await stagedBytes(listing, staging)), progress.totalBytes);
       const assertHeld = (): void => lock?.assertHeld();
       const count = (bytes: number): void => {
@@ -108,17 +108,18 @@ async function layOut(uri: FetchedUri, listing: Listing, staging: Staging, signa
 }
 
 async function stagedBytes(listing: Listing, staging: Staging): Promise<number> {
-  const sizes = listing.files.map(
-    async ({ path }) => (await sizeOf(join(staging.files, path))) ?? (await sizeOf(join(staging.parts, path))) ?? 0,
-  );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  let bytes = 0;
+  for (const { path } of listing.files) {
+    bytes += (await sizeOf(join(staging.files, path))) ?? (await sizeOf(join(staging.parts, path))) ?? 0;
+  }
+  return bytes;
 }
 
 async function withSpaceTold<T>(progress: Progress, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw isFull(error) ? noSpace(progress.totalBytes) : error;
+    throw isFull(error) ? noSpace(Math.max(progress.totalBytes, progress.bytes)) : error;
   }
 }
 
@@ -128,13 +129,15 @@ async function inParallel(
   files: readonly RemoteFile[],
   action: (file: RemoteFile) => Promise<void>,
 ): Promise<void> {
-  const queue = [...files];
+  const queue = files.values();
+  let failed = false;
   const worker = async (): Promise<void> => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    for (const file of queue) {
+      if (failed) return;
       try {
         await action(file);
       } catch (error) {
-        queue.length = 0;
+        failed = true;
         throw error;
       }
     }

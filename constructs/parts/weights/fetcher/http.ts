@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { EXIT } from '../layout.ts';
 import { FetchError, passing, wordsOf } from './errors.ts';
+import { ANSWER_BYTES, ERROR_BYTES, REDIRECTS } from './limits.ts';
+import { quoted } from './names.ts';
+import { placeOf, refusal } from './refusal.ts';
+import type { Explain } from './refusal.ts';
+import { Stall } from './stall.ts';
 
 /** The longest wait between two tries that is not asked for by the host. */
 const LONGEST_BACKOFF_MS = 60_000;
-/** The longest wait that a host may ask for. */
-const LONGEST_RETRY_AFTER_MS = 15 * 60_000;
 
 /** A request as fetch() takes it. */
 export interface Call {
@@ -14,7 +17,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
   readonly body?: string;
-  /** @default 'follow' - and fetch() drops the credentials where the redirect leads to another origin */
+  /** @default 'follow' - without the credentials where the redirect leads to another origin */
   readonly redirect?: 'follow' | 'manual';
 }
 
@@ -23,13 +26,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   chunks(): AsyncGenerator<Uint8Array>;
-  text(): Promise<string>;
+  /** Up to so many bytes of the body, as text; the rest is not read. */
+  beginning(most: number): Promise<{ text: string; whole: boolean }>;
   /** Lets go of the connection. */
   discard(): void;
 }
-
-/** Words a refusal as the source would have it; undefined leaves it to the general words. */
-export type Explain = (status: number, headers: Headers, body: string) => FetchError | undefined;
 
 /** Makes requests: each with a stall timeout, and repeated where the failure may pass. */
 export class Http {
@@ -45,26 +46,34 @@ export class Http {
   async open(call: Call, explain?: Explain): Promise<Answer> {
     const answer = await this.exchange(call);
     if (answer.status >= 200 && answer.status < 300) return answer;
-    throw refusal(call, answer, await answer.text(), explain);
+    // The status tells enough where the words stall.
+    const { text } = await answer.beginning(ERROR_BYTES).catch(() => ({ text: '' }));
+    this.#signal.throwIfAborted();
+    throw refusal(call.url, answer, text, explain);
   }
 
-  /** Makes a request until it succeeds or can't, and reads its body. `make` runs for each try: signatures age. */
-  async text(make: () => Call | Promise<Call>, explain?: Explain): Promise<{ text: string; headers: Headers }> {
+  /**
+   * Makes a request until it succeeds or can't, and reads its answer. `make` runs for each try: signatures age.
+   *
+   * @param read - makes something of the text; its failure counts as the request's
+   */
+  async read<T>(
+    make: () => Call | Promise<Call>,
+    read: (text: string, headers: Headers) => T,
+    explain?: Explain,
+  ): Promise<T> {
     return await this.persist(async () => {
-      const answer = await this.open(await make(), explain);
-      return { text: await answer.text(), headers: answer.headers };
-    });
-  }
-
-  /** The same for JSON. */
-  async json(make: () => Call | Promise<Call>, explain?: Explain): Promise<{ value: unknown; headers: Headers }> {
-    return await this.persist(async () => {
-      const answer = await this.open(await make(), explain);
-      const text = await answer.text();
+      const call = await make();
+      const answer = await this.open(call, explain);
+      const { text, whole } = await answer.beginning(ANSWER_BYTES);
+      const place = placeOf(call.url);
+      if (!whole) throw new FetchError(`${place} answered with more than ${ANSWER_BYTES} bytes`, EXIT.unsafe);
       try {
-        return { value: JSON.parse(text) as unknown, headers: answer.headers };
-      } catch (cause) {
-        throw passing(`${placeOf((await make()).url)} answered with something that is not JSON`, { cause });
+        return read(text, answer.headers);
+      } catch (error) {
+        if (!(error instanceof FetchError)) throw error;
+        const { exitCode, retry, cause } = error;
+        throw new FetchError(`${place}: ${error.message}`, exitCode, { retry, cause });
       }
     });
   }
@@ -90,8 +99,21 @@ export class Http {
     }
   }
 
-  /** Makes a request once and answers whatever comes back. */
+  /** Makes a request once and answers whatever comes back, from where redirects lead. */
   async exchange(call: Call): Promise<Answer> {
+    let at = call;
+    for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
+      const answer = await this.#send(at);
+      const next = redirected(at, answer);
+      if (!next) return answer;
+      answer.discard();
+      at = next;
+    }
+    throw new FetchError(`${placeOf(call.url)} redirects more than ${REDIRECTS} times`, 1);
+  }
+
+  async #send(call: Call): Promise<Answer> {
+    if (!URL.canParse(call.url)) throw new FetchError(`${call.url} is no URL: check model.uri`, EXIT.usage);
     const stall = new Stall(this.#config.stallMs, placeOf(call.url));
     try {
       const response = await fetch(call.url, {
@@ -99,7 +121,7 @@ export class Http {
         // Bytes as they are stored: sizes and checksums are of these.
         headers: { 'accept-encoding': 'identity', 'user-agent': 'trunnion-fetcher', ...call.headers },
         ...(call.body !== undefined && { body: call.body }),
-        redirect: call.redirect ?? 'follow',
+        redirect: 'manual',
         signal: AbortSignal.any([this.#signal, stall.signal]),
       });
       return this.#answer(call, response, stall);
@@ -114,7 +136,7 @@ export class Http {
     async function* chunks(): AsyncGenerator<Uint8Array> {
       try {
         for await (const chunk of response.body ?? []) {
-          stall.beat();
+          stall.beat((chunk as Uint8Array).length);
           yield chunk as Uint8Array;
         }
       } catch (error) {
@@ -127,10 +149,15 @@ export class Http {
       status: response.status,
       headers: response.headers,
       chunks,
-      text: async () => {
+      beginning: async (most) => {
         const parts: Uint8Array[] = [];
-        for await (const chunk of chunks()) parts.push(chunk);
-        return Buffer.concat(parts).toString('utf8');
+        let bytes = 0;
+        for await (const chunk of chunks()) {
+          parts.push(chunk);
+          bytes += chunk.length;
+          if (bytes > most) break;
+        }
+        return { text: Buffer.concat(parts).subarray(0, most).toString('utf8'), whole: bytes <= most };
       },
       discard: () => stall.abort(),
     };
@@ -140,7 +167,11 @@ export class Http {
   #told(call: Call, error: unknown): unknown {
     if (this.#signal.aborted) return this.#signal.reason;
     if (error instanceof FetchError || !(error instanceof TypeError)) return error;
-    return passing(`no connection to ${placeOf(call.url)} (is this egress allowed?): ${wordsOf(error.cause ?? error)}`);
+    const words = wordsOf(error.cause ?? error);
+    if (words === 'bad port') {
+      return new FetchError(`${placeOf(call.url)} is on a port of another protocol, which Node.js refuses`, EXIT.usage);
+    }
+    return passing(`no connection to ${placeOf(call.url)} (is this egress allowed?): ${words}`);
   }
 
   #backoff(failures: number): number {
@@ -149,63 +180,27 @@ export class Http {
   }
 }
 
-/** Ends a request that brings no byte for so long. */
-class Stall {
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(ms: number, place: string) {
-    this.#timer = setTimeout(() => {
-      this.#controller.abort(passing(`${place} sent nothing for ${ms / 1000} s`));
-    }, ms);
+/**
+ * Where an answer leads on; undefined where it is to be taken as it is.
+ *
+ * @throws FetchError where it leads from https to http, to no URL, or to one with a password
+ */
+function redirected(
+  { url, method = 'GET', headers = {}, redirect = 'follow' }: Call,
+  answer: Answer,
+): Call | undefined {
+  const location = answer.headers.get('location');
+  if (redirect === 'manual' || method !== 'GET' || location === null || !REDIRECT.has(answer.status)) return undefined;
+  const from = new URL(url);
+  const to = URL.parse(location, url);
+  const safe = to !== null && (to.protocol === 'https:' || to.protocol === from.protocol) && to.username === '';
+  if (!safe) {
+    answer.discard();
+    throw new FetchError(`${placeOf(url)} redirects to ${quoted(location)}, which is no https URL`, 1);
   }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  beat(): void {
-    this.#timer.refresh();
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-  }
-
-  abort(): void {
-    this.end();
-    this.#controller.abort();
-  }
+  if (from.origin === to.origin) return { url: to.href, headers };
+  const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
+  return { url: to.href, headers: Object.fromEntries(kept) };
 }
 
-/** A URL without its query, which may carry a signature. */
-export function placeOf(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
-}
-
-function refusal(call: Call, answer: Answer, body: string, explain: Explain | undefined): FetchError {
-  const { status, headers } = answer;
-  const place = placeOf(call.url);
-  if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    return passing(`${place} answered ${status}`, { retryAfterMs: retryAfter(headers) });
-  }
-  const explained = explain?.(status, headers, body);
-  if (explained) return explained;
-  if (status === 401 || status === 403) {
-    return new FetchError(
-      `${place} answered ${status}: the credentials are missing, or not sufficient`,
-      EXIT.unauthorized,
-    );
-  }
-  if (status === 404 || status === 410) return new FetchError(`there is nothing at ${place}`, EXIT.notFound);
-  return new FetchError(`${place} answered ${status}: ${body.slice(0, 300).replaceAll(/\s+/g, ' ')}`, 1);
-}
-
-/** Retry-After, in seconds or as a date, in milliseconds from now. */
-function retryAfter(headers: Headers): number | undefined {
-  const text = headers.get('retry-after');
-  if (text === null) return undefined;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
-}
+const REDIRECT = new Set([301, 302, 303, 307, 308]);

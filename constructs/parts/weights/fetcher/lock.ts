@@ -1,10 +1,12 @@
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { FetchError, codeOf } from './errors.ts';
+import { OWN_PREFIX } from './names.ts';
+import { readNote } from './note.ts';
 
-const LOCK_PREFIX = '.trunnion-lock-';
+const LOCK_PREFIX = `${OWN_PREFIX}lock-`;
 /** Who holds the lock, and a count that goes up while they live. */
 const HEARTBEAT = 'heartbeat';
 const RELEASED = 'released';
@@ -47,7 +49,7 @@ export async function takeLock(
     if (seen?.number !== number || seen.heartbeat !== state.heartbeat) {
       seen = { number, heartbeat: state.heartbeat, at: performance.now() };
     }
-    const holder = state.heartbeat.split(' ')[0] ?? '';
+    const holder = holderIn(state.heartbeat);
     // Another container of our own pod can only be an earlier one.
     const free = state.released || holder === config.holder || performance.now() - seen.at >= config.lockStaleMs;
     if (free && (await make(config.root, number + 1))) return await hold(config, number + 1);
@@ -97,20 +99,28 @@ async function stateOf(root: string, number: number): Promise<{ heartbeat: strin
   if (number === 0) return { heartbeat: '', released: true };
   const folder = folderOf(root, number);
   return {
-    heartbeat: (await contentOf(join(folder, HEARTBEAT))) ?? '',
-    released: (await contentOf(join(folder, RELEASED))) !== undefined,
+    heartbeat: (await readNote(join(folder, HEARTBEAT))) ?? '',
+    released: (await readNote(join(folder, RELEASED))) !== undefined,
   };
 }
 
 async function highest(root: string): Promise<number> {
-  return Math.max(0, ...(await numbers(root)));
+  return (await numbers(root)).reduce((most, number) => Math.max(most, number), 0);
 }
 
 async function numbers(root: string): Promise<number[]> {
-  return (await readdir(root))
-    .filter((name) => name.startsWith(LOCK_PREFIX))
-    .map((name) => Number(name.slice(LOCK_PREFIX.length)));
+  return (await readdir(root)).map(lockNumber).filter((number) => number !== undefined);
 }
+
+/** The number of a lock's folder; undefined for a name of another kind. */
+export function lockNumber(name: string): number | undefined {
+  if (!name.startsWith(LOCK_PREFIX)) return undefined;
+  const digits = name.slice(LOCK_PREFIX.length);
+  return /^[1-9][0-9]{0,14}$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** Who a heartbeat is of: its first word. */
+export const holderIn = (heartbeat: string): string => heartbeat.split(' ', 1)[0] ?? '';
 
 async function removeBelow(root: string, number: number): Promise<void> {
   for (const other of await numbers(root)) {
@@ -124,15 +134,6 @@ async function make(root: string, number: number): Promise<boolean> {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-async function contentOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESTALE') return undefined;
     throw error;
   }
 }

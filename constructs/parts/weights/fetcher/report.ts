@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { plainText } from '../../plain-text.ts';
 import type { Marker } from '../layout.ts';
 import type { Config } from './config.ts';
+import { MESSAGE_LENGTH } from './limits.ts';
 import { redactor } from './secrets.ts';
 
 /** Kubernetes keeps 4096 bytes of a termination message. */
@@ -21,15 +23,24 @@ export interface Report {
   failed(message: string, exitCode: number): void;
 }
 
-/** Makes a report on stdout and in the termination log; blots out secrets in both. */
+/**
+ * Makes a report on stdout and in the termination log. What hosts and the volume say is text of others: here it becomes
+ * plain, and secrets are blotted out.
+ */
 export function reportTo(config: Pick<Config, 'terminationLog' | 'env'>): Report {
   const redact = redactor(config.env);
+  // Blotted out before it is made plain or cut, so that no part of a secret is left.
+  const plain = (text: string): string => plainText(redact(text.slice(0, LOOKED_AT))).slice(0, MESSAGE_LENGTH);
   const line = (fields: Readonly<Record<string, unknown>>): void => {
-    process.stdout.write(`${redact(JSON.stringify(fields))}\n`);
+    const told = Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? plain(value) : value,
+    ]);
+    process.stdout.write(`${JSON.stringify(Object.fromEntries(told))}\n`);
   };
   const lastWord = (text: string): void => {
     try {
-      writeFileSync(config.terminationLog, Buffer.from(redact(text)).subarray(0, TERMINATION_MESSAGE_BYTES));
+      writeFileSync(config.terminationLog, cut(plain(text)));
     } catch {
       // Outside of a pod there is no such file; the same was said on stdout.
     }
@@ -47,3 +58,10 @@ export function reportTo(config: Pick<Config, 'terminationLog' | 'env'>): Report
     },
   };
 }
+
+/** Of a message, in characters; what comes after it is not told. A secret is far shorter. */
+const LOOKED_AT = 8 * MESSAGE_LENGTH;
+
+/** As much as Kubernetes keeps, and no half of a character. */
+const cut = (text: string): string =>
+  new TextDecoder().decode(Buffer.from(text).subarray(0, TERMINATION_MESSAGE_BYTES), { stream: true });

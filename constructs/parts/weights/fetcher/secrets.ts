@@ -20,8 +20,8 @@ export function redactor(env: Environment): (text: string) => string {
     const value = env[name]?.trim() ?? '';
     return value.length < SHORTEST ? [] : [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
   });
-  return (text) =>
-    secrets
-      .reduce((blotted, secret) => blotted.replaceAll(secret, '***'), text)
-      .replaceAll(/(https?:\/\/[^\s?"']+)\?[^\s"']*/g, '$1');
+  return (text) => secrets.reduce((blotted, secret) => blotted.replaceAll(secret, '***'), text).replaceAll(QUERY, '$1');
 }
+
+/** A query after a URL. It looks for no more than a URL may have, so that its time grows as the text does. */
+const QUERY = /(https?:\/\/[^\s?"']{1,2048})\?[^\s"']*/g;

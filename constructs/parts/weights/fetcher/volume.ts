@@ -1,12 +1,17 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, MARKER_FILE, WEIGHTS_FOLDER } from '../layout.ts';
 import type { Marker } from '../layout.ts';
+import { digestOfLines } from './digest.ts';
 import { FetchError, codeOf } from './errors.ts';
-import { objectOf, textOf } from './json.ts';
+import { countOf, objectOf, textOf } from './json.ts';
+import type { Json } from './json.ts';
+import { OWN_PREFIX } from './names.ts';
+import { readNote } from './note.ts';
+import type { Listing } from './source.ts';
 
-const STAGING_PREFIX = '.trunnion-staging-';
+const STAGING_PREFIX = `${OWN_PREFIX}staging-`;
 const GIB = 2 ** 30;
 
 /** The folders that one revision is brought together in; they outlive a crash, so that the next run goes on. */
@@ -20,35 +25,52 @@ export interface Staging {
 
 /** The marker of a complete model of this URI; undefined where there is none. */
 export async function readMarker(root: string, uri: string): Promise<Marker | undefined> {
-  let text: string;
-  try {
-    text = await readFile(join(root, MARKER_FILE), 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  const fields = objectOf(JSON.parse(text));
-  if (fields['uri'] !== uri) return undefined;
-  return {
-    uri,
-    revision: textOf(fields['revision']) ?? '',
-    files: Number(fields['files']),
-    bytes: Number(fields['bytes']),
-  };
+  const text = await readNote(join(root, MARKER_FILE));
+  return text === undefined ? undefined : parseMarker(text, uri);
 }
 
-/** Makes the staging folder of a revision, or finds it; what is left of other revisions goes. */
-export async function stage(root: string, revision: string): Promise<Staging> {
-  const name = STAGING_PREFIX + createHash('sha256').update(revision).digest('hex').slice(0, 16);
+/** Reads a marker; undefined where it is of another URI, or is none: then the model is brought anew. */
+export function parseMarker(text: string, uri: string): Marker | undefined {
+  let fields: Json;
+  try {
+    fields = objectOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+  const revision = textOf(fields['revision']);
+  const files = countOf(fields['files']);
+  const bytes = countOf(fields['bytes']);
+  if (fields['uri'] !== uri || revision === undefined || files === undefined || bytes === undefined) return undefined;
+  return { uri, revision, files, bytes };
+}
+
+/**
+ * Makes the staging folder of a listing, or finds it; what is left of other listings goes. A host may give two listings
+ * one revision, so the folder is that of all that the listing says: nothing that it does not name gets into the model.
+ */
+export async function stage(root: string, uri: string, { revision, files }: Listing): Promise<Staging> {
+  const lines = files.map(({ path, bytes }) => `${path} ${bytes}`);
+  const name = STAGING_PREFIX + digestOfLines([...lines, `/ ${revision} ${uri}`]).slice(0, 16);
   for (const entry of await readdir(root)) {
     if (entry.startsWith(STAGING_PREFIX) && entry !== name)
       await rm(join(root, entry), { recursive: true, force: true });
   }
   const path = join(root, name);
+  await removeLinks(path);
   const staging = { path, files: join(path, 'files'), parts: join(path, 'parts') };
   await mkdir(staging.files, { recursive: true });
   await mkdir(staging.parts, { recursive: true });
   return staging;
+}
+
+/** Removes what is neither a file nor a folder: downloads make no links, so whoever made one has something in mind. */
+async function removeLinks(start: string): Promise<void> {
+  const paths = [start];
+  for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+    const entry = await lstatOf(path);
+    if (entry?.isDirectory() === true) for (const name of await readdir(path)) paths.push(join(path, name));
+    else if (entry?.isFile() === false) await rm(path);
+  }
 }
 
 /**
@@ -76,8 +98,12 @@ export async function publish(root: string, staging: Staging, folder: string, ma
 
 /** Bytes of a file; undefined where there is none. */
 export async function sizeOf(path: string): Promise<number | undefined> {
+  return (await lstatOf(path))?.size;
+}
+
+async function lstatOf(path: string): Promise<Stats | undefined> {
   try {
-    return (await stat(path)).size;
+    return await lstat(path);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -3,7 +3,10 @@ import { EXIT } from '../../layout.ts';
 import type { Environment } from '../config.ts';
 import { FetchError, wordsOf } from '../errors.ts';
 import type { Http } from '../http.ts';
-import { element } from '../xml.ts';
+import { renewed } from '../renewed.ts';
+import type { Expiring } from '../renewed.ts';
+import { parseAssumedRole } from './credential-answers.ts';
+import { s3Code } from './s3-answers.ts';
 
 /** What signs a request. */
 export interface AwsCredentials {
@@ -11,9 +14,6 @@ export interface AwsCredentials {
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
 }
-
-/** Renewed so long before they run out. */
-const EARLY_MS = 5 * 60_000;
 
 /**
  * Gives credentials as the AWS SDKs find them in a pod: keys from the environment, else a web identity (IRSA), which
@@ -35,20 +35,7 @@ export function awsCredentials(
   const tokenFile = env['AWS_WEB_IDENTITY_TOKEN_FILE'];
   if (!role || !tokenFile) return () => Promise.resolve(undefined);
   const endpoint = env['AWS_ENDPOINT_URL_STS'] ?? `https://sts.${region}.${domainOf(region)}`;
-  let held: { readonly keys: Promise<AwsCredentials>; expires: number } | undefined;
-  return async () => {
-    if (held && Date.now() < held.expires - EARLY_MS) return await held.keys;
-    const assumed = assumeRole(http, endpoint, role, tokenFile);
-    const fresh = { keys: assumed.then(({ keys }) => keys), expires: Number.POSITIVE_INFINITY };
-    held = fresh;
-    try {
-      fresh.expires = (await assumed).expires;
-    } catch (error) {
-      held = undefined;
-      throw error;
-    }
-    return await fresh.keys;
-  };
+  return renewed(() => assumeRole(http, endpoint, role, tokenFile));
 }
 
 /** The domain of a region's services: China has its own. */
@@ -59,8 +46,8 @@ async function assumeRole(
   endpoint: string,
   role: string,
   tokenFile: string,
-): Promise<{ keys: AwsCredentials; expires: number }> {
-  const { text } = await http.text(
+): Promise<Expiring<AwsCredentials>> {
+  return await http.read(
     async () => ({
       url: endpoint,
       method: 'POST',
@@ -73,25 +60,13 @@ async function assumeRole(
         WebIdentityToken: (await tokenFrom(tokenFile)).trim(),
       }).toString(),
     }),
+    parseAssumedRole,
     (status, _headers, body) =>
       new FetchError(
-        `AWS did not let the ServiceAccount take the role ${role} (${status} ${element(body, 'Code') ?? ''}): check the role's trust policy and the ServiceAccount's annotations`,
+        `AWS did not let the ServiceAccount take the role ${role} (${status} ${s3Code(body)}): check the role's trust policy and the ServiceAccount's annotations`,
         EXIT.unauthorized,
       ),
   );
-  const part = (name: string): string => {
-    const value = element(text, name);
-    if (value === undefined) throw new FetchError(`${endpoint} gave no ${name} for the role ${role}`, 1);
-    return value;
-  };
-  return {
-    keys: {
-      accessKeyId: part('AccessKeyId'),
-      secretAccessKey: part('SecretAccessKey'),
-      sessionToken: part('SessionToken'),
-    },
-    expires: Date.parse(part('Expiration')),
-  };
 }
 
 async function tokenFrom(file: string): Promise<string> {

@@ -4,20 +4,16 @@ import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';
 import { digestOfLines } from '../digest.ts';
 import { FetchError } from '../errors.ts';
-import type { Answer, Call, Explain, Http } from '../http.ts';
-import { listOf, objectOf, textOf } from '../json.ts';
+import { endpointOf } from '../endpoint.ts';
+import type { Answer, Call, Http } from '../http.ts';
+import { allPages } from '../pages.ts';
 import { objectsAt } from '../prefix.ts';
+import type { Explain } from '../refusal.ts';
 import { rangeFrom } from '../source.ts';
 import type { Listing, RemoteFile, Source } from '../source.ts';
+import { parseGcsPage } from './gcs-answers.ts';
+import type { GcsObject } from './gcs-answers.ts';
 import { googleToken } from './google-token.ts';
-
-interface GcsObject {
-  readonly key: string;
-  readonly bytes: number;
-  readonly generation: string;
-  readonly md5: string | undefined;
-  readonly crc32c: string | undefined;
-}
 
 /** A bucket of Google Cloud Storage, or of its emulator (STORAGE_EMULATOR_HOST). */
 export class Gcs implements Source {
@@ -30,7 +26,7 @@ export class Gcs implements Source {
   constructor(uri: GcsUri, http: Http, env: Environment) {
     this.#uri = uri;
     this.#http = http;
-    this.#endpoint = (env['STORAGE_EMULATOR_HOST'] || 'https://storage.googleapis.com').replace(/\/+$/, '');
+    this.#endpoint = endpointOf(env['STORAGE_EMULATOR_HOST'] || 'https://storage.googleapis.com');
     this.#token = googleToken(env, http);
   }
 
@@ -62,28 +58,15 @@ export class Gcs implements Source {
     );
   }
 
-  async #listFrom(start: string): Promise<GcsObject[]> {
-    const objects: GcsObject[] = [];
-    let pageToken: string | undefined;
-    do {
+  #listFrom(start: string): Promise<GcsObject[]> {
+    return allPages(this.#name(), (pageToken) => {
       const query = new URLSearchParams({
         prefix: start,
         fields: 'items(name,size,generation,md5Hash,crc32c),nextPageToken',
         ...(pageToken !== undefined && { pageToken }),
       });
-      const { value } = await this.#http.json(() => this.#call(`/o?${query.toString()}`), this.#explain);
-      for (const item of listOf(objectOf(value)['items'])) {
-        objects.push({
-          key: textOf(item['name']) ?? '',
-          bytes: Number(item['size']),
-          generation: textOf(item['generation']) ?? '',
-          md5: textOf(item['md5Hash']),
-          crc32c: textOf(item['crc32c']),
-        });
-      }
-      pageToken = textOf(objectOf(value)['nextPageToken']);
-    } while (pageToken !== undefined);
-    return objects;
+      return this.#http.read(() => this.#call(`/o?${query.toString()}`), parseGcsPage, this.#explain);
+    });
   }
 
   async #call(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Call> {

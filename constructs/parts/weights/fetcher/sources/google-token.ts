@@ -1,16 +1,17 @@
 import { createSign } from 'node:crypto';
 import { EXIT } from '../../layout.ts';
 import type { Environment } from '../config.ts';
-import { FetchError, passing } from '../errors.ts';
-import type { Call, Explain, Http } from '../http.ts';
+import { FetchError } from '../errors.ts';
+import type { Call, Http } from '../http.ts';
 import { objectOf, textOf } from '../json.ts';
+import type { Explain } from '../refusal.ts';
+import { renewed } from '../renewed.ts';
+import { googleError, parseGoogleToken } from './credential-answers.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_only';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 /** The longest that Google accepts. */
 const ASSERTION_SECONDS = 3600;
-/** Renewed so long before it runs out. */
-const EARLY_MS = 5 * 60_000;
 
 /**
  * Gives access tokens for Google Cloud: by the key of a service account, else from the metadata server where
@@ -23,35 +24,13 @@ export function googleToken(env: Environment, http: Http): () => Promise<string 
     url: `http://${host}/computeMetadata/v1/instance/service-accounts/default/token`,
     headers: { 'metadata-flavor': 'Google' },
   };
-  if (key) return cached(http, () => assertion(serviceAccountOf(key)));
-  if (env['TRUNNION_WORKLOAD_IDENTITY'] === 'true') return cached(http, () => metadata);
+  if (key) return asked(http, () => assertion(serviceAccountOf(key)));
+  if (env['TRUNNION_WORKLOAD_IDENTITY'] === 'true') return asked(http, () => metadata);
   return () => Promise.resolve(undefined);
 }
 
-function cached(http: Http, call: () => Call): () => Promise<string> {
-  let held: { readonly token: Promise<string>; expires: number } | undefined;
-  return async () => {
-    if (held && Date.now() < held.expires - EARLY_MS) return await held.token;
-    const asked = http.json(call, refusedKey).then(({ value }) => objectOf(value));
-    const fresh = {
-      token: asked.then((answer) => {
-        const token = textOf(answer['access_token']);
-        if (token === undefined) throw passing('Google answered without an access token');
-        return token;
-      }),
-      expires: Number.POSITIVE_INFINITY,
-    };
-    held = fresh;
-    try {
-      await fresh.token;
-      fresh.expires = Date.now() + Number((await asked)['expires_in'] ?? 0) * 1000;
-    } catch (error) {
-      held = undefined;
-      throw error;
-    }
-    return await fresh.token;
-  };
-}
+const asked = (http: Http, call: () => Call): (() => Promise<string>) =>
+  renewed(() => http.read(call, (text) => parseGoogleToken(text, Date.now()), refusedKey));
 
 interface ServiceAccount {
   readonly email: string;
@@ -100,6 +79,6 @@ function assertion({ email, privateKey, tokenUri }: ServiceAccount): Call {
 
 const refusedKey: Explain = (status, _headers, body) =>
   new FetchError(
-    `Google gave no access token (${status} ${/"error"\s*:\s*"(\w+)"/.exec(body)?.[1] ?? ''}): check the service account's key, or the ServiceAccount's annotation for workload identity`,
+    `Google gave no access token (${status} ${googleError(body)}): check the service account's key, or the ServiceAccount's annotation for workload identity`,
     EXIT.unauthorized,
   );

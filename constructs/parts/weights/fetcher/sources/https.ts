@@ -2,11 +2,17 @@ import { EXIT } from '../../layout.ts';
 import type { HttpsUri } from '../../uri.ts';
 import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';
+import { digestOfLines } from '../digest.ts';
 import { FetchError } from '../errors.ts';
-import { placeOf } from '../http.ts';
-import type { Answer, Call, Explain, Http } from '../http.ts';
+import type { Answer, Call, Http } from '../http.ts';
+import { countOf } from '../json.ts';
+import { placeOf } from '../refusal.ts';
+import type { Explain } from '../refusal.ts';
 import { rangeFrom } from '../source.ts';
 import type { Listing, RemoteFile, Source } from '../source.ts';
+
+/** An ETag or a date, as web servers give them. */
+const PLAIN_REVISION = /^[\x20-\x7e]{1,128}$/;
 
 /** One file of any web server. */
 export class Https implements Source {
@@ -36,7 +42,11 @@ export class Https implements Source {
     const bytes = sizeIn(headers);
     const revision =
       this.#sha256 ?? etag?.replaceAll(/^W\/|"/g, '') ?? headers.get('last-modified') ?? `${bytes} bytes`;
-    return { revision, files: [{ path: this.#uri.fileName, bytes }] };
+    // It goes into a status: what is not short and plain there stands as a digest.
+    return {
+      revision: PLAIN_REVISION.test(revision) ? revision : digestOfLines([revision]),
+      files: [{ path: this.#uri.fileName, bytes }],
+    };
   }
 
   checksum(): Promise<Checksum | undefined> {
@@ -80,8 +90,7 @@ function authorizationOf(env: Environment): string | undefined {
 /** The size of the whole file: behind the slash of Content-Range, or Content-Length of a whole answer. */
 function sizeIn(headers: Headers): number | undefined {
   const range = headers.get('content-range');
-  const text = range === null ? headers.get('content-length') : /\/(\d+)$/.exec(range)?.[1];
-  return text === null || text === undefined ? undefined : Number(text);
+  return countOf(range === null ? headers.get('content-length') : /\/([0-9]+)$/.exec(range)?.[1]);
 }
 
 /** A checksum of the content where the server gives one: RFC 9530, or the header of artifact stores. */

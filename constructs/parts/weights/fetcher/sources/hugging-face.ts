@@ -2,13 +2,17 @@ import { EXIT } from '../../layout.ts';
 import type { HuggingFaceUri } from '../../uri.ts';
 import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';
-import { FetchError, passing } from '../errors.ts';
-import type { Answer, Call, Explain, Http } from '../http.ts';
-import { listOf, objectOf, textOf } from '../json.ts';
-import type { Json } from '../json.ts';
+import { endpointOf } from '../endpoint.ts';
+import { FetchError } from '../errors.ts';
+import type { Answer, Call, Http } from '../http.ts';
+import { allPages } from '../pages.ts';
+import type { Page } from '../pages.ts';
+import type { Explain } from '../refusal.ts';
 import { wanted } from '../selection.ts';
 import { rangeFrom } from '../source.ts';
 import type { Listing, RemoteFile, Source } from '../source.ts';
+import { parseHubPage, parseHubRevision } from './hub-answers.ts';
+import type { HubFile } from './hub-answers.ts';
 
 /** A repository of the Hugging Face Hub, or of a mirror (HF_ENDPOINT). */
 export class HuggingFace implements Source {
@@ -22,25 +26,15 @@ export class HuggingFace implements Source {
   constructor(uri: HuggingFaceUri, http: Http, env: Environment) {
     this.#uri = uri;
     this.#http = http;
-    this.#endpoint = (env['HF_ENDPOINT'] || 'https://huggingface.co').replace(/\/+$/, '');
+    this.#endpoint = endpointOf(env['HF_ENDPOINT'] || 'https://huggingface.co');
     this.#token = env['HF_TOKEN']?.trim() || undefined;
   }
 
   async list(): Promise<Listing> {
     this.#commit = await this.#resolve();
-    const files: (RemoteFile & { bytes: number })[] = [];
-    for await (const entry of this.#tree()) {
-      const path = textOf(entry['path']);
-      if (entry['type'] !== 'file' || path === undefined) continue;
-      const lfs = objectOf(entry['lfs']);
-      const sha256 = textOf(lfs['oid']);
-      const bytes = Number(lfs['size'] ?? entry['size']);
-      files.push({ path, bytes });
-      const blob = textOf(entry['oid']);
-      if (sha256 !== undefined) this.#checksums.set(path, { algorithm: 'sha256', hex: sha256 });
-      else if (blob !== undefined) this.#checksums.set(path, { algorithm: 'git-blob', hex: blob, bytes });
-    }
-    return { revision: this.#commit, files: wanted(files) };
+    const listed = await allPages(this.#name(), (cursor) => this.#page(cursor));
+    for (const { key, checksum } of listed) if (checksum) this.#checksums.set(key, checksum);
+    return { revision: this.#commit, files: wanted(listed.map(({ key, bytes }) => ({ path: key, bytes }))) };
   }
 
   checksum(file: RemoteFile): Promise<Checksum | undefined> {
@@ -54,25 +48,16 @@ export class HuggingFace implements Source {
   }
 
   /** A branch moves; all files must be of one commit. */
-  async #resolve(): Promise<string> {
+  #resolve(): Promise<string> {
     const path = `/api/models/${this.#repository()}/revision/${encodeURIComponent(this.#uri.revision)}`;
-    const { value } = await this.#http.json(() => this.#call(path), this.#explain);
-    const commit = textOf(objectOf(value)['sha']);
-    if (commit !== undefined && /^[0-9a-f]{40}$/.test(commit)) return commit;
-    throw passing(`${this.#endpoint} names no commit for ${this.#name()}`);
+    return this.#http.read(() => this.#call(path), parseHubRevision, this.#explain);
   }
 
-  /** The tree comes in pages; only the cursor is taken from a page's link, so that the token stays with the endpoint. */
-  async *#tree(): AsyncGenerator<Json> {
-    let cursor: string | undefined;
-    do {
-      const query = new URLSearchParams({ recursive: 'true', ...(cursor !== undefined && { cursor }) });
-      const path = `/api/models/${this.#repository()}/tree/${this.#commit}?${query.toString()}`;
-      const { value, headers } = await this.#http.json(() => this.#call(path), this.#explain);
-      yield* listOf(value);
-      const next = /<([^>]+)>;\s*rel="?next"?/.exec(headers.get('link') ?? '')?.[1];
-      cursor = next === undefined ? undefined : (new URL(next, this.#endpoint).searchParams.get('cursor') ?? undefined);
-    } while (cursor !== undefined);
+  #page(cursor: string | undefined): Promise<Page<HubFile>> {
+    const query = new URLSearchParams({ recursive: 'true', ...(cursor !== undefined && { cursor }) });
+    const path = `/api/models/${this.#repository()}/tree/${this.#commit}?${query.toString()}`;
+    const read = (text: string, headers: Headers): Page<HubFile> => parseHubPage(text, headers.get('link'));
+    return this.#http.read(() => this.#call(path), read, this.#explain);
   }
 
   #call(path: string, headers: Readonly<Record<string, string>> = {}): Call {

@@ -5,19 +5,20 @@ import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';
 import { digestOfLines } from '../digest.ts';
 import { FetchError } from '../errors.ts';
-import type { Answer, Call, Explain, Http } from '../http.ts';
+import { endpointOf } from '../endpoint.ts';
+import type { Answer, Call, Http } from '../http.ts';
+import { allPages } from '../pages.ts';
 import { objectsAt } from '../prefix.ts';
+import type { Explain } from '../refusal.ts';
 import { rangeFrom } from '../source.ts';
 import type { Listing, RemoteFile, Source } from '../source.ts';
-import { element, elements } from '../xml.ts';
 import { awsCredentials, domainOf } from './aws-credentials.ts';
 import type { AwsCredentials } from './aws-credentials.ts';
+import { parseS3Page, s3Code, s3Region } from './s3-answers.ts';
+import type { S3Object } from './s3-answers.ts';
 
-interface S3Object {
-  readonly key: string;
-  readonly bytes: number;
-  readonly etag: string;
-}
+/** Parts that an object may be uploaded in. */
+const MOST_PARTS = 10_000;
 
 /** A bucket of Amazon S3, or of a server that speaks its protocol (AWS_ENDPOINT_URL). */
 export class S3 implements Source {
@@ -31,7 +32,7 @@ export class S3 implements Source {
   constructor(uri: S3Uri, http: Http, env: Environment) {
     this.#uri = uri;
     this.#http = http;
-    this.#endpoint = (env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'])?.replace(/\/+$/, '') || undefined;
+    this.#endpoint = endpointOf(env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || '') || undefined;
     this.#region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
     this.#credentials = awsCredentials(env, http, this.#region);
   }
@@ -66,7 +67,7 @@ export class S3 implements Source {
     if (head.status >= 300 || opaque) return undefined;
     if (/^[0-9a-f]{32}$/.test(etag)) return { algorithm: 'md5', hex: etag };
     const partBytes = Number(head.headers.get('content-length') ?? 0);
-    if (parts === 0 || partBytes <= 0 || Math.ceil(bytes / partBytes) !== parts) return undefined;
+    if (parts === 0 || parts > MOST_PARTS || partBytes <= 0 || Math.ceil(bytes / partBytes) !== parts) return undefined;
     return { algorithm: 'md5-of-parts', hex: etag, partBytes };
   }
 
@@ -76,29 +77,18 @@ export class S3 implements Source {
     return await this.#http.open(call, this.#explain);
   }
 
-  async #listFrom(start: string): Promise<S3Object[]> {
-    const objects: S3Object[] = [];
-    let token: string | undefined;
-    do {
+  #listFrom(start: string): Promise<S3Object[]> {
+    return allPages(this.#name(), (token) => {
       const query = new URLSearchParams({
         'list-type': '2',
         'encoding-type': 'url',
         prefix: start,
         ...(token !== undefined && { 'continuation-token': token }),
       });
-      const { text } = await this.#inRegion(() =>
-        this.#http.text(() => this.#sign(`?${query.toString()}`), this.#explain),
+      return this.#inRegion(() =>
+        this.#http.read(() => this.#sign(`?${query.toString()}`), parseS3Page, this.#explain),
       );
-      for (const contents of elements(text, 'Contents')) {
-        objects.push({
-          key: decodeURIComponent((element(contents, 'Key') ?? '').replaceAll('+', ' ')),
-          bytes: Number(element(contents, 'Size')),
-          etag: (element(contents, 'ETag') ?? '').replaceAll('"', ''),
-        });
-      }
-      token = element(text, 'NextContinuationToken');
-    } while (token !== undefined);
-    return objects;
+    });
   }
 
   /** Asks once more in the bucket's own region where S3 says that it is another than ours. */
@@ -144,8 +134,8 @@ export class S3 implements Source {
   }
 
   readonly #explain: Explain = (status, headers, body) => {
-    const region = headers.get('x-amz-bucket-region') ?? element(body, 'Region');
-    const code = element(body, 'Code') ?? '';
+    const region = s3Region(headers, body);
+    const code = s3Code(body);
     if (region !== undefined && (status === 301 || status === 307 || status === 400) && code !== 'ExpiredToken') {
       return new OtherRegion(region);
     }

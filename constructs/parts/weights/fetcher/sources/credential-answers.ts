@@ -1,0 +1,44 @@
+import { passing } from '../errors.ts';
+import { jsonOf, objectOf, textOf } from '../json.ts';
+import type { Expiring } from '../renewed.ts';
+import { element } from '../xml.ts';
+import type { AwsCredentials } from './aws-credentials.ts';
+
+/** What a header takes: a credential becomes part of one. */
+const VISIBLE = /^[\x21-\x7e]{1,16384}$/;
+
+/** Reads what AWS gives for a web identity. @throws FetchError where a part of it is missing, or can be none */
+export function parseAssumedRole(xml: string): Expiring<AwsCredentials> {
+  const part = (name: string): string => visible(element(xml, name), name);
+  const value = {
+    accessKeyId: part('AccessKeyId'),
+    secretAccessKey: part('SecretAccessKey'),
+    sessionToken: part('SessionToken'),
+  };
+  return { value, expires: time(Date.parse(part('Expiration')), 'Expiration') };
+}
+
+/**
+ * Reads an access token of Google.
+ *
+ * @param now - in milliseconds since 1970
+ * @throws FetchError where a part of it is missing, or can be none
+ */
+export function parseGoogleToken(json: string, now: number): Expiring<string> {
+  const answer = objectOf(jsonOf(json));
+  const value = visible(textOf(answer['access_token']), 'access_token');
+  return { value, expires: time(now + Number(answer['expires_in'] ?? 0) * 1000, 'expires_in') };
+}
+
+/** The one word that says why Google refuses; empty where there is none. */
+export const googleError = (json: string): string => /"error"\s*:\s*"(\w{1,64})"/.exec(json)?.[1] ?? '';
+
+function visible(text: string | undefined, name: string): string {
+  if (text !== undefined && VISIBLE.test(text)) return text;
+  throw passing(`the answer has no ${name}, or one that no header takes`);
+}
+
+function time(ms: number, name: string): number {
+  if (Number.isFinite(ms)) return ms;
+  throw passing(`the answer has no ${name} that is a time`);
+}
