@@ -10,6 +10,7 @@ import { ResourceMetrics } from './engine/exposition.ts';
 import { Intake } from './engine/intake.ts';
 import type { Kind } from './engine/kind.ts';
 import { createLogger } from './engine/log.ts';
+import { LookUps } from './engine/lookups/lookups.ts';
 import type { Logger } from './engine/log.ts';
 import { Metrics } from './engine/metrics.ts';
 import { serveProbes } from './engine/server.ts';
@@ -53,6 +54,7 @@ class Operator {
   readonly #discovery: Discovery;
   readonly #events: EventRecorder;
   readonly #answers: Answers;
+  readonly #lookUps = new LookUps({ clock: systemClock });
   readonly #watches: Watches;
   readonly #controllers: ReadonlyMap<string, Controller>;
   readonly #leading = Promise.withResolvers<void>();
@@ -195,7 +197,8 @@ class Operator {
       client: this.#client,
       view: this.#watches.view(kind),
       resources: () => this.#watches.resources(kind),
-      answer: (ask, about) => this.#answers.answer(ask, about),
+      answer: (ask, about, signal) =>
+        this.#lookUps.run(ask, about, signal, () => this.#answers.answer(ask, about, signal)),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,

@@ -39,6 +39,7 @@ const attempt = z.strictObject({
 const reported = z.strictObject({
   metric: text(128).describe('Its name.'),
   value: z.number().describe('Its value.'),
+  line: text(256).describe('The line that it was read from, or the part of it around the name.').optional(),
 });
 
 const assignments = z

@@ -6,12 +6,12 @@ import { metricRules, parameterRules, parametersRules, tuningRules } from './tun
 /** What a program reports as its result. */
 export const objective = z.strictObject({
   metric: withRules(z.string().min(1).max(128), ...metricRules).describe(
-    'The name of the result, as the first rank prints it: val_accuracy=0.93, or {"val_accuracy": 0.93} on a line of its own; or writes it to /dev/termination-log.',
+    'The name of the result, as the first rank prints it: val_accuracy=0.93, {\'val_accuracy\': 0.93} or {"val_accuracy": 0.93}; or writes it to /dev/termination-log. A number is digits, at most one point and perhaps an exponent: 1,234.5 and 93% are refused.',
   ),
   goal: z.enum(['maximize', 'minimize']).describe('Which values are good ones.'),
   take: z
     .enum(['last', 'best'])
-    .describe('Which value counts where several are printed. Of the log its last 5000 lines are read.')
+    .describe('Which value counts where several are printed.')
     .default('last'),
 });
 

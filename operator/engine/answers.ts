@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { Agent } from '../kube/http.ts';
 import type { KubeClient } from '../kube/client.ts';
-import { StreamedAnswer } from '../kube/streamed-answer.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import type { Ask, Fact } from './asks.ts';
 import type { Resource } from './kind.ts';
 import { controllerOf } from './observe.ts';
 import type { ObservedPod } from './observed.ts';
 import { SharedLists } from './lists.ts';
-import { sumSamples } from './prometheus.ts';
+import { type LogReading, reportInLog, tailOfLog } from './pod-log.ts';
+import { metricsFrom, POD_TIMEOUT_MS } from './pod-metrics.ts';
 
 export interface AnswerSources {
-  readonly client: Pick<KubeClient, 'find' | 'list' | 'podLog'>;
+  readonly client: Pick<KubeClient, 'find' | 'list' | 'openLog'>;
   readonly isServed: (type: ResourceType) => Promise<boolean>;
   /** A pod of the cache. */
   readonly pod: (namespace: string, name: string) => ObservedPod | undefined;
@@ -39,12 +39,6 @@ interface WithContent extends KubeObject {
   readonly binaryData?: Data;
 }
 
-/** For all of a request to a pod. It is near, and what it tells is worth less the older it is. */
-const POD_TIMEOUT_MS = 3_000;
-
-/** More than any engine's metrics; a pod is not trusted to end its answer. */
-const LONGEST_METRICS_BYTES = 8 * 2 ** 20;
-
 /** Hexadecimal digits of a hash: enough to tell change. Whoever guesses a short content can test it by them. */
 const HASH_LENGTH = 16;
 
@@ -59,14 +53,25 @@ export class Answers {
     this.#lists = new SharedLists(sources.client, sources.now);
   }
 
-  /** @throws where it can't be found out */
-  async answer(ask: Ask, about: Resource): Promise<Fact> {
+  /**
+   * @param signal - ends it: nobody wants to know any more
+   * @throws where it can't be found out
+   */
+  async answer(ask: Ask, about: Resource, signal: AbortSignal = NEVER): Promise<Fact> {
     const { now } = this.#sources;
     if (ask.type === 'secret' || ask.type === 'configMap') {
       return { at: now(), type: ask.type, ...(await this.#content(ask, about)) };
     }
-    if (ask.type === 'podLog') return { at: now(), type: 'podLog', text: await this.#log(ask, about) };
-    if (ask.type === 'podMetrics') return { at: now(), type: 'podMetrics', ...(await this.#metrics(ask, about)) };
+    if (ask.type === 'podLog') {
+      const text = await tailOfLog(this.#logOf(ask, about, signal), ask.tailLines);
+      return { at: now(), type: 'podLog', text };
+    }
+    if (ask.type === 'reported') {
+      return { at: now(), type: 'reported', ...(await reportInLog(this.#logOf(ask, about, signal), ask.metric)) };
+    }
+    if (ask.type === 'podMetrics') {
+      return { at: now(), type: 'podMetrics', ...(await this.#metrics(ask, about, signal)) };
+    }
     if (ask.type === 'object') return { at: now(), type: 'object', ...(await this.#uid(ask, about)) };
     if (ask.type === 'objects') {
       const objects = await this.#lists.get(ask.resource, about.metadata.namespace ?? '', ask.paths);
@@ -99,52 +104,37 @@ export class Answers {
     };
   }
 
-  async #log(
-    { pod, container, tailLines, containing }: Ask & { type: 'podLog' },
+  #logOf(
+    { pod, container }: Ask & { type: 'podLog' | 'reported' },
     { metadata }: Resource,
-  ): Promise<string> {
-    const ref = { namespace: metadata.namespace ?? '', name: pod };
-    const log = await this.#sources.client.podLog(ref, { container, tailLines });
-    return containing === undefined ? log : linesWith(log, containing);
+    signal: AbortSignal,
+  ): LogReading {
+    const { client } = this.#sources;
+    return { client, pod: { namespace: metadata.namespace ?? '', name: pod }, container, signal };
   }
 
-  async #metrics({ pod, port, path, metrics }: Ask & { type: 'podMetrics' }, { metadata }: Resource) {
+  async #metrics(
+    { pod, port, path, metrics }: Ask & { type: 'podMetrics' },
+    { metadata }: Resource,
+    signal: AbortSignal,
+  ) {
     const found = this.#sources.pod(metadata.namespace ?? '', pod);
     if (found === undefined) return CLOSED;
     if (found.ip === undefined) throw new Error(`pod ${pod} has no address yet`);
     const address = (this.#sources.podAddress ?? ((ip) => ip))(found.ip);
     const host = address.includes(':') ? `[${address}]` : address;
     try {
-      const text = await this.#fetch(`http://${host}:${port}${path}`);
-      return { values: sumSamples(text, metrics), closed: false };
+      const url = `http://${host}:${port}${path}`;
+      return { values: await metricsFrom(this.#pods, url, metrics, signal), closed: false };
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return CLOSED;
       throw error;
     }
   }
-
-  async #fetch(url: string): Promise<string> {
-    const { origin, pathname, search } = new URL(url);
-    const answer = new StreamedAnswer();
-    answer.endWith(AbortSignal.timeout(POD_TIMEOUT_MS));
-    const { status, body } = await answer.of(this.#pods, { origin, path: pathname + search, method: 'GET' });
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > LONGEST_METRICS_BYTES) throw new Error(`${url} answered more than ${LONGEST_METRICS_BYTES} bytes`);
-    }
-    if (status !== 200) throw new Error(`${url} answered ${status}`);
-    return Buffer.concat(chunks).toString();
-  }
 }
 
-const linesWith = (text: string, part: string): string =>
-  text
-    .split('\n')
-    .filter((line) => line.includes(part))
-    .join('\n');
+/** Of who waits for the answer, however long it takes. */
+const NEVER = new AbortController().signal;
 
 /** Nothing listens any more. */
 const CLOSED = { values: {}, closed: true } as const;

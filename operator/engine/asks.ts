@@ -1,5 +1,6 @@
 import type { ResourceType } from '../kube/types.ts';
 import type { Listed } from './lists.ts';
+import type { LogReport } from './pod-log.ts';
 
 /** What has content by key. */
 type Content = { readonly type: 'secret' } | { readonly type: 'configMap' };
@@ -10,12 +11,18 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
   (
     | ({ readonly name: string; readonly keys?: readonly string[] } & Content)
     | {
+        /** The last lines of a log, each whole; those that are very long are left out. */
         readonly type: 'podLog';
         readonly pod: string;
         readonly container: string;
         readonly tailLines: number;
-        /** Only lines with this in them are kept. */
-        readonly containing?: string;
+      }
+    | {
+        /** What a program reports of a metric in its log, which is read from its beginning to its end. */
+        readonly type: 'reported';
+        readonly pod: string;
+        readonly container: string;
+        readonly metric: string;
       }
     | {
         readonly type: 'podMetrics';
@@ -42,6 +49,7 @@ export type Fact = { readonly at: number } &
   (
     | ({ readonly exists: boolean; readonly hash: string; readonly missingKeys: readonly string[] } & Content)
     | { readonly type: 'podLog'; readonly text: string }
+    | ({ readonly type: 'reported' } & LogReport)
     /** The sum of each metric's samples; `closed` where nothing listens on the port (any more). */
     | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }
     /** Whether the API server serves the type (KEDA's ScaledObject, the Gateway API's HTTPRoute). */

@@ -5,8 +5,12 @@ import type { Ask, Fact } from './asks.ts';
 import type { Resource } from './kind.ts';
 
 export interface FactsOptions {
-  /** Finds an answer out. What it throws becomes a fact of type `unknown`. */
-  readonly answer: (ask: Ask, about: Resource) => Promise<Fact>;
+  /**
+   * Finds an answer out. What it throws becomes a fact of type `unknown`.
+   *
+   * @param signal - aborted once nobody wants to know any more
+   */
+  readonly answer: (ask: Ask, about: Resource, signal: AbortSignal) => Promise<Fact>;
   /** Called when what is known for a key has changed. */
   readonly wake: (key: string) => void;
   readonly clock: Clock;
@@ -25,7 +29,7 @@ interface Inquiry {
   fact?: Fact;
   /** How often in a row it could not be found out. */
   failures: number;
-  /** Cancels the next time. */
+  /** Ends the look-up that waits or is under way, or cancels the next one. */
   cancel?: () => void;
 }
 
@@ -87,7 +91,9 @@ export class Facts {
 
   async #inquire(key: string, inquiry: Inquiry): Promise<void> {
     const { clock, wake } = this.#options;
-    const fact = await this.#answer(inquiry);
+    const lookUp = new AbortController();
+    inquiry.cancel = () => lookUp.abort(FORGOTTEN);
+    const fact = await this.#answer(inquiry, lookUp.signal);
     if (this.#inquiries.get(key)?.get(inquiry.ask.id) !== inquiry) return;
     const isNews = !isSame(inquiry.fact, fact);
     inquiry.fact = fact;
@@ -97,15 +103,18 @@ export class Facts {
     if (isNews) wake(key);
   }
 
-  async #answer({ ask, about }: Inquiry): Promise<Fact> {
+  async #answer({ ask, about }: Inquiry, signal: AbortSignal): Promise<Fact> {
     try {
-      return await this.#options.answer(ask, about);
+      return await this.#options.answer(ask, about, signal);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       return { at: this.#options.clock.now(), type: 'unknown', message };
     }
   }
 }
+
+/** Why a look-up is ended. One for all, since there may be thousands. */
+const FORGOTTEN = new Error('nobody wants to know any more');
 
 /** Until it is asked again, in milliseconds. */
 function intervalOf({ ask, failures }: Inquiry): number {

@@ -1,18 +1,99 @@
-/** A sample: a name, perhaps labels (whose values may hold anything, escaped), a value, perhaps a time. */
-const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?[ \t]+(\S+)/;
+import { Lines, LONGEST_LINE_BYTES } from './lines.ts';
+
+/** Sums of samples, by the names of their metrics; without those of which there is no sample. */
+type Sums = Readonly<Record<string, number>>;
+
+const BACKSLASH = 92;
+const BRACE = 123;
+const END_BRACE = 125;
+const QUOTE = 34;
+const SPACE = 32;
+const TAB = 9;
+
+/** How a sample says that it has no number. */
+const NO_NUMBER = /^(?:NaN|[-+]?Inf)$/i;
 
 /**
- * The sum of the samples of each of some metrics, over all their labels, from Prometheus' text format.
+ * Sums the samples of each of some metrics, over all their labels, from Prometheus' text format as it comes in: it holds
+ * one line at most, and looks at each byte once.
  *
- * @returns by name; without those of which there is no sample
+ * A sum must not be less than there is: what can't be read of a metric that is wanted is an error, not a sample less.
  */
-export function sumSamples(text: string, metrics: readonly string[]): Readonly<Record<string, number>> {
-  const sums = new Map<string, number>();
-  const wanted = new Set(metrics);
-  for (const line of text.split('\n')) {
-    const [, name = '', value = ''] = SAMPLE.exec(line) ?? [];
-    const number = Number(value);
-    if (wanted.has(name) && Number.isFinite(number)) sums.set(name, (sums.get(name) ?? 0) + number);
+export class SampleSums {
+  readonly #sums = new Map<string, number>();
+  readonly #wanted: ReadonlySet<string>;
+  readonly #lines = new Lines({
+    line: (line) => this.#read(line),
+    tooLong: (piece) => {
+      if (piece !== undefined) throw new Error(`a line of the metrics is longer than ${LONGEST_LINE_BYTES} bytes`);
+    },
+  });
+
+  constructor(metrics: readonly string[]) {
+    this.#wanted = new Set(metrics);
   }
-  return Object.fromEntries(sums);
+
+  /** @throws Error where a sample that is wanted can't be read, or a line is too long */
+  push(bytes: Uint8Array): void {
+    this.#lines.push(bytes);
+  }
+
+  /**
+   * All has come.
+   *
+   * @throws Error as `push`, and where it ends within a line: the rest of a number may be missing
+   */
+  end(): Sums {
+    if (this.#lines.end()) throw new Error('the metrics end within a line: the rest of it is missing');
+    return Object.fromEntries(this.#sums);
+  }
+
+  #read(line: Buffer): void {
+    const nameEnd = endOfName(line);
+    if (nameEnd === 0) return;
+    const name = line.toString('latin1', 0, nameEnd);
+    if (!this.#wanted.has(name)) return;
+    const text = valueIn(line, nameEnd);
+    if (text === undefined || (!Number.isFinite(Number(text)) && !NO_NUMBER.test(text))) {
+      throw new Error(`a sample of ${name} can't be read`);
+    }
+    const value = Number(text);
+    if (Number.isFinite(value)) this.#sums.set(name, (this.#sums.get(name) ?? 0) + value);
+  }
+}
+
+/** A letter, "_" or ":", and from the second place on a digit. */
+function endOfName(line: Buffer): number {
+  let at = 0;
+  while (at < line.length && isOfName(line[at] as number, at)) at += 1;
+  return at;
+}
+
+const isOfName = (byte: number, at: number): boolean =>
+  (byte >= 97 && byte <= 122) ||
+  (byte >= 65 && byte <= 90) ||
+  byte === 95 ||
+  (byte >= 48 && byte <= 58 && (at > 0 || byte === 58));
+
+/** What stands behind the labels, whose values may hold anything, escaped; behind it there may be a time. */
+function valueIn(line: Buffer, from: number): string | undefined {
+  const labelsEnd = line[from] === BRACE ? endOfLabels(line, from + 1) : from;
+  if (labelsEnd === undefined) return undefined;
+  let start = labelsEnd;
+  while (line[start] === SPACE || line[start] === TAB) start += 1;
+  // Without labels, a space must separate the two.
+  if (start === from) return undefined;
+  let end = start;
+  while (end < line.length && line[end] !== SPACE && line[end] !== TAB) end += 1;
+  return end === start ? undefined : line.toString('latin1', start, end);
+}
+
+function endOfLabels(line: Buffer, from: number): number | undefined {
+  let isQuoted = false;
+  for (let at = from; at < line.length; at += 1) {
+    if (isQuoted && line[at] === BACKSLASH) at += 1;
+    else if (line[at] === QUOTE) isQuoted = !isQuoted;
+    else if (!isQuoted && line[at] === END_BRACE) return at + 1;
+  }
+  return undefined;
 }

@@ -39,7 +39,7 @@ export function courseOf(view: View, now: number): Course {
   const course = withTimes(view, before);
   const complete = completion(view);
   const reported = complete && reportedBy(view, now);
-  const outcome = (reported?.known === true ? complete : undefined) ?? deadline(view, course, now);
+  const outcome = (reported?.known === true ? withLack(complete, reported) : undefined) ?? deadline(view, course, now);
   if (outcome) return ended({ ...course, ...objectiveOf(view, reported) }, outcome, now);
   // Its pods have done their work: what becomes of them now changes nothing.
   if (complete) return course;
@@ -74,8 +74,13 @@ function courseSoFar({ status, attempt, jobs }: View): Course {
 
 function objectiveOf({ spec: { objective } }: View, reported: Reported | undefined): Pick<Course, 'objective'> {
   if (!objective || reported?.value === undefined) return {};
-  return { objective: { metric: objective.metric, value: reported.value } };
+  const { value, line } = reported;
+  return { objective: { metric: objective.metric, value, ...(line !== undefined && { line }) } };
 }
+
+/** It ended well, and what it was to report could not be read. */
+const withLack = (complete: Outcome | undefined, { lack }: Reported): Outcome | undefined =>
+  complete && lack !== undefined ? { ...complete, message: `${complete.message} ${lack}` } : complete;
 
 /** How it ended, as the status remembers it. */
 export function outcomeIn({ completionTime, conditions }: DistributedTrainingStatus): Outcome | undefined {

@@ -2,13 +2,12 @@ import { TRAINER } from '../../../constructs/distributed-training/parts.ts';
 import { instant } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
+import { reportIn } from '../../engine/report/report.ts';
 import { jobState } from '../shared/slices.ts';
 import { LATENESS_MS } from './end.ts';
-import { reportedIn, valueIn } from './reported.ts';
+import { type Result, resultOf, tellsOf } from './result.ts';
 import type { View } from './view.ts';
 
-/** How much of a log is read. */
-const TAIL_LINES = 5000;
 /** How often it is tried where it could not be read. */
 const RETRY_SECONDS = 10;
 /** How long it is tried: a node that comes back at all does so within this time. */
@@ -17,10 +16,9 @@ const PATIENCE_MS = 5 * 60_000;
 const LOG = 'objective';
 
 /** What is known of the result of a training whose program has ended well. */
-export interface Reported {
+export interface Reported extends Result {
   /** Whether nothing more is to be found out. */
   readonly known: boolean;
-  readonly value?: number;
   /** When the search for it is given up, in milliseconds since the epoch. */
   readonly until?: number;
 }
@@ -37,8 +35,9 @@ export function reportedBy(view: View, now: number): Reported {
   const message = lastWords(pod);
   const fact = snapshot.facts[LOG];
   if (message !== undefined) {
-    if (reportedIn(message, objective.metric).length > 0) return known(valueIn(message, objective));
-    if (fact?.type === 'podLog') return known(valueIn(fact.text, objective));
+    const words = reportIn(message, objective.metric);
+    if (tellsOf(words)) return { known: true, ...resultOf(words, objective) };
+    if (fact?.type === 'reported') return { known: true, ...resultOf(fact, objective) };
   }
   return knownFrom(endedAt(view, now) + PATIENCE_MS, now);
 }
@@ -50,9 +49,9 @@ export function objectiveAsks(view: View, now: number): readonly Ask[] {
   if (!objective || !pod || !hasEndedWell(view)) return [];
   const message = lastWords(pod);
   if (message === undefined || now >= endedAt(view, now) + PATIENCE_MS) return [];
-  if (reportedIn(message, objective.metric).length > 0) return [];
-  const ask = { id: LOG, type: 'podLog', pod: pod.name, container: TRAINER, tailLines: TAIL_LINES } as const;
-  return [{ ...ask, containing: objective.metric, everySeconds: RETRY_SECONDS }];
+  const { metric } = objective;
+  if (tellsOf(reportIn(message, metric))) return [];
+  return [{ id: LOG, type: 'reported', pod: pod.name, container: TRAINER, metric, everySeconds: RETRY_SECONDS }];
 }
 
 const hasEndedWell = ({ jobs, roles }: View): boolean => {
@@ -61,8 +60,6 @@ const hasEndedWell = ({ jobs, roles }: View): boolean => {
 };
 
 const knownFrom = (until: number, now: number): Reported => ({ known: now >= until, until });
-
-const known = (value: number | undefined): Reported => ({ known: true, ...(value !== undefined && { value }) });
 
 /** The first rank of the leading role speaks for all. */
 const reporterOf = ({ ranks, roles }: View): ObservedPod | undefined =>

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Answers } from '../../../operator/engine/answers.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import type { ObservedPod } from '../../../operator/engine/observed.ts';
@@ -21,7 +22,10 @@ const secrets: Record<string, object> = {
 
 const server = createServer((request, response) => {
   if (request.url === '/metrics') response.end('running{a="1"} 2\nrunning{a="2"} 1\n');
-  else if (request.url === '/endless') response.write('x'.repeat(1_000));
+  else if (request.url === '/endless') response.write('x\n'.repeat(1_000));
+  else if (request.url === '/large') response.write('x 1\n'.repeat(300_000));
+  else if (request.url === '/refused') response.writeHead(500).write('x'.repeat(100_000));
+  else if (request.url === '/cut') response.end('running 2\nrunning 1');
   else response.writeHead(503).end();
 });
 
@@ -30,6 +34,8 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
+
+const connections = async (): Promise<number> => promisify(server.getConnections.bind(server))();
 
 const configMaps: Readonly<Record<string, object>> = {
   prompts: { data: { text: 'hello' }, binaryData: { logo: 'AAAA' } },
@@ -62,6 +68,17 @@ const policies = ['b', 'a'].map((name) => ({
   spec: { podSelector: {}, policyTypes: ['Egress'], ingress: [] },
 }));
 const listed: string[] = [];
+
+const logs: Readonly<Record<string, string>> = {
+  trained: Array.from({ length: 4_000 }, (_, line) => `${'x'.repeat(300)} acc=${0.1 + line / 4_800}\n`).join(''),
+  long: `${'x'.repeat(5_000)}\nshort\n`,
+};
+
+/** In pieces that end anywhere. */
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += 65_521) yield Promise.resolve(bytes.subarray(at, at + 65_521));
+}
 let now = 7;
 
 const answers = new Answers({
@@ -78,7 +95,7 @@ const answers = new Answers({
       if (namespace === 'closed') throw new Error('forbidden');
       return Promise.resolve({ metadata: { resourceVersion: '1' }, items: policies });
     },
-    podLog: async ({ name }, options) => Promise.resolve(`${name} ${options?.container} ${options?.tailLines}`),
+    openLog: async ({ name }, options) => Promise.resolve(bytesOf(logs[name] ?? `${name} ${JSON.stringify(options)}`)),
   },
   isServed: async ({ kind }) => Promise.resolve(kind === 'ScaledObject'),
   pod: (_, name) => pods[name] as ObservedPod | undefined,
@@ -163,13 +180,44 @@ describe('metrics of a pod', () => {
     await expect(ask('up', '/other')).rejects.toThrow('answered 503');
     await expect(ask('up', '/endless')).rejects.toThrow(/timeout|aborted/i);
   });
+
+  it('can not be found out from more than 1 MiB, or from an answer that is cut', async () => {
+    await expect(ask('up', '/large')).rejects.toThrow('answered more than 1048576 bytes');
+    await expect(ask('up', '/cut')).rejects.toThrow('end within a line');
+  });
+
+  it('are asked for on a connection that is closed at once, whatever the pod goes on to send', async () => {
+    for (const path of ['/metrics', '/refused', '/large']) await ask('up', path).catch(() => undefined);
+    await vi.waitFor(async () => expect(await connections()).toBe(0));
+  });
 });
 
-it('tells a pod log, and whether a type is served', async () => {
-  const log = { id: 'i', type: 'podLog', everySeconds: 5, pod: 'p', container: 'c', tailLines: 3 } as const;
-  expect(await answers.answer(log, about())).toEqual({ at: 7, type: 'podLog', text: 'p c 3' });
-  expect(await answers.answer({ ...log, containing: 'c 3' }, about())).toMatchObject({ text: 'p c 3' });
-  expect(await answers.answer({ ...log, containing: 'c 4' }, about())).toMatchObject({ text: '' });
+describe('a log', () => {
+  const from = (pod: string) => ({ id: 'i', everySeconds: 5, pod, container: 'c' }) as const;
+
+  it('is told by its last lines, without those that are very long', async () => {
+    const tail = async (pod: string) => answers.answer({ ...from(pod), type: 'podLog', tailLines: 3 }, about());
+    expect(await tail('p')).toEqual({ at: 7, type: 'podLog', text: 'p {"container":"c","tailLines":3}' });
+    expect(await tail('long')).toMatchObject({ text: 'short' });
+  });
+
+  it('is read from its beginning to its end for what it reports', async () => {
+    const told = await answers.answer({ ...from('trained'), type: 'reported', metric: 'acc' }, about());
+    const last = 0.1 + 3_999 / 4_800;
+    expect(told).toMatchObject({ at: 7, type: 'reported', last: { value: last }, highest: { value: last } });
+    expect(told).toMatchObject({ lowest: { value: 0.1 } });
+    expect(told).not.toHaveProperty('incomplete');
+  });
+
+  it('is not read any further once nobody wants to know', async () => {
+    const end = new AbortController();
+    const told = answers.answer({ ...from('trained'), type: 'reported', metric: 'acc' }, about(), end.signal);
+    end.abort(new Error('forgotten'));
+    await expect(told).rejects.toThrow('forgotten');
+  });
+});
+
+it('tells whether a type is served', async () => {
   const resource = { group: 'keda.sh', version: 'v1alpha1', kind: 'ScaledObject', plural: 'scaledobjects' };
   expect(await answers.answer({ id: 'i', type: 'served', everySeconds: 5, resource }, about())).toEqual({
     at: 7,

@@ -78,7 +78,9 @@ function endOf(tuning: Tuning, lines: readonly TrialLine[]): Outcome | undefined
 function afterAll(tuning: Tuning, lines: readonly TrialLine[], what: string): Outcome {
   const best = bestOf(tuning, lines);
   if (best) return { complete: true, reason: 'Completed', message: `${what} The best is ${inWords(tuning, best)}.` };
-  const message = `${what} None has a value: each must print ${tuning.objective.metric}=NUMBER. Correct the program, and make a new resource.`;
+  const { number, message: why = '' } = lines.findLast(isOver) ?? {};
+  const last = number === undefined ? '' : ` The last of them, trial ${number}: ${why}`;
+  const message = `${what} None has a value: each must print ${tuning.objective.metric}=NUMBER.${last} Correct the program, and make a new resource.`;
   return { complete: false, reason: 'NoTrialSucceeded', message };
 }
 

@@ -70,11 +70,14 @@ function seen(before: TrialLine, child: ObservedChild | undefined): TrialLine {
   };
 }
 
+const NO_OBJECTIVE = 'It ended well, and neither its last words nor its log tell a number.';
+
 /** The value of a trial that has ended, or why there is none. */
 function resultOf({ phase, objective, conditions }: TrialStatus): Pick<TrialLine, 'value' | 'reason' | 'message'> {
   if (phase === 'Completed') {
     if (objective) return { value: objective.value };
-    return { reason: 'NoObjective', message: 'It ended well, and neither its last words nor its log tell a number.' };
+    const { message = NO_OBJECTIVE } = conditionOf(conditions, 'Complete') ?? {};
+    return { reason: 'NoObjective', message: message.slice(0, 256) };
   }
   if (phase !== 'Failed') return {};
   const { reason = 'Failed', message = '' } = failureIn(conditions) ?? {};

@@ -1,39 +1,50 @@
 import { describe, expect, test } from 'vitest';
-import { reportedIn, valueIn } from '../../../../operator/kinds/distributed-training/reported.ts';
+import { reportIn } from '../../../../operator/engine/report/report.ts';
+import { resultOf } from '../../../../operator/kinds/distributed-training/result.ts';
 import { decide, ended, job, MINUTE, pods, resourceOf, said, SECOND, specOf, START, statusOf } from './support.ts';
 
 describe('a result', () => {
-  test.each([
-    ['val_accuracy=0.93', [0.93]],
-    ['epoch 3: loss=0.2, val_accuracy = 0.93', [0.93]],
-    ['val_accuracy: 1e-3', [0.001]],
-    ['  "val_accuracy": .5,', []],
-    ['{"epoch": 3, "val_accuracy": 0.93}', [0.93]],
-    ['{"val_accuracy": "0.93"}', [0.93]],
-    ['{"loss": NaN, "val_accuracy": -2}', [-2]],
-    ['{"val_accuracy": NaN}', [Number.NaN]],
-    ['val_accuracy=nan', [Number.NaN]],
-    ['val_accuracy=-inf', [Number.NaN]],
-    ['best_val_accuracy=0.99', []],
-    ['val_accuracy_top5=0.99', []],
-    ['val_accuracy=high', []],
-    ['val_accuracy=0.93.1', []],
-    ['{"val_accuracy": 0.9', []],
-    ['10%\rval_accuracy=0.1\r100% val_accuracy=0.2\n', [0.1, 0.2]],
-  ])('is read from %j', (text, values) => {
-    expect(reportedIn(text, 'val_accuracy')).toEqual(values);
-  });
+  const text = 'f1=0.2\nf1=0.9\nf1=nan\nf1=0.4';
+  const maximize = { metric: 'f1', goal: 'maximize' } as const;
 
   test('is the last one or the best, whichever counts; what is no number is passed over by the best alone', () => {
-    const text = 'f1=0.2\nf1=0.9\nf1=nan\nf1=0.4';
-    expect(valueIn(text, { metric: 'f1', goal: 'maximize', take: 'last' })).toBe(0.4);
-    expect(valueIn(text, { metric: 'f1', goal: 'maximize', take: 'best' })).toBe(0.9);
-    expect(valueIn(text, { metric: 'f1', goal: 'minimize', take: 'best' })).toBe(0.2);
-    expect(valueIn('f1=0.9\nf1=nan', { metric: 'f1', goal: 'maximize', take: 'last' })).toBeUndefined();
+    const report = reportIn(text, 'f1');
+    expect(resultOf(report, { ...maximize, take: 'last' })).toEqual({ value: 0.4, line: 'f1=0.4' });
+    expect(resultOf(report, { ...maximize, take: 'best' })).toEqual({ value: 0.9, line: 'f1=0.9' });
+    expect(resultOf(report, { ...maximize, goal: 'minimize', take: 'best' })).toEqual({ value: 0.2, line: 'f1=0.2' });
   });
 
-  test('may have a name with a slash or a dot, which stands for itself', () => {
-    expect(reportedIn('val/loss.1=3\nval/lossx1=4', 'val/loss.1')).toEqual([3]);
+  test.each([
+    ['f1=0.9\nf1=nan', 'last', 'f1 is no number in the line "f1=nan". Let the program end with one.'],
+    [
+      'f1=0.9\nf1=1,234.5',
+      'last',
+      'No f1 was read, since "1,234.5" is no plain number, in the line "f1=1,234.5". Print it with digits, at most one point and perhaps an exponent, and nothing else before the next space or comma: f1=0.93.',
+    ],
+    [
+      'f1=93%\nf1=0.9',
+      'best',
+      'No f1 was read, since "93%" is no plain number, in the line "f1=93%". Print it with digits, at most one point and perhaps an exponent, and nothing else before the next space or comma: f1=0.93.',
+    ],
+    ['bye', 'last', 'Nothing told f1. Print it on a line of its own, or write it to /dev/termination-log: f1=0.93.'],
+    [
+      'f1 is 0.9',
+      'last',
+      'Nothing told f1, and no number behind its name in the line "f1 is 0.9". Print it on a line of its own, or write it to /dev/termination-log: f1=0.93.',
+    ],
+  ] as const)('is lacking in %j, which says what to print', (said, take, lack) => {
+    expect(resultOf(reportIn(said, 'f1'), { ...maximize, take })).toEqual({ lack });
+  });
+
+  test('that was unclear once, and is not in the end, counts where the last one does', () => {
+    expect(resultOf(reportIn('f1=93%\nf1=0.9', 'f1'), { ...maximize, take: 'last' })).toMatchObject({ value: 0.9 });
+  });
+
+  test('of a log that was not read to its end is not known', () => {
+    const incomplete = 'the log is longer than 256 MiB';
+    expect(resultOf({ ...reportIn('f1=0.9', 'f1'), incomplete }, { ...maximize, take: 'last' })).toEqual({
+      lack: 'No f1 was read: the log is longer than 256 MiB. Write it to /dev/termination-log: f1=0.93.',
+    });
   });
 });
 
@@ -52,18 +63,21 @@ describe('a training with an objective', () => {
 
   test('takes it from the last words of its program, and asks for no log', () => {
     const { status, asks } = decide(observed('f1=0.8'));
-    expect(status).toMatchObject({ phase: 'Completed', objective: { metric: 'f1', value: 0.8 } });
+    expect(status).toMatchObject({ phase: 'Completed', objective: { metric: 'f1', value: 0.8, line: 'f1=0.8' } });
     expect(asks).toEqual([]);
   });
 
-  test('asks for the log where there are none, keeps only lines with the metric, and is over once it is read', () => {
+  test('asks for what the log reports where there are none, and is over once that is known', () => {
     const waiting = decide(observed('bye'));
     expect(waiting.status.completionTime).toBeUndefined();
     expect(waiting.asks).toMatchObject([
-      { id: 'objective', type: 'podLog', pod: 'resnet-1-0-abcde', container: 'trainer', containing: 'f1' },
+      { id: 'objective', type: 'reported', pod: 'resnet-1-0-abcde', container: 'trainer', metric: 'f1' },
     ]);
-    const read = decide({ ...observed(''), facts: { objective: { at: START, type: 'podLog', text: 'f1=0.7\n' } } });
-    expect(read.status).toMatchObject({ phase: 'Completed', objective: { metric: 'f1', value: 0.7 } });
+    const read = decide({
+      ...observed(''),
+      facts: { objective: { at: START, type: 'reported', ...reportIn('f1=0.7', 'f1') } },
+    });
+    expect(read.status).toMatchObject({ phase: 'Completed', objective: { metric: 'f1', value: 0.7, line: 'f1=0.7' } });
   });
 
   test('waits for the last words where its Job is known to be complete before its pod is', () => {
@@ -72,7 +86,7 @@ describe('a training with an objective', () => {
     expect(waiting.status.completionTime).toBeUndefined();
     expect(waiting.asks).toEqual([]);
     expect(waiting.wakeAt).toBe(START + 5 * MINUTE);
-    const told = { objective: { at: START, type: 'podLog', text: 'f1=0.1\n' } } as const;
+    const told = { objective: { at: START, type: 'reported', ...reportIn('f1=0.1', 'f1') } } as const;
     expect(decide({ ...early, facts: told }).status.objective).toBeUndefined();
     expect(decide(early, START + 5 * MINUTE).status.phase).toBe('Completed');
   });
@@ -87,10 +101,13 @@ describe('a training with an objective', () => {
     expect(decide(unseen, START + 10 * SECOND).status.phase).toBe('Completed');
   });
 
-  test('is complete without a value where its log tells none', () => {
-    const { status } = decide({ ...observed(''), facts: { objective: { at: START, type: 'podLog', text: '' } } });
+  test('is complete without a value where its log tells none, and says what to print', () => {
+    const { status } = decide({ ...observed(''), facts: { objective: { at: START, type: 'reported' } } });
     expect(said(status, 'Complete')).toBe('True Completed');
     expect(status.objective).toBeUndefined();
+    expect(status.conditions?.find(({ type }) => type === 'Complete')?.message).toBe(
+      'All ranks have ended well. Nothing told f1. Print it on a line of its own, or write it to /dev/termination-log: f1=0.93.',
+    );
   });
 
   test('waits five minutes for a log that can not be read, and no longer', () => {
@@ -104,6 +121,6 @@ describe('a training with an objective', () => {
   test('keeps the value when its pods are gone', () => {
     const { status } = decide(observed('f1=0.8'));
     const later = decide({ resource: resourceOf(spec, { status }) }, START + MINUTE);
-    expect(later.status.objective).toEqual({ metric: 'f1', value: 0.8 });
+    expect(later.status.objective).toEqual({ metric: 'f1', value: 0.8, line: 'f1=0.8' });
   });
 });

@@ -165,6 +165,8 @@ function answer(ask: Ask, choice: number): Fact {
       };
     case 'podLog':
       return { at, type: 'podLog', text: `{"bytes":${choice},"totalBytes":9}\n{"by` };
+    case 'reported':
+      return { at, type: 'reported' };
     case 'podMetrics':
       return {
         at,

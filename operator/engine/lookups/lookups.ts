@@ -1,0 +1,38 @@
+import type { Ask } from '../asks.ts';
+import type { Clock } from '../clock.ts';
+import type { Resource } from '../kind.ts';
+import { type Lane, LANE_OF, type Limits, LIMITS } from './limits.ts';
+import { LookUpQueue } from './queue.ts';
+
+/**
+ * All look-ups of an operator, of whatever kind: how many are under way, how soon one follows another, and who comes next.
+ * So nobody waits for long because somebody else has thousands to ask.
+ */
+export class LookUps {
+  readonly #queues: Readonly<Record<Lane, LookUpQueue>>;
+
+  constructor(options: {
+    readonly clock: Clock;
+    /** @default LIMITS */
+    readonly limits?: Readonly<Record<Lane, Limits>>;
+  }) {
+    const { clock, limits = LIMITS } = options;
+    this.#queues = {
+      objects: new LookUpQueue(limits.objects, clock),
+      logs: new LookUpQueue(limits.logs, clock),
+      metrics: new LookUpQueue(limits.metrics, clock),
+    };
+  }
+
+  /**
+   * Does `work`, which answers an ask of a resource, once it is its turn.
+   *
+   * @throws the reason of `signal` where it is aborted before that
+   */
+  async run<T>(ask: Ask, about: Resource, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const lane = LANE_OF[ask.type];
+    if (lane === undefined) return work();
+    const { namespace = '', name } = about.metadata;
+    return this.#queues[lane].run(namespace, `${about.kind}/${name}`, signal, work);
+  }
+}
