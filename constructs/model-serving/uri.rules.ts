@@ -1,4 +1,4 @@
-import { MODEL_URI_FORMS } from '../parts/weights/uri.ts';
+import { MODEL_URI_FORMS, URI_CHARACTERS } from '../parts/weights/uri.ts';
 import type { Rule } from '../schema/rules.ts';
 
 /** How a URI of each scheme may begin: Hugging Face has two names. */
@@ -14,9 +14,6 @@ export const isMounted = (uri: string): string => `${uri}.matches('^(oci|pvc)://
 
 /**
  * Rules of `spec.model.uri`: the scheme, then the form of each scheme, so that a message shows just the one form.
- *
- * Every character is one that URIs may have, less those that mean something to a shell or to Kubernetes' own expansion
- * of `$(NAME)`.
  */
 export const uriRules: readonly Rule[] = [
   {
@@ -24,7 +21,7 @@ export const uriRules: readonly Rule[] = [
     message: `must begin with one of ${PREFIXES.map((prefix) => `${prefix}://`).join(', ')}`,
   },
   {
-    rule: String.raw`self.matches('^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$')`,
+    rule: `self.matches(r'${URI_CHARACTERS}')`,
     message: 'must be without spaces, control characters, quotes, "$", "(" and ")": write them percent-encoded',
   },
   ...MODEL_URI_FORMS.map(({ scheme, form, pattern }) => {

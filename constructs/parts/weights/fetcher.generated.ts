@@ -69,10 +69,25 @@ var EXIT = {
 var PERMANENT_EXIT_CODES = Object.values(EXIT);
 
 // constructs/parts/weights/uri.ts
+var URI_CHARACTERS = String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`;
 var SEGMENT = String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`;
 var PATH = \`(?:/\${SEGMENT})*/?\`;
 var HUB_NAME = "[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?";
-var HOST = String.raw\`(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?\`;
+var PORT = "(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
+var LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+var LAST_LABEL = "(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+var BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+var GROUP = "[0-9A-Fa-f]{1,4}";
+var IPV6 = [
+  \`(?:\${GROUP}:){7}\${GROUP}\`,
+  \`(?:\${GROUP}:){1,7}:\`,
+  ...[1, 2, 3, 4, 5, 6].map((after) => \`(?:\${GROUP}:){1,\${7 - after}}(?::\${GROUP}){1,\${after}}\`),
+  \`:(?::\${GROUP}){1,7}\`,
+  "::"
+].join("|");
+var HOST = String.raw\`(?:(?:\${LABEL}\\.)*\${LAST_LABEL}|(?:\${BYTE}\\.){3}\${BYTE}|\\[(?:\${IPV6})\\])\`;
+var AUTHORITY = \`\${HOST}(?::\${PORT})?\`;
+var IMAGE_NAME = "[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?";
 var MODEL_URI_FORMS = [
   {
     scheme: "hf",
@@ -84,12 +99,12 @@ var MODEL_URI_FORMS = [
   {
     scheme: "https",
     form: "https://host/file[#sha256=CHECKSUM]",
-    pattern: String.raw\`(https://\${HOST}(?:/[^\\s?#]*)?/(\${SEGMENT})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`
+    pattern: String.raw\`(https://\${AUTHORITY}(?:/[^\\s?#]*)?/(\${SEGMENT})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`
   },
   {
     scheme: "oci",
     form: "oci://registry/image[:tag][@sha256:DIGEST]",
-    pattern: "oci://([a-z0-9][A-Za-z0-9._:/-]*[A-Za-z0-9](?:@sha256:[0-9a-f]{64})?)"
+    pattern: \`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${PORT})?/)?\${IMAGE_NAME}(?:/\${IMAGE_NAME})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`
   },
   {
     scheme: "pvc",
@@ -99,7 +114,8 @@ var MODEL_URI_FORMS = [
 ];
 var MODEL_URI_PATTERN = \`^(?:\${MODEL_URI_FORMS.map(({ pattern }) => pattern).join("|")})$\`;
 function parseModelUri(text) {
-  for (const { scheme, pattern } of MODEL_URI_FORMS) {
+  const readable = new RegExp(URI_CHARACTERS).test(text);
+  for (const { scheme, pattern } of readable ? MODEL_URI_FORMS : []) {
     const match = new RegExp(\`^\${pattern}$\`).exec(text);
     if (match) return build[scheme](match[1] ?? "", match[2] ?? "", match[3]);
   }
@@ -216,7 +232,7 @@ var CURSOR_LENGTH = 4 * KIB;
 var REDIRECTS = 10;
 var MESSAGE_LENGTH = 8 * KIB;
 var NOTE_BYTES = 64 * KIB;
-var TRICKLE_BYTES = 64 * KIB;
+var TRICKLE_BYTES = 16 * KIB;
 var ARCHIVE_HEADERS = 2 * FILES;
 var ARCHIVE_NOTE_BYTES = MIB;
 var ARCHIVE_RATIO = 100;
@@ -245,23 +261,25 @@ function checkNames(paths) {
 var refused = (what) => new FetchError(\`\${what}: such a model is not fetched; check model.uri\`, EXIT.unsafe);
 var UNREADABLE = /[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;
 function problemOf(path) {
-  if (Buffer.byteLength(path) > PATH_BYTES) return "is too long";
+  if (isLonger(path, PATH_BYTES)) return "is too long";
   if (path.startsWith("/")) return "is an absolute path";
   if (UNREADABLE.test(path)) return "has a backslash, a control character or another that is not shown";
   if (path.toLowerCase().startsWith(OWN_PREFIX)) return \`begins as the fetcher's own files do\`;
   const segments = path.split("/");
   if (segments.some((segment) => segment === "" || segment === "." || segment === ".."))
     return "leads out of its folder";
-  if (segments.some((segment) => /[. ]$/.test(segment))) return "ends in a dot or a space";
+  if (segments.some((segment) => segment.endsWith(".") || segment.endsWith(" "))) return "ends in a dot or a space";
   if (segments.length > DEPTH) return \`lies in more than \${DEPTH} folders\`;
-  return segments.some((segment) => Buffer.byteLength(segment) > NAME_BYTES) ? "is too long" : void 0;
+  return segments.some((segment) => isLonger(segment, NAME_BYTES)) ? "is too long" : void 0;
 }
+var isLonger = (text, bytes) => text.length > bytes || text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 var quoted = (text) => JSON.stringify(text.length > QUOTED ? \`\${text.slice(0, QUOTED)}…\` : text);
 var QUOTED = 200;
 
 // constructs/parts/weights/fetcher/tar/header.ts
 var BLOCK_BYTES = 512;
 var damaged = (what) => new FetchError(\`the archive can't be unpacked: \${what}; upload it again, as .tar or .tar.gz\`, EXIT.corrupt);
+var cutOff = () => damaged("it ends in the middle");
 function parseHeader(block) {
   if (block.every((byte) => byte === 0)) return void 0;
   if (!hasChecksum(block)) throw damaged("it has a header whose checksum is wrong, or is no tar archive");
@@ -281,9 +299,9 @@ var CHECKSUM = { at: 148, length: 8 };
 function hasChecksum(block) {
   let unsigned = 0;
   let signed = 0;
-  for (const [index, value] of block.entries()) {
-    const own = index >= CHECKSUM.at && index < CHECKSUM.at + CHECKSUM.length;
-    const byte = own ? SPACE : value;
+  for (let at = 0; at < BLOCK_BYTES; at += 1) {
+    const own = at >= CHECKSUM.at && at < CHECKSUM.at + CHECKSUM.length;
+    const byte = own ? SPACE : block[at] ?? 0;
     unsigned += byte;
     signed += byte > 127 ? byte - 256 : byte;
   }
@@ -343,6 +361,7 @@ var Reader = class {
   }
   /** Exactly so many bytes; undefined where there are none left. */
   async read(bytes) {
+    if (this.#piece.length >= bytes) return this.#take(bytes);
     const whole = new Uint8Array(bytes);
     let have = 0;
     for await (const part of this.#parts(bytes)) {
@@ -362,6 +381,12 @@ var Reader = class {
     }
     if (rest > 0) throw cutOff();
   }
+  /** So many bytes of the piece, or all that it has. */
+  #take(bytes) {
+    const part = this.#piece.subarray(0, bytes);
+    this.#piece = this.#piece.subarray(part.length);
+    return part;
+  }
   async *#parts(bytes) {
     let rest = bytes;
     while (rest > 0) {
@@ -370,14 +395,12 @@ var Reader = class {
         if (next.done === true) return;
         this.#piece = next.value;
       }
-      const part = this.#piece.subarray(0, rest);
-      this.#piece = this.#piece.subarray(part.length);
+      const part = this.#take(rest);
       rest -= part.length;
       yield part;
     }
   }
 };
-var cutOff = () => damaged("it ends in the middle");
 
 // constructs/parts/weights/fetcher/tar/entries.ts
 var unsafe = (what) => new FetchError(\`the archive is not unpacked: \${what}; check model.uri\`, EXIT.unsafe);
@@ -399,13 +422,13 @@ async function* entriesOf(pieces) {
     }
     const bytes = sizeOf(pax) ?? header.bytes;
     const rest = reader.stream(bytes);
-    if (header.type !== LABEL) yield { ...described(header, pax, bytes), content: rest };
+    if (header.type !== LABEL2) yield { ...described(header, pax, bytes), content: rest };
     for await (const _ of rest) ;
     await pad(reader, bytes);
     pax = /* @__PURE__ */ new Map();
   }
 }
-var LABEL = "V";
+var LABEL2 = "V";
 var KINDS = {
   "0": "file",
   "7": "file",
@@ -423,14 +446,14 @@ var NOTES = /* @__PURE__ */ new Set(["L", "K", "x", "g"]);
 async function noteOf({ type, bytes }, reader) {
   if (bytes > ARCHIVE_NOTE_BYTES) throw unsafe(\`it has a name or attributes of \${bytes} bytes\`);
   const note = await reader.read(bytes);
-  if (note === void 0 && bytes > 0) throw damaged("it ends in the middle");
+  if (!note) throw cutOff();
   await pad(reader, bytes);
-  if (type === "x" || type === "g") return parsePax(note ?? new Uint8Array());
-  const text = textOf(note ?? new Uint8Array()).split("\\0", 1)[0] ?? "";
+  if (type === "x" || type === "g") return parsePax(note);
+  const text = textOf(note).split("\\0", 1)[0] ?? "";
   return /* @__PURE__ */ new Map([[type === "L" ? "path" : "linkpath", text]]);
 }
 async function pad(reader, bytes) {
-  for await (const _ of reader.stream((BLOCK_BYTES - bytes % BLOCK_BYTES) % BLOCK_BYTES)) ;
+  if (!await reader.read((BLOCK_BYTES - bytes % BLOCK_BYTES) % BLOCK_BYTES)) throw cutOff();
 }
 function described(header, pax, bytes) {
   const name = pax.get("path") ?? header.name;
@@ -723,11 +746,13 @@ async function unpack(archive, folder, signal) {
 async function fill(archive, folder, signal) {
   const packed = await sizeOf2(archive) ?? 0;
   const tree = new Tree();
-  const pieces = plain(archive, Math.max(ARCHIVE_FREE_BYTES, packed * ARCHIVE_RATIO), signal);
+  const most = Math.max(ARCHIVE_FREE_BYTES, packed * ARCHIVE_RATIO);
+  const pieces = plain(archive, most, signal);
   let need = packed;
   try {
     for await (const entry of entriesOf(pieces)) {
       need += entry.bytes;
+      if (entry.bytes > most) throw grows(most);
       if (entry.bytes > LARGE_BYTES) await checkSpace(folder, entry.bytes, need);
       await take(entry, tree, folder);
     }
@@ -779,12 +804,14 @@ async function makeLinks(tree, folder) {
     if (end !== root && !end.startsWith(root + sep)) throw unsafe(\`the link \${quoted(path)} leads out of its folder\`);
   }
 }
+var grows = (most) => unsafe(\`it grows to more than \${most} bytes; \${ARCHIVE_RATIO} times its own size, or 1 GiB, is the most\`);
 var GZIP = [31, 139];
+var PIECE_BYTES = 2 ** 20;
 async function* plain(archive, most, signal) {
-  const file = createReadStream(archive, { signal });
+  const file = createReadStream(archive, { signal, highWaterMark: PIECE_BYTES });
   let pieces = file;
   if (await isGzip(archive)) {
-    const gunzip = createGunzip();
+    const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
     file.on("error", (error) => gunzip.destroy(error));
     pieces = file.pipe(gunzip);
   }
@@ -792,7 +819,7 @@ async function* plain(archive, most, signal) {
   try {
     for await (const piece of pieces) {
       bytes += piece.length;
-      if (bytes > most) throw unsafe(\`it grows to more than \${most} bytes, \${ARCHIVE_RATIO} times its own size\`);
+      if (bytes > most) throw grows(most);
       yield piece;
     }
   } catch (error) {

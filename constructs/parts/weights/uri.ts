@@ -52,11 +52,36 @@ export interface ClaimUri {
   readonly path: string;
 }
 
-/** A segment of a path that is neither empty nor `.` nor `..`, without lookahead: API servers match with RE2. */
+// All patterns are for JavaScript and RE2 alike, so that every host and the API server give one answer: they have no
+// lookahead, and take time that grows as the text does.
+
+/** The characters that a URI may have: those of RFC 3986, less those that shells and Kubernetes' `$(NAME)` read. */
+export const URI_CHARACTERS = String.raw`^[-A-Za-z0-9._~:/?#@!&*+,;=%\[\]]*$`;
+
+/** A segment of a path that is neither empty nor `.` nor `..`. */
 const SEGMENT = String.raw`(?:[^/\s?#.][^/\s?#]*|\.[^/\s?#.][^/\s?#]*|\.\.[^/\s?#]+)`;
 const PATH = `(?:/${SEGMENT})*/?`;
 const HUB_NAME = '[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?';
-const HOST = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?`;
+
+/** 1 to 65535. */
+const PORT = '(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+/** A name whose last label begins with a digit may be taken for an address in one of its old spellings, unless a letter follows. */
+const LAST_LABEL = '(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const GROUP = '[0-9A-Fa-f]{1,4}';
+/** An IPv6 address: eight groups, or fewer where `::` stands for those of zeros. No zone: it means something on one machine only. */
+const IPV6 = [
+  `(?:${GROUP}:){7}${GROUP}`,
+  `(?:${GROUP}:){1,7}:`,
+  ...[1, 2, 3, 4, 5, 6].map((after) => `(?:${GROUP}:){1,${7 - after}}(?::${GROUP}){1,${after}}`),
+  `:(?::${GROUP}){1,7}`,
+  '::',
+].join('|');
+const HOST = String.raw`(?:(?:${LABEL}\.)*${LAST_LABEL}|(?:${BYTE}\.){3}${BYTE}|\[(?:${IPV6})\])`;
+const AUTHORITY = `${HOST}(?::${PORT})?`;
+
+const IMAGE_NAME = '[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?';
 
 /** The schemes, their patterns (for JavaScript and RE2 alike) and an example of each. */
 export const MODEL_URI_FORMS = [
@@ -70,12 +95,12 @@ export const MODEL_URI_FORMS = [
   {
     scheme: 'https',
     form: 'https://host/file[#sha256=CHECKSUM]',
-    pattern: String.raw`(https://${HOST}(?:/[^\s?#]*)?/(${SEGMENT})(?:\?[^\s#]*)?)(?:#sha256=([0-9a-f]{64}))?`,
+    pattern: String.raw`(https://${AUTHORITY}(?:/[^\s?#]*)?/(${SEGMENT})(?:\?[^\s#]*)?)(?:#sha256=([0-9a-f]{64}))?`,
   },
   {
     scheme: 'oci',
     form: 'oci://registry/image[:tag][@sha256:DIGEST]',
-    pattern: 'oci://([a-z0-9][A-Za-z0-9._:/-]*[A-Za-z0-9](?:@sha256:[0-9a-f]{64})?)',
+    pattern: `oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::${PORT})?/)?${IMAGE_NAME}(?:/${IMAGE_NAME})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)`,
   },
   {
     scheme: 'pvc',
@@ -84,7 +109,7 @@ export const MODEL_URI_FORMS = [
   },
 ] as const;
 
-/** Matches exactly the URIs that {@link parseModelUri} accepts: the schema's `pattern`. */
+/** Matches, among texts of {@link URI_CHARACTERS}, exactly the URIs that {@link parseModelUri} accepts. */
 export const MODEL_URI_PATTERN = `^(?:${MODEL_URI_FORMS.map(({ pattern }) => pattern).join('|')})$`;
 
 /**
@@ -93,8 +118,10 @@ export const MODEL_URI_PATTERN = `^(?:${MODEL_URI_FORMS.map(({ pattern }) => pat
  * @throws Error that says what is allowed, where the text is none
  */
 export function parseModelUri(text: string): ModelUri {
-  for (const { scheme, pattern } of MODEL_URI_FORMS) {
-    // oxlint-disable-next-line trunnion/no-built-regexp -- one of the table above, which patterns.test.ts has checked.
+  // oxlint-disable-next-line trunnion/no-built-regexp -- a rule of the schema, which bounded.test.ts has checked.
+  const readable = new RegExp(URI_CHARACTERS).test(text);
+  for (const { scheme, pattern } of readable ? MODEL_URI_FORMS : []) {
+    // oxlint-disable-next-line trunnion/no-built-regexp -- one of the table above, which bounded.test.ts has checked.
     const match = new RegExp(`^${pattern}$`).exec(text);
     if (match) return build[scheme](match[1] ?? '', match[2] ?? '', match[3]);
   }

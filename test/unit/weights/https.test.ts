@@ -161,6 +161,16 @@ test.each([
   ['a name that leaves it', ['-P', '../in/config.json'], () => Promise.resolve()],
   ['a link that leaves it', ['.'], (path: string) => symlink('../../outside', join(path, 'link'))],
   ['an absolute link', ['.'], (path: string) => symlink('/etc/passwd', join(path, 'link'))],
+  ['a link to what only its reader has', ['.'], (path: string) => symlink('/proc/self/environ', join(path, 'env'))],
+  [
+    'a link that leads out of it through another link',
+    ['.'],
+    async (path: string) => {
+      await mkdir(join(path, 'a/b/c'), { recursive: true });
+      await symlink('../../..', join(path, 'a/b/c/up'));
+      await symlink(`a/b/c/up/${'../'.repeat(20)}etc/hostname`, join(path, 'tokenizer.json'));
+    },
+  ],
   ['a pipe', ['.'], (path: string) => Promise.resolve(execFileSync('mkfifo', [join(path, 'pipe')]))],
 ])('an archive with %s is refused', async (_name, args, fill) => {
   const content = await archive(args, async (path) => {

@@ -1,7 +1,39 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { modelServing } from '../../../constructs/model-serving/kind.ts';
+import { configFrom } from '../../../constructs/parts/weights/fetcher/config.ts';
 import { shortHash, weightsKey } from '../../../constructs/parts/weights/key.ts';
 import { isFetched, MODEL_URI_PATTERN, parseModelUri } from '../../../constructs/parts/weights/uri.ts';
+import { parseSpec } from '../../../constructs/schema/parse.ts';
+import { minimal } from '../../examples/model-serving/example.ts';
+
+const succeeds = (action: () => unknown): boolean => {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether the rules of the field let a URI in: every host and the API server run them. */
+const admits = (uri: string): boolean =>
+  succeeds(() =>
+    parseSpec(modelServing, {
+      name: 'llama',
+      namespace: 'models',
+      spec: { ...minimal, model: { uri }, storage: { size: '1Gi', accessMode: 'ReadWriteOnce' } },
+    }),
+  );
+
+const parses = (uri: string): boolean => succeeds(() => parseModelUri(uri));
+
+/** Whether the fetcher begins with it. */
+const fetches = (uri: string): boolean =>
+  succeeds(() => {
+    const { source } = configFrom({ TRUNNION_URI: uri });
+    return source.scheme === 'https' && new Request(source.url);
+  });
 
 const sha256 = 'a'.repeat(64);
 
@@ -51,6 +83,86 @@ test.each([
 ])('%j is refused, and the message says what is allowed', (text) => {
   expect(() => parseModelUri(text)).toThrow(/is not a model's URI; allowed are hf:\/\/owner\/model/);
   expect(text).not.toMatch(new RegExp(MODEL_URI_PATTERN));
+});
+
+const HOSTS: readonly (readonly [string, boolean])[] = [
+  ['h:1', true],
+  ['h:443', true],
+  ['h:65535', true],
+  ['h:0', false],
+  ['h:00443', false],
+  ['h:65536', false],
+  ['h:99999', false],
+  ['h:-1', false],
+  ['h:', false],
+  ['h:4 43', false],
+  ['user@h', false],
+  ['user:password@h', false],
+  ['h\\@elsewhere', false],
+  ['a.b-c.2nd', true],
+  ['xn--80ak6aa92e.com', true],
+  ['аpple.com', false],
+  ['a..b', false],
+  ['a.', false],
+  ['-a.b', false],
+  ['a-.b', false],
+  [`${'a'.repeat(63)}.b`, true],
+  [`${'a'.repeat(64)}.b`, false],
+  ['10.0.0.255', true],
+  ['10.0.0.256', false],
+  ['10.0.1', false],
+  ['1.2.3.4.5', false],
+  ['010.0.0.1', false],
+  ['0x7f.1', false],
+  ['2130706433', false],
+  ['a.1', false],
+  ['a.0x', false],
+  ['[::1]:8443', true],
+  ['[2001:db8::7]', true],
+  ['[1:2:3:4:5:6:7:8]', true],
+  ['[::]', true],
+  ['[:::]', false],
+  ['[1::2::3]', false],
+  ['[1:2:3:4:5:6:7]', false],
+  ['[12345::]', false],
+  ['[fe80::1%25eth0]', false],
+  ['[::1', false],
+  ['h\u0007', false],
+  ['h\u202e', false],
+  ['', false],
+];
+
+test.each(HOSTS)('the host %j gets one answer from render, admission and the fetcher: %s', (host, allowed) => {
+  const uri = `https://${host}/m.gguf`;
+  expect({ rules: admits(uri), parser: parses(uri), fetcher: fetches(uri) }).toEqual({
+    rules: allowed,
+    parser: allowed,
+    fetcher: allowed,
+  });
+});
+
+test('http:// is refused by all of them', () => {
+  const uri = 'http://h/m.gguf';
+  expect([admits(uri), parses(uri), fetches(uri)]).toEqual([false, false, false]);
+});
+
+test('every https URI that is accepted is a URL, of the very host that it shows', () => {
+  const label = fc.string({ unit: fc.constantFrom('a', '1', '0', 'x', 'F', '-', '.', ':'), maxLength: 10 });
+  const groups = fc.string({ unit: fc.constantFrom('1', 'a', ':', '::', '0'), maxLength: 12 });
+  const host = fc.oneof(
+    label,
+    groups.map((text) => `[${text}]`),
+  );
+  fc.assert(
+    fc.property(host, (text) => {
+      const uri = `https://${text}/m`;
+      if (!parses(uri)) return;
+      const { hostname, port } = new URL(uri);
+      const shown = text.toLowerCase().replace(/:443$/, '');
+      if (!text.startsWith('[')) expect(shown).toBe(port === '' ? hostname : `${hostname}:${port}`);
+    }),
+    { numRuns: 20_000 },
+  );
 });
 
 test('any text is either a URI by the pattern or refused by the parser', () => {

@@ -32,11 +32,13 @@ export async function unpack(archive: string, folder: string, signal: AbortSigna
 async function fill(archive: string, folder: string, signal: AbortSignal): Promise<void> {
   const packed = (await sizeOf(archive)) ?? 0;
   const tree = new Tree();
-  const pieces = plain(archive, Math.max(ARCHIVE_FREE_BYTES, packed * ARCHIVE_RATIO), signal);
+  const most = Math.max(ARCHIVE_FREE_BYTES, packed * ARCHIVE_RATIO);
+  const pieces = plain(archive, most, signal);
   let need = packed;
   try {
     for await (const entry of entriesOf(pieces)) {
       need += entry.bytes;
+      if (entry.bytes > most) throw grows(most);
       if (entry.bytes > LARGE_BYTES) await checkSpace(folder, entry.bytes, need);
       await take(entry, tree, folder);
     }
@@ -100,14 +102,20 @@ async function makeLinks(tree: Tree, folder: string): Promise<void> {
   }
 }
 
+const grows = (most: number) =>
+  unsafe(`it grows to more than ${most} bytes; ${ARCHIVE_RATIO} times its own size, or 1 GiB, is the most`);
+
 const GZIP = [0x1f, 0x8b];
+
+/** As much as is read, unzipped and written at a time. */
+const PIECE_BYTES = 2 ** 20;
 
 /** The bytes of the archive, unzipped, up to so many. */
 async function* plain(archive: string, most: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const file = createReadStream(archive, { signal });
+  const file = createReadStream(archive, { signal, highWaterMark: PIECE_BYTES });
   let pieces: AsyncIterable<Uint8Array> = file;
   if (await isGzip(archive)) {
-    const gunzip = createGunzip();
+    const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
     file.on('error', (error) => gunzip.destroy(error));
     pieces = file.pipe(gunzip);
   }
@@ -115,7 +123,7 @@ async function* plain(archive: string, most: number, signal: AbortSignal): Async
   try {
     for await (const piece of pieces) {
       bytes += piece.length;
-      if (bytes > most) throw unsafe(`it grows to more than ${most} bytes, ${ARCHIVE_RATIO} times its own size`);
+      if (bytes > most) throw grows(most);
       yield piece;
     }
   } catch (error) {

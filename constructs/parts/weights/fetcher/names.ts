@@ -43,7 +43,7 @@ const UNREADABLE = /[\\\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff
 
 /** What is wrong with a path inside of a model; undefined where it is fine. */
 export function problemOf(path: string): string | undefined {
-  if (Buffer.byteLength(path) > PATH_BYTES) return 'is too long';
+  if (isLonger(path, PATH_BYTES)) return 'is too long';
   if (path.startsWith('/')) return 'is an absolute path';
   if (UNREADABLE.test(path)) return 'has a backslash, a control character or another that is not shown';
   if (path.toLowerCase().startsWith(OWN_PREFIX)) return `begins as the fetcher's own files do`;
@@ -51,10 +51,14 @@ export function problemOf(path: string): string | undefined {
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
     return 'leads out of its folder';
   // Windows' file servers drop them: ".. " is "..", and two names are one.
-  if (segments.some((segment) => /[. ]$/.test(segment))) return 'ends in a dot or a space';
+  if (segments.some((segment) => segment.endsWith('.') || segment.endsWith(' '))) return 'ends in a dot or a space';
   if (segments.length > DEPTH) return `lies in more than ${DEPTH} folders`;
-  return segments.some((segment) => Buffer.byteLength(segment) > NAME_BYTES) ? 'is too long' : undefined;
+  return segments.some((segment) => isLonger(segment, NAME_BYTES)) ? 'is too long' : undefined;
 }
+
+/** Whether a text has more bytes; each UTF-16 unit is 3 bytes of UTF-8 at most, so most texts need not be counted. */
+const isLonger = (text: string, bytes: number): boolean =>
+  text.length > bytes || (text.length * 3 > bytes && Buffer.byteLength(text) > bytes);
 
 /** A text of others in a message: in quotes, and cut. */
 export const quoted = (text: string): string =>

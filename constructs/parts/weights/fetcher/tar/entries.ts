@@ -2,7 +2,7 @@ import { EXIT } from '../../layout.ts';
 import { FetchError } from '../errors.ts';
 import { ARCHIVE_HEADERS, ARCHIVE_NOTE_BYTES } from '../limits.ts';
 import { quoted } from '../names.ts';
-import { BLOCK_BYTES, damaged, parseHeader, textOf } from './header.ts';
+import { BLOCK_BYTES, cutOff, damaged, parseHeader, textOf } from './header.ts';
 import type { Header } from './header.ts';
 import { parsePax } from './pax.ts';
 import type { Pax } from './pax.ts';
@@ -81,15 +81,16 @@ const NOTES = new Set(['L', 'K', 'x', 'g']);
 async function noteOf({ type, bytes }: Header, reader: Reader): Promise<Pax> {
   if (bytes > ARCHIVE_NOTE_BYTES) throw unsafe(`it has a name or attributes of ${bytes} bytes`);
   const note = await reader.read(bytes);
-  if (note === undefined && bytes > 0) throw damaged('it ends in the middle');
+  if (!note) throw cutOff();
   await pad(reader, bytes);
-  if (type === 'x' || type === 'g') return parsePax(note ?? new Uint8Array());
-  const text = textOf(note ?? new Uint8Array()).split('\0', 1)[0] ?? '';
+  if (type === 'x' || type === 'g') return parsePax(note);
+  const text = textOf(note).split('\0', 1)[0] ?? '';
   return new Map([[type === 'L' ? 'path' : 'linkpath', text]]);
 }
 
+/** Passes over the zeros up to a whole block. */
 async function pad(reader: Reader, bytes: number): Promise<void> {
-  for await (const _ of reader.stream((BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES));
+  if (!(await reader.read((BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES))) throw cutOff();
 }
 
 function described(header: Header, pax: Pax, bytes: number): Omit<Entry, 'content'> {

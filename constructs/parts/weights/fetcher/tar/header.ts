@@ -21,6 +21,9 @@ export interface Header {
 export const damaged = (what: string): FetchError =>
   new FetchError(`the archive can't be unpacked: ${what}; upload it again, as .tar or .tar.gz`, EXIT.corrupt);
 
+/** The archive has less than its headers say. */
+export const cutOff = (): FetchError => damaged('it ends in the middle');
+
 /**
  * Reads a header, of POSIX (ustar), GNU or the first tar.
  *
@@ -51,9 +54,9 @@ const CHECKSUM = { at: 148, length: 8 };
 function hasChecksum(block: Uint8Array): boolean {
   let unsigned = 0;
   let signed = 0;
-  for (const [index, value] of block.entries()) {
-    const own = index >= CHECKSUM.at && index < CHECKSUM.at + CHECKSUM.length;
-    const byte = own ? SPACE : value;
+  for (let at = 0; at < BLOCK_BYTES; at += 1) {
+    const own = at >= CHECKSUM.at && at < CHECKSUM.at + CHECKSUM.length;
+    const byte = own ? SPACE : (block[at] ?? 0);
     unsigned += byte;
     signed += byte > 127 ? byte - 256 : byte;
   }

@@ -1,4 +1,4 @@
-import { damaged } from './header.ts';
+import { cutOff } from './header.ts';
 
 /** Reads so many bytes, and no more, from bytes that come in pieces. */
 export class Reader {
@@ -11,6 +11,7 @@ export class Reader {
 
   /** Exactly so many bytes; undefined where there are none left. */
   async read(bytes: number): Promise<Uint8Array | undefined> {
+    if (this.#piece.length >= bytes) return this.#take(bytes);
     const whole = new Uint8Array(bytes);
     let have = 0;
     for await (const part of this.#parts(bytes)) {
@@ -32,6 +33,13 @@ export class Reader {
     if (rest > 0) throw cutOff();
   }
 
+  /** So many bytes of the piece, or all that it has. */
+  #take(bytes: number): Uint8Array {
+    const part = this.#piece.subarray(0, bytes);
+    this.#piece = this.#piece.subarray(part.length);
+    return part;
+  }
+
   async *#parts(bytes: number): AsyncGenerator<Uint8Array> {
     let rest = bytes;
     while (rest > 0) {
@@ -40,12 +48,9 @@ export class Reader {
         if (next.done === true) return;
         this.#piece = next.value;
       }
-      const part = this.#piece.subarray(0, rest);
-      this.#piece = this.#piece.subarray(part.length);
+      const part = this.#take(rest);
       rest -= part.length;
       yield part;
     }
   }
 }
-
-const cutOff = () => damaged('it ends in the middle');
