@@ -9,10 +9,7 @@ export const objective = z.strictObject({
     'The name of the result, as the first rank prints it: val_accuracy=0.93, {\'val_accuracy\': 0.93} or {"val_accuracy": 0.93}; or writes it to /dev/termination-log. A number is digits, at most one point and perhaps an exponent: 1,234.5 and 93% are refused.',
   ),
   goal: z.enum(['maximize', 'minimize']).describe('Which values are good ones.'),
-  take: z
-    .enum(['last', 'best'])
-    .describe('Which value counts where several are printed.')
-    .default('last'),
+  take: z.enum(['last', 'best']).describe('Which value counts where several are printed.').default('last'),
 });
 
 const parameter = withRules(

@@ -59,3 +59,16 @@ const nameRule = (list: List, own: readonly OwnContainer[]): Rule => {
     message: `must not have ${taken.join(', ')}, which the workload has in its other list of containers: choose another name`,
   };
 };
+
+/** Most values that the containers of a pod template may take from Secrets and ConfigMaps. Each is looked up by the operator. */
+export const MOST_VALUES_FROM = 128;
+
+/** Variables from elsewhere, of a list of containers that may not be there. */
+const valuesFrom = (list: List): string =>
+  `(has(self.${list}) ? self.${list}.map(c, (has(c.env) ? c.env.filter(e, has(e.valueFrom) && !has(e.valueFrom.fieldRef)).size() : 0) + (has(c.envFrom) ? c.envFrom.size() : 0)).sum() : 0)`;
+
+/** A rule of a pod's `spec`: an operator that has to look up thousands of objects for one resource would keep others waiting. */
+export const valuesFromRule: Rule = {
+  rule: `${valuesFrom('containers')} + ${valuesFrom('initContainers')} <= ${MOST_VALUES_FROM}`,
+  message: `must take at most ${MOST_VALUES_FROM} values from Secrets and ConfigMaps in the variables of all containers together: let envFrom take all keys of one at once`,
+};

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
 import { affinity, topologySpreadConstraint } from './affinity.schema.ts';
+import { valuesFromRule } from './containers.rules.ts';
 import { container, initContainer } from './containers.schema.ts';
 import { annotations, hostName, labels, objectName } from './names.schema.ts';
 import { volumes } from './volumes.schema.ts';
@@ -116,5 +117,5 @@ export const podTemplate = z.strictObject({
     })
     .describe('Labels and annotations of the pods.')
     .optional(),
-  spec: podSpec.describe('Fields of the pods.').optional(),
+  spec: withRules(podSpec, valuesFromRule).describe('Fields of the pods.').optional(),
 });

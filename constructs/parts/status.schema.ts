@@ -12,8 +12,11 @@ export const time = z.string().max(64).meta({ format: 'date-time' });
 /** The generation that a status is about. */
 export const observedGeneration = z.int().min(0).describe('The generation of the spec that this status is about.');
 
-/** More than a spec can refer to: 64 variables in each of 16 containers of its podTemplate, and 16 sources of more. */
-const MOST_REFERENCES = 1500;
+/**
+ * More than two specs can refer to, the one that serves and the one that is to: 64 variables of all containers, 64 of the
+ * engine or 32 credentials, 128 of the podTemplate, and a few more.
+ */
+export const MOST_REFERENCES = 600;
 
 /** What is known of the content of Secrets and ConfigMaps, by name and keys. */
 export const references = z

@@ -30,6 +30,7 @@ const environment = new Environment()
   .registerFunction('quantity(string): Quantity', (text: string) => new Quantity(text))
   .registerFunction('Quantity.compareTo(Quantity): int', (a: Quantity, b: Quantity) => a.compareTo(b))
   .registerFunction('Quantity.isGreaterThan(Quantity): bool', (a: Quantity, b: Quantity) => a.compareTo(b) > 0n)
+  .registerFunction('list.sum(): int', (list: readonly bigint[]) => list.reduce((sum, one) => sum + one, 0n))
   .registerFunction('isIP(string): bool', isIP)
   .registerFunction('isCIDR(string): bool', isCIDR);
 

@@ -33,6 +33,15 @@ interface Inquiry {
   cancel?: () => void;
 }
 
+/**
+ * Most asks of one resource: one for each of 1,000 replicas that drain, and as many for what else a spec refers to. What
+ * is beyond is not asked, since it comes from labels that anybody can put on any number of pods.
+ */
+export const MOST_ASKS = 2_000;
+
+/** Longest message of what could not be found out, in characters: it may be the words of a pod. */
+export const LONGEST_MESSAGE = 512;
+
 /** Share of the interval that is random, so that what was asked together isn't asked together for ever. */
 const JITTER = 0.2;
 
@@ -60,11 +69,11 @@ export class Facts {
     return known;
   }
 
-  /** What a key wants to know from now on; all else is forgotten. */
+  /** What a key wants to know from now on, up to MOST_ASKS; all else is forgotten. */
   want(key: string, asks: readonly Ask[], about: Resource): void {
     const before = this.#inquiries.get(key) ?? new Map<string, Inquiry>();
     const after = new Map<string, Inquiry>();
-    for (const ask of asks) {
+    for (const ask of asks.slice(0, MOST_ASKS)) {
       const known = before.get(ask.id);
       if (known !== undefined && known.about.metadata.uid === about.metadata.uid && isDeepStrictEqual(known.ask, ask)) {
         known.about = about;
@@ -107,7 +116,7 @@ export class Facts {
     try {
       return await this.#options.answer(ask, about, signal);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_MESSAGE);
       return { at: this.#options.clock.now(), type: 'unknown', message };
     }
   }

@@ -40,6 +40,11 @@ interface Kept {
   readonly listed: Promise<readonly Listed[]>;
 }
 
+/** Largest answer that a list is taken from, in bytes: some 3,000 objects of usual size with all that the server tells of them. */
+const LARGEST_ANSWER_BYTES = 8 * 2 ** 20;
+/** Largest part of it that is kept, in characters of JSON: what is asked of 1,000 policies takes a third of that. */
+export const LARGEST_LIST = 2 ** 20;
+
 /** How long a list answers all who ask for it, in milliseconds. */
 const KEPT_MS = 15_000;
 /** How long one that nobody asks for any more is kept. */
@@ -88,10 +93,12 @@ export class SharedLists {
     known: Kept | undefined,
   ): Promise<readonly Listed[]> {
     const before = await known?.listed.catch(() => undefined);
-    const objects = await listAll(this.#client, type, namespace);
-    const listed = objects
+    const { items } = await this.#client.list(type, { namespace, largestBytes: LARGEST_ANSWER_BYTES });
+    const listed = items
       .map((object) => ({ name: object.metadata.name, slice: pathsOf(object, paths) }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const size = JSON.stringify(listed).length;
+    if (size > LARGEST_LIST) throw new Error(`the ${type.plural} take ${size} characters, more than ${LARGEST_LIST}`);
     return before !== undefined && isDeepStrictEqual(before, listed) ? before : listed;
   }
 }

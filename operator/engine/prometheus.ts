@@ -7,8 +7,12 @@ const BACKSLASH = 92;
 const BRACE = 123;
 const END_BRACE = 125;
 const QUOTE = 34;
+const HASH = 35;
 const SPACE = 32;
 const TAB = 9;
+
+/** Most lines that are read. An engine has some 5,000; each costs more than its bytes. */
+const MOST_LINES = 20_000;
 
 /** How a sample says that it has no number. */
 const NO_NUMBER = /^(?:NaN|[-+]?Inf)$/i;
@@ -21,7 +25,8 @@ const NO_NUMBER = /^(?:NaN|[-+]?Inf)$/i;
  */
 export class SampleSums {
   readonly #sums = new Map<string, number>();
-  readonly #wanted: ReadonlySet<string>;
+  readonly #wanted: readonly Buffer[];
+  #count = 0;
   readonly #lines = new Lines({
     line: (line) => this.#read(line),
     tooLong: (piece) => {
@@ -30,7 +35,7 @@ export class SampleSums {
   });
 
   constructor(metrics: readonly string[]) {
-    this.#wanted = new Set(metrics);
+    this.#wanted = metrics.map((name) => Buffer.from(name));
   }
 
   /** @throws Error where a sample that is wanted can't be read, or a line is too long */
@@ -49,11 +54,13 @@ export class SampleSums {
   }
 
   #read(line: Buffer): void {
-    const nameEnd = endOfName(line);
-    if (nameEnd === 0) return;
-    const name = line.toString('latin1', 0, nameEnd);
-    if (!this.#wanted.has(name)) return;
-    const text = valueIn(line, nameEnd);
+    this.#count += 1;
+    if (this.#count > MOST_LINES) throw new Error(`the metrics have more than ${MOST_LINES} lines`);
+    if (line[0] === HASH) return;
+    const wanted = this.#wanted.find((name) => isOf(name, line));
+    if (wanted === undefined) return;
+    const name = wanted.toString();
+    const text = valueIn(line, wanted.length);
     if (text === undefined || (!Number.isFinite(Number(text)) && !NO_NUMBER.test(text))) {
       throw new Error(`a sample of ${name} can't be read`);
     }
@@ -62,18 +69,15 @@ export class SampleSums {
   }
 }
 
-/** A letter, "_" or ":", and from the second place on a digit. */
-function endOfName(line: Buffer): number {
-  let at = 0;
-  while (at < line.length && isOfName(line[at] as number, at)) at += 1;
-  return at;
+/** Whether a line is a sample of a metric, and not of one whose name goes on. */
+function isOf(name: Buffer, line: Buffer): boolean {
+  for (let at = 0; at < name.length; at += 1) if (line[at] !== name[at]) return false;
+  return !isOfName(line[name.length] ?? SPACE);
 }
 
-const isOfName = (byte: number, at: number): boolean =>
-  (byte >= 97 && byte <= 122) ||
-  (byte >= 65 && byte <= 90) ||
-  byte === 95 ||
-  (byte >= 48 && byte <= 58 && (at > 0 || byte === 58));
+/** A letter, a digit, "_" or ":". */
+const isOfName = (byte: number): boolean =>
+  (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90) || (byte >= 48 && byte <= 58) || byte === 95;
 
 /** What stands behind the labels, whose values may hold anything, escaped; behind it there may be a time. */
 function valueIn(line: Buffer, from: number): string | undefined {

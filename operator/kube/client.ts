@@ -18,8 +18,8 @@ import { type KubeClientOptions, Requester } from './requester.ts';
 import type { Attempt, Body } from './transport.ts';
 import { type KubeObject, pathOf, type ResourceType } from './types.ts';
 
-/** Longest log that is fetched unless told otherwise. */
-const LOG_LIMIT_BYTES = 2 ** 20;
+/** Largest page of a list, in bytes: half of what V8 takes as one text. */
+const LARGEST_LIST_BYTES = 2 ** 28;
 
 const PODS: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
 
@@ -47,6 +47,7 @@ export class KubeClient {
     const { resourceVersion, resourceVersionMatch, ...call } = rest;
     const query = { labelSelector, fieldSelector, limit, continue: token, resourceVersion, resourceVersionMatch };
     return (await this.raw('GET', pathOf(type, namespace), {
+      largestBytes: LARGEST_LIST_BYTES,
       ...call,
       query,
       verb: 'list',
@@ -137,9 +138,13 @@ export class KubeClient {
     });
   }
 
-  /** The log of a container, as text. */
+  /**
+   * The log of a container, as text.
+   *
+   * @throws AnswerTooLargeError where it is larger than `largestBytes`
+   */
   async podLog(ref: ObjectRef, options: PodLogOptions = {}): Promise<string> {
-    const { container, tailLines, previous, limitBytes = LOG_LIMIT_BYTES, ...call } = options;
+    const { container, tailLines, previous, limitBytes, ...call } = options;
     const query = { container, tailLines, previous, limitBytes };
     return this.#text('GET', pathOf(PODS, ref.namespace, ref.name, 'log'), {
       ...call,

@@ -1,5 +1,3 @@
-import { textOfHtml } from './html.ts';
-
 /** What a Status of the API server says beyond its message. */
 export interface StatusDetails {
   readonly name?: string;
@@ -38,6 +36,9 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Longest message taken from a body that is not a Status, in characters. */
 const LONGEST_FOREIGN_MESSAGE = 200;
 
+/** Longest message of a Status, in characters. It repeats what it refuses, and that may be a MiB. */
+export const LONGEST_MESSAGE = 4_096;
+
 /** The API server, or a proxy before it, answered that it did not do what was asked. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -51,7 +52,7 @@ export class ApiError extends Error {
 
   constructor(status: number, body: StatusBody, retryAfterSeconds?: number) {
     const reason = body.reason || (REASONS[status] ?? 'Unknown');
-    super(body.message || `the API server answered ${status} ${reason}`);
+    super(cut(body.message) || `the API server answered ${status} ${reason}`);
     this.status = status;
     this.reason = reason;
     this.details = body.details ?? {};
@@ -90,6 +91,18 @@ export class TransportError extends Error {
   }
 }
 
+/** There was more of an answer than is read. Its sender would send as much again, so it isn't asked again. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError';
+  /** What is read at the most. */
+  readonly largestBytes: number;
+
+  constructor(largestBytes: number) {
+    super(`the answer is larger than ${largestBytes} bytes`);
+    this.largestBytes = largestBytes;
+  }
+}
+
 /** Gives network errors their common form; what is none (a gate's refusal) stays as it is. */
 export function asTransportError(error: unknown): unknown {
   if (error instanceof TransportError) return error;
@@ -120,6 +133,9 @@ export function isTooLargeVersion(error: unknown): error is ApiError {
   );
 }
 
+const cut = (message = ''): string =>
+  message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
+
 function statusOf(text: string): StatusBody {
   try {
     const body: unknown = JSON.parse(text);
@@ -127,6 +143,31 @@ function statusOf(text: string): StatusBody {
   } catch {
     // Not a Status: a proxy's HTML page, or the plain text of a server that is starting.
   }
-  const words = textOfHtml(text);
-  return words === '' ? {} : { message: words.slice(0, LONGEST_FOREIGN_MESSAGE) };
+  const words = wordsOf(text);
+  return words === '' ? {} : { message: words };
+}
+
+/** So much of a page is looked at, in characters: its style sheet may come first. */
+const LONGEST_PAGE = 2 ** 16;
+
+/** The first words of a page, without its markup, or of a text. Each character is looked at once. */
+function wordsOf(page: string): string {
+  const text = page.slice(0, LONGEST_PAGE);
+  let words = '';
+  for (let at = 0; at < text.length && words.length < 2 * LONGEST_FOREIGN_MESSAGE;) {
+    const tag = text.indexOf('<', at);
+    words += ` ${text.slice(at, tag === -1 ? undefined : tag)}`
+      .replaceAll(/\s+/g, ' ')
+      .slice(0, LONGEST_FOREIGN_MESSAGE);
+    at = tag === -1 ? text.length : endOfTag(text, tag);
+  }
+  return words.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_FOREIGN_MESSAGE);
+}
+
+/** Where a tag ends; of what is no text to be read, where all of it ends. */
+function endOfTag(text: string, tag: number): number {
+  const [hidden] = /^(?:style|script)\b/i.exec(text.slice(tag + 1, tag + 8)) ?? [];
+  const end = text.indexOf(hidden === undefined ? '>' : `</${hidden}`, tag + 1);
+  if (end === -1) return text.length;
+  return hidden === undefined ? end + 1 : end;
 }

@@ -18,7 +18,7 @@ export { KubeClient } from './client.ts';
 export { connect, type Connection, type ConnectionSettings, type ConnectionSource } from './connection.ts';
 export { Discovery } from './discovery.ts';
 export { ELECTION_TIMING, type ElectionTiming } from './election.ts';
-export { ApiError, isExpired, isNotFound, type StatusDetails, TransportError } from './errors.ts';
+export { AnswerTooLargeError, ApiError, isExpired, isNotFound, type StatusDetails, TransportError } from './errors.ts';
 export { type EventNote, EventRecorder, type EventRecorderOptions } from './events.ts';
 export type { Gate } from './gate.ts';
 export { LeaderElection, type LeaderElectionOptions, NotLeaderError } from './lease.ts';

@@ -1,4 +1,5 @@
 import type { KubeClient } from './client.ts';
+import { AnswerTooLargeError } from './errors.ts';
 import type { ListOptions, ObjectList } from './options.ts';
 import type { Step } from './progress.ts';
 import type { Body } from './transport.ts';
@@ -25,8 +26,11 @@ const PAGE_SIZE = 500;
 /** At least; at most it is twice as much, as in client-go. */
 const SERVER_TIMEOUT_SECONDS = 300;
 
-/** A page: the first one of a list not older than a version, or the one that `token` continues with. */
-export function listPage(
+/**
+ * A page: the first one of a list not older than a version, or the one that `token` continues with. Where it would be too
+ * large it has half as many objects, or half of that.
+ */
+export async function listPage(
   selection: Selection,
   notOlderThan: string,
   token: string | undefined,
@@ -34,7 +38,12 @@ export function listPage(
 ): Promise<ObjectList> {
   const { client, type, pageSize = PAGE_SIZE } = selection;
   const place = token === undefined ? atLeast(notOlderThan) : { continue: token };
-  return client.list(type, { ...filters(selection), ...place, limit: pageSize, retry: false, signal });
+  try {
+    return await client.list(type, { ...filters(selection), ...place, limit: pageSize, retry: false, signal });
+  } catch (error) {
+    if (!(error instanceof AnswerTooLargeError) || pageSize <= 1) throw error;
+    return listPage({ ...selection, pageSize: Math.ceil(pageSize / 2) }, notOlderThan, token, signal);
+  }
 }
 
 /** Opens a watch, which begins with all that exists or with what follows a version. */

@@ -42,6 +42,12 @@ export interface CallOptions {
    * @default true
    */
   readonly retry?: boolean;
+  /**
+   * Largest answer, in bytes; one that is larger is broken off, with an AnswerTooLargeError.
+   *
+   * @default - 10 MiB, which no object exceeds; 256 MiB for a list
+   */
+  readonly largestBytes?: number;
 }
 
 export interface ListOptions extends CallOptions {
@@ -93,7 +99,11 @@ export interface PodLogOptions extends CallOptions {
   readonly tailLines?: number;
   /** The log of the container's last run, before it was restarted. */
   readonly previous?: boolean;
-  /** @default 1048576 */
+  /**
+   * So many bytes are read from the beginning of what `tailLines` chooses, so that its end is cut off.
+   *
+   * @default - all of them
+   */
   readonly limitBytes?: number;
 }
 

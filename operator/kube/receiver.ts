@@ -15,6 +15,11 @@ export abstract class Receiver<Content> implements Handler {
   #status = 0;
   #retryAfter: string | string[] | undefined;
 
+  /** Of its head; 0 before. */
+  protected get status(): number {
+    return this.#status;
+  }
+
   /** Sends the request, unless it was broken off before. */
   of(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Answer<Content>> {
     if (this.#brokenOff !== undefined) return Promise.reject(this.#brokenOff);

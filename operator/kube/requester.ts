@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSource } from './connection.ts';
-import { ApiError, TransportError } from './errors.ts';
+import { AnswerTooLargeError, ApiError, TransportError } from './errors.ts';
 import type { Gate } from './gate.ts';
 import type { CallOptions } from './options.ts';
 import { retryDelay } from './retry.ts';
@@ -121,6 +121,7 @@ function areCredentialsRefused(error: unknown): boolean {
 
 function codeOf(error: unknown): string {
   if (error instanceof ApiError) return String(error.status);
+  if (error instanceof AnswerTooLargeError) return 'TOO_LARGE';
   return error instanceof TransportError ? error.code : 'ABORTED';
 }
 

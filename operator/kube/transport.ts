@@ -14,7 +14,19 @@ export interface Attempt {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /**
+   * Largest answer, in bytes, where it is wanted as a whole.
+   *
+   * @default LARGEST_OBJECT_BYTES
+   */
+  readonly largestBytes?: number;
 }
+
+/**
+ * Largest answer about one object, in bytes: etcd takes requests of up to 1.5 MiB, and JSON writes a byte of it as six
+ * ("\\u0001") at the most; the rest is for what the server adds.
+ */
+export const LARGEST_OBJECT_BYTES = 10 * 2 ** 20;
 
 /** What came back. */
 export interface Answer<Content> {
@@ -70,9 +82,13 @@ export class Transport {
     this.#gate = gate;
   }
 
-  /** Sends a request and reads the whole answer. */
+  /**
+   * Sends a request and reads the whole answer.
+   *
+   * @throws AnswerTooLargeError where there is more of it than `largestBytes`
+   */
   async send(attempt: Attempt, deadlineMs: number, signal?: AbortSignal): Promise<Answer<string>> {
-    const answer = new WholeAnswer();
+    const answer = new WholeAnswer(attempt.largestBytes ?? LARGEST_OBJECT_BYTES);
     const breakOff = (reason: Error) => answer.breakOff(reason);
     return within(deadlineMs, signal, breakOff, async () => {
       const [{ requests }, options] = await this.#prepared(attempt);

@@ -71,12 +71,10 @@ async function fuzz(name: string, seconds: number): Promise<boolean> {
   rmSync(home, { recursive: true, force: true });
   const [fresh, found, corpus] = [join(home, 'new'), join(home, 'found/'), join(CORPUS, name)];
   for (const folder of [fresh, found, corpus]) mkdirSync(folder, { recursive: true });
-  const args = [
-    ...['--import', ADDON, CLI, await program(name), fresh, corpus],
-    ...['trunnion-fuzz', ...READERS].flatMap((part) => ['--includes', part]),
-    ...['--timeout', `${HANGS_SECONDS * 1_000}`, '--', `-max_total_time=${seconds}`],
-    ...[`-max_len=${LONGEST_INPUT}`, `-artifact_prefix=${found}`, '-print_final_stats=1'],
-  ];
+  const instrumented = ['trunnion-fuzz', ...READERS].flatMap((part) => ['--includes', part]);
+  const limits = [`-max_total_time=${seconds}`, `-max_len=${LONGEST_INPUT}`, `-artifact_prefix=${found}`];
+  const args = ['--import', ADDON, CLI, await program(name), fresh, corpus, ...instrumented];
+  args.push('--timeout', `${HANGS_SECONDS * 1_000}`, '--', ...limits, '-print_final_stats=1');
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let words = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (words += text.toString()));

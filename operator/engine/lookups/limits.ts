@@ -20,21 +20,20 @@ export type Lane = 'objects' | 'logs' | 'metrics';
 /**
  * The limits of each lane.
  *
- * objects: GETs and lists of the API server, which take it some 5 ms; so 8 at a time are more than 1,000 in a second. An
- * answer may be some MiB (see LARGEST_OBJECT_BYTES), and all of it is in memory until it is parsed: that is why they are
- * few. 50 in a second are three references of each of 1,000 resources, as many as the largest namespace that is measured,
+ * objects: GETs and lists of the API server, which take it some 5 ms; so 6 at a time are more than 1,000 in a second. An
+ * answer may be 10 MiB (LARGEST_OBJECT_BYTES), and is in memory three times while it is parsed: that is why they are few. 50 in a second are three references of each of 1,000 resources, as many as the largest namespace that is measured,
  * once a minute; and 500 at once let a namespace of that many start without a wait of more than 10 s.
  *
  * logs: one that is large or whose node is slow holds its place for up to a minute; so a namespace gets 2 of 16.
  *
- * metrics: a pod that doesn't answer holds its place for 3 s. At 50 in a second, 100 pods that drain are asked every 2 s,
- * as their kind wants it; a pod that sends as much as is read takes some 10 ms of time, so that a namespace takes half of
- * a processor at the most.
+ * metrics: a pod that doesn't answer holds its place for 3 s. At 30 in a second, 60 pods that drain are asked every 2 s,
+ * as their kind wants it, and more of them less often; a pod that sends as much as is read takes some 10 ms of time, so
+ * that a namespace takes a third of a processor at the most.
  */
 export const LIMITS: Readonly<Record<Lane, Limits>> = {
-  objects: { total: 8, namespace: 4, resource: 2, perSecond: 50, burst: 500 },
+  objects: { total: 6, namespace: 3, resource: 2, perSecond: 50, burst: 500 },
   logs: { total: 16, namespace: 2, resource: 1, perSecond: 10, burst: 50 },
-  metrics: { total: 32, namespace: 8, resource: 4, perSecond: 50, burst: 100 },
+  metrics: { total: 32, namespace: 8, resource: 4, perSecond: 30, burst: 100 },
 };
 
 /** Which lane an ask is in; undefined for what is answered from memory, and asks nobody. */

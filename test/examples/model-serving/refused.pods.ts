@@ -2,6 +2,32 @@ import { minimal, mounted, type RefusedExample } from './example.ts';
 
 const podSpec = (spec: object) => ({ ...minimal, podTemplate: { spec } });
 
+/** Containers that take so many values from Secrets, a list of 64 each and the rest as sources of more. */
+const takingValues = (count: number) => ({
+  containers: Array.from({ length: Math.floor(count / 64) }, (_, index) => ({
+    name: `c${index}`,
+    image: 'a:1',
+    env: Array.from({ length: 64 }, (__, key) => ({
+      name: `V${key}`,
+      valueFrom: { secretKeyRef: { name: `s${index}-${key}`, key: 'k' } },
+    })),
+  })),
+  initContainers: [
+    {
+      name: 'more',
+      image: 'a:1',
+      env: [
+        { name: 'PLAIN', value: 'a' },
+        { name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
+      ],
+      envFrom: Array.from({ length: count % 64 }, (_, index) => ({ configMapRef: { name: `m${index}` } })),
+    },
+  ],
+});
+
+/** As many values from elsewhere as a podTemplate may have. */
+export const mostValues = podSpec(takingValues(128));
+
 /** Names, addresses and variables that must be refused. */
 export const refusedNames: readonly RefusedExample[] = [
   {
@@ -53,6 +79,11 @@ export const refusedNames: readonly RefusedExample[] = [
     title: 'a label that cdk8s can not print',
     spec: { ...minimal, nodeSelector: { constructor: 'a' } },
     problems: [['spec.nodeSelector', 'must have no key "constructor"']],
+  },
+  {
+    title: 'more values from Secrets and ConfigMaps than the operator looks up for one resource',
+    spec: podSpec(takingValues(129)),
+    problems: [['spec.podTemplate.spec', 'must take at most 128 values from Secrets and ConfigMaps']],
   },
   {
     title: 'two ways in',

@@ -14,7 +14,7 @@ const LAST_WORDS: readonly string[] = [
   '\u001b[2J\u001b]0;owned\u0007\u001b]52;c;aGk=\u0007loss=0.5\r\u0000',
   '\u202egnihtyna tuoba si siht\u202c',
   '{"loss": 1e400, "__proto__": {"loss": 1}}',
-  `${'{"a":'.repeat(20_000)}`,
+  '{"a":'.repeat(20_000),
   `Traceback\n${'  File "a.py", line 1, in a\n'.repeat(4_000)}MemoryError: \u001b[31mloss\u001b[0m`,
   '',
 ];
@@ -39,7 +39,8 @@ export class HostilePods {
   }
 
   async list(): Promise<readonly Pod[]> {
-    return (await this.#admin.list(types.pod, { namespace: this.#namespace })).items as readonly Pod[];
+    const { items } = await this.#admin.list(types.pod, { namespace: this.#namespace });
+    return items;
   }
 
   /** From now on all of them log something else. */
@@ -79,7 +80,7 @@ export class HostilePods {
 /** What a kubelet that was taken over says of a pod. */
 const ODD_STATUS = {
   reason: '\u001b[2JEvicted\u0007',
-  message: `${'\u202e\u001b]0;owned\u0007'.repeat(500)}`,
+  message: '\u202e\u001b]0;owned\u0007'.repeat(500),
   conditions: Array.from({ length: 40 }, (_, i) => ({
     type: `example.com/c${i}`,
     status: 'Unknown',

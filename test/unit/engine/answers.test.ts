@@ -23,7 +23,7 @@ const secrets: Record<string, object> = {
 const server = createServer((request, response) => {
   if (request.url === '/metrics') response.end('running{a="1"} 2\nrunning{a="2"} 1\n');
   else if (request.url === '/endless') response.write('x\n'.repeat(1_000));
-  else if (request.url === '/large') response.write('x 1\n'.repeat(300_000));
+  else if (request.url === '/large') response.write(`x{a="${'b'.repeat(1_000)}"} 1\n`.repeat(2_000));
   else if (request.url === '/refused') response.writeHead(500).write('x'.repeat(100_000));
   else if (request.url === '/cut') response.end('running 2\nrunning 1');
   else response.writeHead(503).end();
@@ -67,6 +67,7 @@ const policies = ['b', 'a'].map((name) => ({
   metadata: { ...about().metadata, name },
   spec: { podSelector: {}, policyTypes: ['Egress'], ingress: [] },
 }));
+const largePolicy = { ...policies[0], spec: { egress: [{ to: [{ ipBlock: { cidr: 'x'.repeat(4_000) } }] }] } } as never;
 const listed: string[] = [];
 
 const logs: Readonly<Record<string, string>> = {
@@ -93,7 +94,8 @@ const answers = new Answers({
       const namespace = options?.namespace ?? '';
       listed.push(`${type.plural} ${namespace}`);
       if (namespace === 'closed') throw new Error('forbidden');
-      return Promise.resolve({ metadata: { resourceVersion: '1' }, items: policies });
+      const items = namespace === 'large' ? Array.from({ length: 300 }, () => largePolicy) : policies;
+      return Promise.resolve({ metadata: { resourceVersion: '1' }, items });
     },
     openLog: async ({ name }, options) => Promise.resolve(bytesOf(logs[name] ?? `${name} ${JSON.stringify(options)}`)),
   },
@@ -280,6 +282,11 @@ describe('objects of the namespace', () => {
     expect(await listedAt(201_000)).toBe(first);
     expect(await listedAt(220_000)).toBe(first);
     now = 7;
+  });
+
+  it('are not kept where what is asked of them is more than 1 MiB', async () => {
+    const elsewhere = { ...about(), metadata: { ...about().metadata, namespace: 'large' } };
+    await expect(answers.answer(ask, elsewhere)).rejects.toThrow(/the networkpolicies take \d+ characters, more than/);
   });
 
   it('are asked for again after a failure', async () => {

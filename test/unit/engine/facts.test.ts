@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Facts } from '../../../operator/engine/facts.ts';
+import { Facts, LONGEST_MESSAGE, MOST_ASKS } from '../../../operator/engine/facts.ts';
 import type { Ask, Fact } from '../../../operator/engine/asks.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import { FakeClock, settle } from './fake-clock.ts';
@@ -124,5 +124,44 @@ describe('facts', () => {
     change('three');
     await clock.advance(1_000);
     expect(facts.of('k')).toMatchObject({ a: { hash: 'three' } });
+  });
+
+  it('that nobody wants any more are not looked up any further', async () => {
+    const clock = new FakeClock(0);
+    const signals: AbortSignal[] = [];
+    const facts = new Facts({
+      clock,
+      wake: () => undefined,
+      answer: (_ask, _about, signal) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+    });
+    facts.want('k', [secret('a'), secret('b')], about());
+    facts.want('k', [secret('b')], about());
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    facts.forget('k');
+    expect(signals.every(({ aborted }) => aborted)).toBe(true);
+    await settle();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('are so many for one resource, whatever it asks, and their errors so long', async () => {
+    const { facts, asked } = harness();
+    facts.want(
+      'k',
+      Array.from({ length: MOST_ASKS + 1 }, (_, index) => secret(`s${index}`)),
+      about(),
+    );
+    await settle();
+    expect(asked).toHaveLength(MOST_ASKS);
+    const failing = new Facts({
+      clock: new FakeClock(0),
+      wake: () => undefined,
+      answer: () => Promise.reject(new Error('x'.repeat(10_000))),
+    });
+    failing.want('k', [secret('a')], about());
+    await settle();
+    expect(failing.of('k')).toMatchObject({ a: { message: 'x'.repeat(LONGEST_MESSAGE) } });
   });
 });

@@ -36,9 +36,12 @@ test.each([
   ['a value that is none', 'm 1\nm{a="b"} much\n'],
   ['no value', 'm 1\nm{a="b"}\n'],
   ['an end within a line: its number may go on', 'm 1\nm 2'],
+  ['more lines than an engine has', 'm 1\n'.repeat(20_001)],
   ['a line that is too long', `m 1\nm{a="${'x'.repeat(40_000)}"} 2\n`],
 ])('%s gives no sum, rather than one that is too low', (_, text) => {
-  expect(() => sumSamples(text, ['m'], 4_096)).toThrow(/can't be read|ends? within a line|longer than 32768 bytes/);
+  expect(() => sumSamples(text, ['m'], 4_096)).toThrow(
+    /can't be read|ends? within a line|more than 20000 lines|longer than 32768 bytes/,
+  );
 });
 
 test('what is broken of a metric that nobody asks for is passed over', () => {

@@ -4,6 +4,7 @@ import { SpecError } from '../../../constructs/schema/error.ts';
 import { parseSpec, type Host } from '../../../constructs/schema/parse.ts';
 import { accepted } from '../../examples/model-serving/accepted.ts';
 import { minimal, type AcceptedExample, type RefusedExample } from '../../examples/model-serving/example.ts';
+import { mostValues } from '../../examples/model-serving/refused.pods.ts';
 import { refused } from '../../examples/model-serving/refused.ts';
 
 const parse = ({ name = 'llama', spec, old }: AcceptedExample | RefusedExample, host: Host = 'operator') =>
@@ -29,6 +30,10 @@ describe('the spec of a ModelServing', () => {
   test.each(accepted)('accepts $title', (example) => {
     expect(() => parse(example)).not.toThrow();
     expect(() => parse(example, 'static')).not.toThrow();
+  });
+
+  test('accepts as many values from Secrets as a podTemplate may take', () => {
+    expect(() => parse({ title: '', spec: mostValues })).not.toThrow();
   });
 
   test.each(refused)('refuses $title', (example) => {

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { Ask } from '../../../../operator/engine/asks.ts';
+import type { Resource } from '../../../../operator/engine/kind.ts';
+import { LIMITS } from '../../../../operator/engine/lookups/limits.ts';
+import { LookUps } from '../../../../operator/engine/lookups/lookups.ts';
+import { FakeClock } from '../fake-clock.ts';
+
+/** How long the API server takes to answer here, in milliseconds. */
+const ANSWER_MS = 5;
+
+const secret = (name: string): Ask => ({ id: name, type: 'secret', name, everySeconds: 60 });
+const metrics: Ask = { id: 'm', type: 'podMetrics', pod: 'p', port: 1, path: '/', metrics: [], everySeconds: 2 };
+
+const resource = (namespace: string, name: string): Resource => ({
+  apiVersion: 'v1',
+  kind: 'Widget',
+  metadata: { name, namespace, uid: name, resourceVersion: '1', creationTimestamp: '' },
+  spec: {},
+});
+
+function harness() {
+  const clock = new FakeClock(0);
+  const lookUps = new LookUps({ clock });
+  const begun: { readonly who: string; readonly at: number }[] = [];
+  const underWay = new Map<string, number>();
+  const most = new Map<string, number>();
+  const count = (who: string, change: number): void => {
+    const now = (underWay.get(who) ?? 0) + change;
+    underWay.set(who, now);
+    most.set(who, Math.max(most.get(who) ?? 0, now));
+  };
+  /** Looks something up, which takes some time. */
+  const look = (namespace: string, name: string, options: { ask?: Ask; ms?: number; signal?: AbortSignal } = {}) => {
+    const { ask = secret('s'), ms = ANSWER_MS, signal = new AbortController().signal } = options;
+    const whos = ['all', namespace, `${namespace}/${name}`];
+    return lookUps.run(ask, resource(namespace, name), signal, async () => {
+      begun.push({ who: `${namespace}/${name}`, at: clock.now() });
+      for (const who of whos) count(who, 1);
+      await new Promise<void>((resolve) => void clock.after(ms, resolve));
+      for (const who of whos) count(who, -1);
+    });
+  };
+  const beginnings = (namespace: string) => begun.filter(({ who }) => who.startsWith(`${namespace}/`));
+  return { clock, look, begun, beginnings, most };
+}
+
+const times = (count: number, work: (index: number) => unknown): void => {
+  for (let index = 0; index < count; index += 1) work(index);
+};
+
+describe('look-ups', () => {
+  it('are under way up to a number in all, of a namespace and of a resource', async () => {
+    const { clock, look, most, begun } = harness();
+    times(5, (namespace) => times(3, (name) => times(10, () => void look(`ns-${namespace}`, `w-${name}`))));
+    await clock.advance(5_000);
+    expect(begun).toHaveLength(150);
+    expect(most.get('all')).toBe(LIMITS.objects.total);
+    expect(most.get('ns-0')).toBeLessThanOrEqual(LIMITS.objects.namespace);
+    expect(most.get('ns-0/w-0')).toBeLessThanOrEqual(LIMITS.objects.resource);
+  });
+
+  it('of one namespace alone are as many as it may have, and of one resource', async () => {
+    const { clock, look, most } = harness();
+    times(20, (name) => void look('ns', `w-${name}`));
+    await clock.advance(1_000);
+    expect(most.get('ns')).toBe(LIMITS.objects.namespace);
+    times(20, () => void look('other', 'w'));
+    await clock.advance(1_000);
+    expect(most.get('other/w')).toBe(LIMITS.objects.resource);
+  });
+
+  it('of a victim are served within 20 ms, though others have 14,080 waiting', async () => {
+    const { clock, look, beginnings } = harness();
+    times(10, (name) => times(1_408, () => void look('attacker', `w-${name}`)));
+    await clock.advance(100);
+    times(5, (name) => void look('victim', `w-${name}`));
+    const asked = clock.now();
+    await clock.advance(1_000);
+    const waits = beginnings('victim').map(({ at }) => at - asked);
+    expect(waits).toHaveLength(5);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(20);
+  });
+
+  it('of a victim are served within a second, though a hundred namespaces have thousands waiting', async () => {
+    const { clock, look, beginnings } = harness();
+    times(100, (namespace) => times(100, () => void look(`attacker-${namespace}`, 'w')));
+    await clock.advance(20);
+    times(4, (name) => void look('victim', `w-${name}`));
+    const asked = clock.now();
+    await clock.advance(2_000);
+    expect(Math.max(...beginnings('victim').map(({ at }) => at - asked))).toBeLessThanOrEqual(1_000);
+  });
+
+  it('of a small resource are served beside a large one of the same namespace', async () => {
+    const { clock, look, beginnings } = harness();
+    times(400, () => void look('ns', 'large'));
+    await clock.advance(10);
+    void look('ns', 'small');
+    const asked = clock.now();
+    await clock.advance(100);
+    expect(beginnings('ns').find(({ who }) => who === 'ns/small')?.at).toBeLessThanOrEqual(asked + 10);
+  });
+
+  it('of a namespace make the API server answer no more than its pace, however many it has', async () => {
+    const { clock, look, begun } = harness();
+    times(10, (name) => times(1_408, () => void look('ns', `w-${name}`)));
+    await clock.advance(8_000);
+    const { burst, perSecond } = LIMITS.objects;
+    expect(begun.length).toBeLessThanOrEqual(burst + 8 * perSecond);
+    await clock.advance(52_000);
+    expect(begun.length).toBeGreaterThanOrEqual(burst + 59 * perSecond);
+    expect(begun.length).toBeLessThanOrEqual(burst + 60 * perSecond);
+  });
+
+  it('that nobody waits for any more are dropped, and leave no timer behind', async () => {
+    const { clock, look, begun } = harness();
+    const end = new AbortController();
+    const looks = Array.from({ length: 5_000 }, () => look('ns', 'w', { signal: end.signal }));
+    const settled = Promise.allSettled(looks);
+    await clock.advance(15_000);
+    const before = begun.length;
+    end.abort(new Error('forgotten'));
+    await clock.advance(10);
+    expect((await settled).filter(({ status }) => status === 'rejected')).toHaveLength(5_000 - before);
+    expect([begun.length, clock.pending]).toEqual([before, 0]);
+  });
+
+  it('that fail make room for others', async () => {
+    const clock = new FakeClock(0);
+    const lookUps = new LookUps({ clock });
+    const fails = () =>
+      lookUps.run(secret('s'), resource('ns', 'w'), new AbortController().signal, () =>
+        Promise.reject(new Error('away')),
+      );
+    const results = await Promise.allSettled(Array.from({ length: 100 }, fails));
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  it('of pods that hold on for 3 s keep a victim waiting for no longer, and what it asks the API server not at all', async () => {
+    const { clock, look, beginnings } = harness();
+    times(10, (namespace) =>
+      times(90, (name) => void look(`attacker-${namespace}`, `w-${name}`, { ask: metrics, ms: 3_000 })),
+    );
+    await clock.advance(10_000);
+    void look('victim', 'w', { ask: metrics });
+    void look('victim', 'w');
+    const asked = clock.now();
+    await clock.advance(5_000);
+    const waits = beginnings('victim').map(({ at }) => at - asked);
+    expect(waits).toHaveLength(2);
+    expect(Math.min(...waits)).toBe(0);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(3_000);
+  });
+});
