@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { largest } from '../constructs/parts/extremes.ts';
 import { Bench, type Round } from './bench.ts';
 import { broken, missed } from './gates.ts';
 import { line, type Measured, type Medians, report } from './report.ts';
@@ -22,7 +23,7 @@ const say = (text: string): void => console.error(text);
 
 /** After each round, all that was measured so far. */
 async function* measure(counts: readonly number[], times: number): AsyncGenerator<Measured> {
-  await using bench = await Bench.open(Math.max(...counts), say, values.beside);
+  await using bench = await Bench.open(largest(counts), say, values.beside);
   const rounds: Round[] = [];
   // What is compiled, and what is filled, at first use.
   await bench.round(WARM_UP);

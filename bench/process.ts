@@ -18,8 +18,9 @@ export function usageOf(pid: number): Usage {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name, in parentheses, may hold spaces; utime and stime are the 14th and 15th field of the line.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const kibibytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
+  const lines = readFileSync(`/proc/${pid}/status`, 'utf8').split('\n');
+  const kibibytes = (name: string): number =>
+    Number(/\d+/.exec(lines.find((line) => line.startsWith(`${name}:`)) ?? '')?.[0] ?? 0);
   return {
     cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
     peakMiB: kibibytes('VmHWM') / 1024,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseAllDocuments } from 'yaml';
+import { type Document, parseAllDocuments } from 'yaml';
 import { plainText } from '../constructs/parts/plain-text.ts';
 import type { Manifest } from '../constructs/workload.ts';
 import { CliError, quoted, UsageError } from './errors.ts';
@@ -21,9 +21,23 @@ export function parseManifests(text: string, source: string): Manifest[] {
   return parseAllDocuments(text).flatMap((document, index) => {
     const [error] = document.errors;
     if (error !== undefined) throw new CliError(`${source}: ${quoted(error.message)}`);
-    const value: unknown = document.toJS();
+    const value = valueOf(document, source);
     return value === null ? [] : objectsOf(value, `${source}, document ${index + 1}`);
   });
+}
+
+/** What a document says. An alias may stand for nothing, for what it is a part of, or for so much that it fills the memory. */
+function valueOf(document: Document, source: string): unknown {
+  try {
+    const value: unknown = document.toJS();
+    // An object that holds itself has no end.
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    throw new CliError(
+      `${source}: its aliases can't be resolved: ${quoted(error instanceof Error ? error.message : String(error))}`,
+    );
+  }
 }
 
 /** Objects as YAML documents. kubectl reads them as YAML 1.1, in which `yes` and `on` are no texts: such are quoted. */

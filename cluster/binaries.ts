@@ -97,7 +97,8 @@ export function versionOf(goMod: string, module: string): string {
 /** Whether what a program says of itself has the major and minor version of `wanted`. */
 export function sameMinor(said: string, wanted: string): boolean {
   const [major, minor] = wanted.replace(/^v/, '').split('.');
-  return new RegExp(String.raw`(^|[^\d.])v?${major}\.${minor}\.\d`, 'm').test(said);
+  const versions = [...said.matchAll(/(?:^|[^\d.])(\d{1,9})\.(\d{1,9})\.\d/gm)];
+  return versions.some(([, itsMajor, itsMinor]) => itsMajor === major && itsMinor === minor);
 }
 
 /** An installed program of the right version. */
@@ -141,7 +142,7 @@ function toldVersion(version: string): Readonly<Record<string, string>> {
  */
 export function builtFolder(part: string, modules: string): string {
   const texts = ['go.mod', 'go.sum'].map((file) => readFileSync(join(modules, file), 'utf8'));
-  return join(cacheFolder(), part, hash(...texts));
+  return join(cacheFolder(), part, hash(texts));
 }
 
 /** `TRUNNION_CACHE`, or `trunnion` in the user's cache folder. */
@@ -150,6 +151,6 @@ export function cacheFolder(): string {
   return own ?? join(users ?? join(homedir(), '.cache'), 'trunnion');
 }
 
-function hash(...texts: string[]): string {
+function hash(texts: readonly string[]): string {
   return createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
 }

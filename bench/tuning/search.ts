@@ -1,6 +1,7 @@
 import { median } from '../pool.ts';
 import { suggest } from '../../operator/kinds/distributed-training/tuning/optimiser/suggest.ts';
 import type { Search, Trial } from '../../operator/kinds/distributed-training/tuning/optimiser/suggest.ts';
+import { largest, smallest } from '../../constructs/parts/extremes.ts';
 import type { TestFunction } from './functions.ts';
 
 /** How a function is searched. */
@@ -32,7 +33,7 @@ export function search(of: TestFunction, { algorithm, parallel, trials }: Settin
     }
     done = [...done, ...running.map(({ assignments }) => ({ assignments, value: of.at(assignments) }))];
   }
-  return Math.min(...done.map(({ value = Infinity }) => value));
+  return smallest(done.map(({ value = Infinity }) => value));
 }
 
 /** Searches with each of some seeds. */
@@ -45,6 +46,6 @@ export function searchAll(of: TestFunction, setting: Setting, seeds: readonly nu
   });
   return {
     median: median(found.map(({ value }) => value)),
-    seconds: Math.max(...found.map(({ seconds }) => seconds)),
+    seconds: largest(found.map(({ seconds }) => seconds)),
   };
 }

@@ -96,6 +96,7 @@ function metadataOf(fields: Fields, more: Readonly<Record<string, string>>): Man
   };
 }
 
+// oxlint-disable-next-line trunnion/no-built-regexp -- a rule of the schema, which bounded.test.ts has checked.
 const KEY = new RegExp(QUALIFIED_NAME);
 /** What Kubernetes allows as the value of a label. */
 const LABEL = /^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/;

@@ -105,7 +105,7 @@ function relatedIn(translation: Translation, resource: Resource, file: readonly 
     if (!references.has(id)) continue;
     const notes = invalidIn(definitionOf(manifest), asResource(manifest), `${id}: `);
     if (notes.length === 0) valid[id] = asResource(manifest);
-    invalid.push(...notes);
+    for (const note of notes) invalid.push(note);
   }
   return { valid, invalid };
 }

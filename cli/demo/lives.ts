@@ -6,6 +6,7 @@ import type { Io } from '../io.ts';
 import { apply } from '../kube/apply.ts';
 import type { KnownResource } from '../resources.ts';
 import { plainText } from '../../constructs/parts/plain-text.ts';
+import { largest } from '../../constructs/parts/extremes.ts';
 import { type Ends, ENDS } from './examples.ts';
 import { failRank } from './mishap.ts';
 import { followPhases, type PhaseChange } from './phases.ts';
@@ -32,7 +33,7 @@ const FAILING_RANK = 2;
 /** Shows the lives of resources, all at the same time: each phase as it comes, and what each has made in the end. */
 export async function showLives(stage: Stage, resources: readonly KnownResource[]): Promise<void> {
   const startedAt = performance.now();
-  const width = Math.max(...resources.map((known) => nameOf(known).length));
+  const width = largest(resources.map((known) => nameOf(known).length));
   const failure = new AbortController();
   const signal = AbortSignal.any([stage.signal, failure.signal]);
   const lives = await Promise.all(

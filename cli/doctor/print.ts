@@ -1,6 +1,7 @@
 import type { Io, Style } from '../io.ts';
 import { inLines } from '../output.ts';
 import { wrapped } from '../wrap.ts';
+import { largest } from '../../constructs/parts/extremes.ts';
 import type { Check, Verdict } from './types.ts';
 
 const MARKS: Readonly<Record<Verdict, readonly [mark: string, style: Style]>> = {
@@ -11,7 +12,7 @@ const MARKS: Readonly<Record<Verdict, readonly [mark: string, style: Style]>> = 
 
 /** What was looked at, a line each, with advice below what is not as it should be. */
 export function checksText(checks: readonly Check[], { paint, width }: Pick<Io, 'paint' | 'width'>): string {
-  const column = Math.max(...checks.map(({ about }) => about.length));
+  const column = largest(checks.map(({ about }) => about.length));
   const indent = ''.padEnd(column + 4);
   const lines = inLines(checks).flatMap(({ about, verdict, found, advice }) => {
     const [mark, style] = MARKS[verdict];

@@ -1,4 +1,5 @@
 import type { Rendered } from '../render/render.ts';
+import { largest } from '../../constructs/parts/extremes.ts';
 
 /** An object of a resource. */
 export interface GraphNode {
@@ -26,7 +27,11 @@ export interface Graph {
 export function graphOf({ resource, children }: Pick<Rendered, 'resource' | 'children'>): Graph {
   const waves = new Map<string, number>();
   const nodes = children.map(({ id, manifest, after, retain, yields }): GraphNode => {
-    const wave = Math.max(-1, ...after.map((other) => waves.get(other) ?? 0)) + 1;
+    const wave =
+      largest(
+        after.map((other) => waves.get(other) ?? 0),
+        -1,
+      ) + 1;
     waves.set(id, wave);
     return {
       id,

@@ -1,4 +1,5 @@
 import { escapeXml } from '../xml.ts';
+import { largest } from '../../constructs/parts/extremes.ts';
 import type { Graph, GraphNode } from './graph.ts';
 
 const MARGIN = 24;
@@ -24,11 +25,19 @@ interface Box {
 /** Graphs as an image, one below the other: what waits for nothing at the left, and arrows to what waits for it. */
 export function graphsSvg(graphs: readonly Graph[]): string {
   const parts = graphs.map((graph) => ({ graph, boxes: boxesOf(graph) }));
-  const heights = parts.map(({ boxes }) => HEAD + Math.max(0, ...boxes.map(({ y, height }) => y + height)) + MARGIN);
+  const heights = parts.map(
+    ({ boxes }) =>
+      HEAD +
+      largest(
+        boxes.map(({ y, height }) => y + height),
+        0,
+      ) +
+      MARGIN,
+  );
   const tops = heights.map((_, index) => heights.slice(0, index).reduce((sum, height) => sum + height, 0));
   const titles = graphs.map((graph) => titleOf(graph).length * TITLE_FONT * CHARACTER);
   const rights = parts.flatMap(({ boxes }) => boxes.map(({ x, width }) => x + width));
-  const width = Math.ceil(2 * MARGIN + Math.max(...titles, ...rights));
+  const width = Math.ceil(2 * MARGIN + largest([...titles, ...rights]));
   const height = heights.reduce((sum, each) => sum + each, 0);
   const sections = parts.map(({ graph, boxes }, index) => section(graph, boxes, tops[index] ?? 0));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="${FONT}">
@@ -58,7 +67,7 @@ function boxesOf({ nodes }: Graph): readonly Box[] {
   let x = 0;
   return columns.flatMap(([, members]) => {
     const width =
-      Math.ceil(Math.max(...members.flatMap(linesOf).map(({ length }) => length)) * FONT * CHARACTER) + 2 * PADDING;
+      Math.ceil(largest(members.flatMap(linesOf).map(({ length }) => length)) * FONT * CHARACTER) + 2 * PADDING;
     let y = 0;
     const boxes = members.map((node): Box => {
       const box = { node, x, y, width, height: linesOf(node).length * LINE + PADDING };

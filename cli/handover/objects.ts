@@ -15,7 +15,7 @@ export async function objectsFor(
   const lists: KubeObject[] = [];
   for (const type of kind.childTypes) {
     if (type.optional === true && !(await discovery.isServed(type))) continue;
-    lists.push(...(await listAll(client, type, metadata.namespace ?? '', selector)));
+    for (const object of await listAll(client, type, metadata.namespace ?? '', selector)) lists.push(object);
   }
   return lists;
 }

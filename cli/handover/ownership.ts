@@ -54,14 +54,14 @@ export function moveOf(live: KubeObject, applied: KubeObject, yields: readonly s
   const own = entries.find(isOperators);
   const appliers = appliersOf(live);
   const ours = applied.metadata.managedFields?.find(isOperators);
-  const yielded = union(...yields.map((path) => fieldAt(path.split('.'))));
+  const yielded = union(yields.map((path) => fieldAt(path.split('.'))));
   const theirs = [own, ...appliers].map((entry) =>
     entry?.apiVersion === ours?.apiVersion ? applies(entry, live) : undefined,
   );
-  const drops = difference(difference(union(...theirs), ours?.fieldsV1), yielded);
+  const drops = difference(difference(union(theirs), ours?.fieldsV1), yielded);
   const holdsYielded = yields.some((path) => has(own?.fieldsV1, path.split('.')));
   const others = entries.filter((entry) => entry !== own && !appliers.includes(entry));
-  const fieldsV1 = union(ours?.fieldsV1, drops);
+  const fieldsV1 = union([ours?.fieldsV1, drops]);
   return {
     from: appliers.map(({ manager = '' }) => manager).filter((manager) => manager !== RELEASED_MANAGER),
     ...(drops !== undefined && { drops }),

@@ -56,10 +56,10 @@ class Planner {
   async now(): Promise<ObjectChange[]> {
     const { steps, foreign } = this.#future.plan;
     for (const { child } of foreign) this.#nameTaken(child);
-    const changes: ObjectChange[] = [];
+    let changes: ObjectChange[] = [];
     for (const step of steps) {
-      if (step.action === 'create') changes.push(...(await this.#create(step.child)));
-      else if (step.action === 'apply') changes.push(...(await this.#change(step.child, step.live)));
+      if (step.action === 'create') changes = changes.concat(await this.#create(step.child));
+      else if (step.action === 'apply') changes = changes.concat(await this.#change(step.child, step.live));
       else {
         await this.#stops(step.live);
         changes.push({ action: step.action, object: nameOf(step.live) });
@@ -75,13 +75,13 @@ class Planner {
     const done = new Set(
       plan.steps.map((step) => ('child' in step ? identityOfDesired(step.child) : identityOf(step.live))),
     );
-    const changes: ObjectChange[] = [];
+    let changes: ObjectChange[] = [];
     for (const child of desired) {
       const identity = identityOfDesired(child);
       const observed = live.get(identity);
-      if (observed === undefined && !done.has(identity)) changes.push(...(await this.#create(child)));
+      if (observed === undefined && !done.has(identity)) changes = changes.concat(await this.#create(child));
       if (observed !== undefined && !done.has(identity) && observed.digest !== child.digest) {
-        changes.push(...(await this.#change(child, observed)));
+        changes = changes.concat(await this.#change(child, observed));
       }
       live.delete(identity);
     }

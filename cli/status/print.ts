@@ -1,6 +1,7 @@
 import type { Io, Style } from '../io.ts';
 import { inLines } from '../output.ts';
 import { wrapped } from '../wrap.ts';
+import { largest } from '../../constructs/parts/extremes.ts';
 import type { State, ResourceStatus, StatusNode } from './types.ts';
 
 /** How much is shown, and how. */
@@ -55,7 +56,10 @@ class Page {
   head({ kind, namespace, name, phase, createdAt, conditions, notes }: Omit<ResourceStatus, 'children'>): string[] {
     const { paint, now, width } = this.#view;
     const title = paint('bold', `${kind} ${namespace}/${name}`);
-    const column = Math.max(0, ...conditions.map(({ type }) => type.length));
+    const column = largest(
+      conditions.map(({ type }) => type.length),
+      0,
+    );
     return [
       `${title}  ${phase || 'not looked at yet'}  ${paint('dim', age(createdAt, now))}`,
       ...conditions.flatMap(({ type, status, reason, message }) => {

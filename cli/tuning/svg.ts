@@ -1,4 +1,5 @@
 import { escapeXml } from '../xml.ts';
+import { largest, smallest } from '../../constructs/parts/extremes.ts';
 import { shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';
 
@@ -69,7 +70,7 @@ ${dots.join('\n')}
 /** Where a value stands in an area. */
 function placing({ x, y, width, height }: Area, points: readonly Point[]) {
   const values = points.map(({ value }) => value);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [smallest(values), largest(values)];
   return (across: number, value: number) => ({
     x: rounded(x + across * width),
     y: rounded(y + (high === low ? 0.5 : (high - value) / (high - low)) * height),
@@ -92,8 +93,8 @@ function frame(
   const values = points.map(({ value }) => value);
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="none" stroke="#ccc"/>
 <text x="${x}" y="${y - 6}">${escapeXml(title)}</text>
-<text x="${x - 6}" y="${y + 10}" text-anchor="end" fill="#555">${shown(Math.max(...values))}</text>
-<text x="${x - 6}" y="${y + height}" text-anchor="end" fill="#555">${shown(Math.min(...values))}</text>
+<text x="${x - 6}" y="${y + 10}" text-anchor="end" fill="#555">${shown(largest(values))}</text>
+<text x="${x - 6}" y="${y + height}" text-anchor="end" fill="#555">${shown(smallest(values))}</text>
 <text x="${x}" y="${y + height + 16}" fill="#555">${escapeXml(from)}</text>
 <text x="${x + width}" y="${y + height + 16}" text-anchor="end" fill="#555">${escapeXml(to)}</text>`;
 }

@@ -1,5 +1,6 @@
 import { inLines } from '../output.ts';
 import { tableLines } from '../table.ts';
+import { largest, smallest } from '../../constructs/parts/extremes.ts';
 import { shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';
 
@@ -29,7 +30,7 @@ const assigned = (assignments: Point['assignments']): string =>
 function chart({ points, metric, maxTrials }: DrawnSearch): readonly string[] {
   if (points.length === 0) return [];
   const values = points.map(({ value }) => value);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [smallest(values), largest(values)];
   const rowOf = (value: number) => (high === low ? 0 : Math.round(((high - value) / (high - low)) * (HEIGHT - 1)));
   const columnOf = (number: number) => Math.round(((number - 1) / Math.max(1, maxTrials - 1)) * (WIDTH - 1));
   const cells = Array.from({ length: HEIGHT }, () => Array.from({ length: WIDTH }, () => ' '));
@@ -40,7 +41,7 @@ function chart({ points, metric, maxTrials }: DrawnSearch): readonly string[] {
   }
   for (const { number, value, best } of points) put(rowOf(value), columnOf(number), value === best ? '●' : '·');
   const labels = [shown(high), shown(low)];
-  const margin = Math.max(...labels.map(({ length }) => length));
+  const margin = largest(labels.map(({ length }) => length));
   const labelOf = (row: number) => (row === 0 ? labels[0] : row === HEIGHT - 1 ? labels[1] : '') ?? '';
   return [
     '',
@@ -54,7 +55,7 @@ function chart({ points, metric, maxTrials }: DrawnSearch): readonly string[] {
 /** Where the values of each parameter were: the darker, the more often; and the best. */
 function strips({ axes, points, best }: DrawnSearch): readonly string[] {
   if (points.length === 0) return [];
-  const width = Math.max(...axes.map(({ name }) => name.length));
+  const width = largest(axes.map(({ name }) => name.length));
   return ['', ...axes.map((axis) => `${axis.name.padEnd(width)}  ${strip(axis, points, best)}`)];
 }
 

@@ -1,7 +1,7 @@
 import { RESERVED_ENV } from '../parts/env.schema.ts';
 import type { Rule } from '../schema/rules.ts';
 
-const NUMBER = String.raw`^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$`;
+const NUMBER = String.raw`^[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]+)?$`;
 
 /** Rules of the name of a result. */
 export const metricRules: readonly Rule[] = [

@@ -13,11 +13,14 @@ const NANO = 1_000_000_000n;
 const MILLI = 1_000_000n;
 const DECIMAL_SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'] as const;
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;
-const FORM = /^([+-])?(\d+\.?\d*|\.\d+)(?:(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE])|[eE]([+-]?\d{1,3}))?$/;
+const FORM = /^([+-])?(\d+(?:\.\d*)?|\.\d+)(?:(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE])|[eE]([+-]?\d{1,3}))?$/;
+
+/** The longest amount, in characters: far more digits than anything has, and few enough to reckon with at once. */
+const LONGEST = 128;
 
 /** Parses an amount such as `500m`, `8` or `64Gi`; `undefined` where the text is none. */
 export function parseQuantity(text: string): Quantity | undefined {
-  const match = FORM.exec(text);
+  const match = text.length > LONGEST ? null : FORM.exec(text);
   if (match === null) return undefined;
   const [, sign, number = '', suffix = '', exponent] = match;
   const [whole = '', fraction = ''] = number.split('.');

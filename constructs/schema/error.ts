@@ -36,9 +36,7 @@ export class SpecError extends Error {
     const lines = problems.slice(0, MOST_TOLD).map(line);
     const more = problems.length - lines.length;
     if (more > 0) lines.push(`… and ${more} more`);
-    super(`${plainText(subject)} is invalid:
-${lines.map((each) => `  ${each}`).join('
-')}`);
+    super(`${plainText(subject)} is invalid:\n${lines.map((each) => `  ${each}`).join('\n')}`);
     this.problems = problems;
     this.refusal = refusal;
   }

@@ -23,7 +23,7 @@ export async function listAll(
       ...(labelSelector !== undefined && { labelSelector }),
       ...(next !== undefined && { continue: next }),
     });
-    objects.push(...page.items.map((item) => ({ ...item, apiVersion: apiVersionOf(type), kind: type.kind })));
+    for (const item of page.items) objects.push({ ...item, apiVersion: apiVersionOf(type), kind: type.kind });
     next = page.metadata.continue;
   } while (next !== undefined && next !== '');
   return objects;

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ReflectorEvent } from '../kube/reflector.ts';
 import type { Observation } from '../kube/requester.ts';
+import { largest } from '../../constructs/parts/extremes.ts';
 import { statusIn } from './figures.ts';
 import type { Figures, LabelValues } from './figures.ts';
 import type { CommonStatus, Problem, Resource } from './kind.ts';
@@ -218,7 +219,7 @@ export class Metrics {
       const name = { name: controller, controller };
       this.#depth.set(name, depth);
       this.#unfinished.set(name, activeMs.reduce((sum, ms) => sum + ms, 0) / 1_000);
-      this.#longest.set(name, activeMs.reduce((longest, ms) => Math.max(longest, ms), 0) / 1_000);
+      this.#longest.set(name, largest(activeMs, 0) / 1_000);
       this.#active.set({ controller }, active);
       this.#maxWorkers.set({ controller }, workers);
     }

@@ -69,7 +69,7 @@ export class Pass<R extends Resource, Runtime> {
     if (rival !== undefined) throw rivalry(this.#resource, rival);
     const before = this.#observe(this.#memory.problems);
     const decision = this.#conduct(before);
-    if (decision.undecided === true && !this.#isDeleting) return this.#wait(decision);
+    if (decision.undecided === true && !this.#isDeleting) return this.#rest(decision.wakeAt);
     const plan = this.#plan(before, decision);
     // A policy that stays for pods needs nobody to wait for it.
     const isLeft = plan.leaving.every(({ staysFor }) => staysFor !== undefined);
@@ -94,7 +94,7 @@ export class Pass<R extends Resource, Runtime> {
     );
     this.#writes += execution.writes;
     this.#learned = execution.learned;
-    problems.push(...execution.problems);
+    for (const problem of execution.problems) problems.push(problem);
     const isNew = this.#resource.status === undefined && execution.writes > 0;
     if (isNew) this.#memory.statusAt = this.#options.clock.now();
     const isAsBefore = !this.#hasChanged && problems.length === 0 && this.#memory.problems.length === 0;
@@ -169,12 +169,11 @@ export class Pass<R extends Resource, Runtime> {
     const status = this.#call('refuse', refuse);
     const statusAt = await this.#writeStatusInTime(status, true);
     this.#memory.problems = [];
-    this.#report();
-    return { wakeAt: statusAt };
+    return this.#rest(statusAt);
   }
 
-  /** The answer to what was asked wakes it. */
-  #wait({ wakeAt }: Pick<Decision<Runtime, unknown>, 'wakeAt'>): Outcome {
+  /** Nothing is left to do until something changes, or at a time. */
+  #rest(wakeAt?: number): Outcome {
     this.#report();
     return wakeAt === undefined ? {} : { wakeAt };
   }
@@ -187,8 +186,7 @@ export class Pass<R extends Resource, Runtime> {
       await this.#writeResource(applyStatus(client, kind.type, this.#resource, status, this.#request));
     }
     this.#memory.problems = [];
-    this.#report();
-    return {};
+    return this.#rest();
   }
 
   /** Sees that the resource doesn't go before we have done what its end needs. */
@@ -215,16 +213,14 @@ export class Pass<R extends Resource, Runtime> {
       throw error;
     }
     this.#writes += 1;
-    this.#report();
-    return {};
+    return this.#rest();
   }
 
   async #release(): Promise<Outcome> {
     const { finalizer } = this.#options.kind;
     await this.#setFinalizers((this.#resource.metadata.finalizers ?? []).filter((other) => other !== finalizer));
     this.released = true;
-    this.#report();
-    return {};
+    return this.#rest();
   }
 
   async #setFinalizers(finalizers: readonly string[]): Promise<void> {

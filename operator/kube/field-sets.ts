@@ -13,7 +13,7 @@ export const fieldAt = (path: readonly string[]): FieldSet =>
   path.reduceRight<FieldSet>((inner, name) => ({ [`f:${name}`]: inner }), {});
 
 /** The fields of all sets. */
-export const union = (...sets: readonly (FieldSet | undefined)[]): FieldSet | undefined =>
+export const union = (sets: readonly (FieldSet | undefined)[]): FieldSet | undefined =>
   sets.reduce((all, set) => (all === undefined ? set : set === undefined ? all : merged(all, set)), undefined);
 
 /** The fields of one set that another has not, and under which it has nothing either. */
@@ -51,7 +51,7 @@ export function placesOf(set: FieldSet | undefined, value: unknown): readonly (r
 
 const merged = (a: FieldSet, b: FieldSet): FieldSet => {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  const inner = names.map((name) => [name, union(below(a, name), below(b, name)) ?? {}] as const);
+  const inner = names.map((name) => [name, union([below(a, name), below(b, name)]) ?? {}] as const);
   const isWhole = [a, b].some((set) => Object.keys(set).length === 0);
   return { ...(isWhole && names.length > 0 && { [ITSELF]: {} }), ...Object.fromEntries(inner) };
 };

@@ -29,7 +29,7 @@ export async function writeRoot(folder: string): Promise<void> {
 /** The dynamic linker, and the files that it would load. */
 function librariesOf(program: string): readonly string[] {
   const lines = execFileSync('ldd', [program], { encoding: 'utf8' }).split('\n');
-  return lines.flatMap((line) => /(?:=>\s*)?(\/\S+)\s+\(0x/.exec(line)?.[1] ?? []);
+  return lines.flatMap((line) => /(?:^|\s)(\/\S+) \(0x/.exec(line)?.[1] ?? []);
 }
 
 function put(folder: string, path: string, from: string, mode: number): void {

@@ -71,4 +71,4 @@ const render = (version: string, settings: SettingsInput = {}): readonly Manifes
     settings: { ...settings, crds: { keep: false } },
   }).render();
 
-const yaml = (objects: readonly Manifest[]): string => Yaml.stringify(...objects);
+const yaml = (objects: readonly Manifest[]): string => objects.map((object) => Yaml.stringify(object)).join('---\n');

@@ -1,5 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import * as k8s from '@pulumi/kubernetes';
+import { largest } from '../../constructs/parts/extremes.ts';
 import type { WovenManifest } from './rendering.ts';
 
 type ResourceClass = new (
@@ -44,7 +45,10 @@ const LEAST_SECONDS = 4 * 3600;
  */
 export function patienceFor(manifests: readonly WovenManifest[]): pulumi.CustomTimeouts {
   const deadlines = manifests.flatMap(({ spec }) => deadlineOf(spec) ?? []);
-  const start = `${Math.max(LEAST_SECONDS, ...deadlines.map((seconds) => seconds + 60))}s`;
+  const start = `${largest(
+    deadlines.map((seconds) => seconds + 60),
+    LEAST_SECONDS,
+  )}s`;
   return { create: start, update: start, delete: '5400s' };
 }
 

@@ -77,7 +77,7 @@ const problemAt = (text: EventualText, problems: readonly Problem[]): Problem | 
 /** The schema writes the keys of maps in brackets. */
 const isSamePlace = (a: string, b: string): boolean => dotted(a) === dotted(b);
 
-const dotted = (path: string): string => path.replaceAll(/\[([^\]]*)\]/g, '.$1');
+const dotted = (path: string): string => path.replaceAll(/\[([^[\]]*)\]/g, '.$1');
 
 const mustBePlain = (problem: Problem | undefined): readonly Problem[] =>
   problem === undefined

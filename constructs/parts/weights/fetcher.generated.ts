@@ -2375,8 +2375,46 @@ async function inParallel(width, files, action) {
 import { writeFileSync } from "node:fs";
 
 // constructs/parts/plain-text.ts
-var UNPLAIN = /[\\p{Cc}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]/gu;
-var plainText = (text, { lines = false } = {}) => text.replaceAll(UNPLAIN, (mark) => lines && (mark === "\\n" || mark === "	") ? mark : "�");
+var UNSEEN = String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{NChar}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`;
+var JOINING = String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{DI}]]\`;
+var REPLACED = new RegExp(
+  [
+    // How programs colour their output. It says nothing by itself.
+    String.raw\`\\u001B\\[[\\d;:]*m\`,
+    String.raw\`\\r\\n\`,
+    String.raw\`(?!(?<=\${JOINING})[\\u200C\\u200D]\${JOINING})\` + String.raw\`(?!(?<=\\p{ExtPict}\\p{EMod}?\\uFE0F?)\\u200D\\p{ExtPict})\` + String.raw\`(?!(?<=\\p{ExtPict})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\` + String.raw\`(?!(?<=\\p{UIdeo})\\p{VS}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{VS})\` + UNSEEN
+  ].join("|"),
+  "gv"
+);
+var ONLY_ASCII = /^[ -~]*$/;
+var ONLY_ASCII_LINES = /^[\\n\\t -~]*$/;
+var SPACE3 = 32;
+var DELETE = 127;
+var PICTURES = 9216;
+var PICTURE_OF_DELETE = "␡";
+var REPLACEMENT = "�";
+var ELLIPSIS = "…";
+function plainText(text, { lines = false, max = Infinity } = {}) {
+  const kept = cut(text, max);
+  if ((lines ? ONLY_ASCII_LINES : ONLY_ASCII).test(kept)) return kept;
+  return kept.replaceAll(REPLACED, (found) => replacementOf(found, lines));
+}
+function replacementOf(found, lines) {
+  if (found === "\\n" || found === "	") return lines ? found : " ";
+  if (found === "\\r\\n") return lines ? "\\n" : " ";
+  if (found === "\\r" && !lines) return " ";
+  if (found.startsWith("\\x1B[")) return "";
+  const code = found.codePointAt(0) ?? 0;
+  if (code < SPACE3) return String.fromCodePoint(PICTURES + code);
+  return code === DELETE ? PICTURE_OF_DELETE : REPLACEMENT;
+}
+function cut(text, max) {
+  if (text.length <= max) return text;
+  const end = Math.max(0, Math.floor(max) - ELLIPSIS.length);
+  const last = text.charCodeAt(end - 1);
+  const isTorn = last >= 55296 && last <= 56319;
+  return max < 1 ? "" : \`\${text.slice(0, isTorn ? end - 1 : end)}\${ELLIPSIS}\`;
+}
 
 // constructs/parts/weights/fetcher/secrets.ts
 var SECRET_VARIABLES = Object.values(CREDENTIALS).flat().filter(({ secret: secret2 }) => secret2).flatMap(variablesOf).map(({ variable }) => variable);
@@ -2405,7 +2443,7 @@ function reportTo(config) {
   };
   const lastWord = (text) => {
     try {
-      writeFileSync(config.terminationLog, cut(plain2(text)));
+      writeFileSync(config.terminationLog, cut2(plain2(text)));
     } catch {
     }
   };
@@ -2423,7 +2461,7 @@ function reportTo(config) {
   };
 }
 var LOOKED_AT = 8 * MESSAGE_LENGTH;
-var cut = (text) => new TextDecoder().decode(Buffer.from(text).subarray(0, TERMINATION_MESSAGE_BYTES), { stream: true });
+var cut2 = (text) => new TextDecoder().decode(Buffer.from(text).subarray(0, TERMINATION_MESSAGE_BYTES), { stream: true });
 
 // constructs/parts/weights/fetcher/main.ts
 var EXIT_SIGTERM = 143;

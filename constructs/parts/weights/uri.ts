@@ -118,8 +118,10 @@ export const MODEL_URI_PATTERN = `^(?:${MODEL_URI_FORMS.map(({ pattern }) => pat
  * @throws Error that says what is allowed, where the text is none
  */
 export function parseModelUri(text: string): ModelUri {
+  // oxlint-disable-next-line trunnion/no-built-regexp -- a rule of the schema, which bounded.test.ts has checked.
   const readable = new RegExp(URI_CHARACTERS).test(text);
   for (const { scheme, pattern } of readable ? MODEL_URI_FORMS : []) {
+    // oxlint-disable-next-line trunnion/no-built-regexp -- one of the table above, which bounded.test.ts has checked.
     const match = new RegExp(`^${pattern}$`).exec(text);
     if (match) return build[scheme](match[1] ?? '', match[2] ?? '', match[3]);
   }

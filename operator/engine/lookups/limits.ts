@@ -1,4 +1,4 @@
-import type { Ask } from '../asks.ts';
+import type { LookUp } from '../asks.ts';
 
 /** How much may be looked up. */
 export interface Limits {
@@ -37,7 +37,7 @@ export const LIMITS: Readonly<Record<Lane, Limits>> = {
 };
 
 /** Which lane an ask is in; undefined for what is answered from memory, and asks nobody. */
-export const LANE_OF: Readonly<Record<Ask['type'], Lane | undefined>> = {
+export const LANE_OF: Readonly<Record<LookUp['type'], Lane | undefined>> = {
   secret: 'objects',
   configMap: 'objects',
   object: 'objects',

@@ -1,4 +1,4 @@
-import type { Ask } from '../asks.ts';
+import type { LookUp } from '../asks.ts';
 import type { Clock } from '../clock.ts';
 import type { Resource } from '../kind.ts';
 import { type Lane, LANE_OF, type Limits, LIMITS } from './limits.ts';
@@ -29,7 +29,7 @@ export class LookUps {
    *
    * @throws the reason of `signal` where it is aborted before that
    */
-  async run<T>(ask: Ask, about: Resource, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(ask: LookUp, about: Resource, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const lane = LANE_OF[ask.type];
     if (lane === undefined) return work();
     const { namespace = '', name } = about.metadata;

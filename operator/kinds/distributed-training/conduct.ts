@@ -6,6 +6,7 @@ import type { Ask } from '../../engine/asks.ts';
 import { instant } from '../../engine/conditions.ts';
 import type { Decision, Snapshot } from '../../engine/kind.ts';
 import { jobState } from '../shared/slices.ts';
+import { smallest } from '../../../constructs/parts/extremes.ts';
 import type { Situation } from './conditions.ts';
 import { courseOf, deadlineOf } from './course.ts';
 import { silentUntil } from './end.ts';
@@ -153,5 +154,5 @@ function wakeAtOf(situation: Situation, isStarting: boolean, now: number): numbe
         isStarting ? patienceEnd(view) : undefined,
       ];
   const ahead = times.filter((time) => time !== undefined && time > now);
-  return ahead.length > 0 ? Math.min(...(ahead as readonly number[])) : undefined;
+  return ahead.length > 0 ? smallest(ahead as readonly number[]) : undefined;
 }

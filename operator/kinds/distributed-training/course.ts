@@ -2,6 +2,7 @@ import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import { conditionOf, instant, timestamp } from '../../engine/conditions.ts';
 import { jobState } from '../shared/slices.ts';
+import { smallest } from '../../../constructs/parts/extremes.ts';
 import { pauseOf } from './backoff.ts';
 import { endOf, isWanted } from './end.ts';
 import type { End } from './end.ts';
@@ -106,7 +107,7 @@ function withTimes(view: View, { startTime, resumedAt, ...course }: Course): Cou
 /** When the first pod of the present attempt was made. */
 function startOf({ ranks }: View): string | undefined {
   const times = ranks.map(({ pod }) => pod.createdAt);
-  return times.length === 0 ? undefined : timestamp(Math.min(...times));
+  return times.length === 0 ? undefined : timestamp(smallest(times));
 }
 
 /** The same as its Jobs tell it: the watch of pods may be behind. */

@@ -6,6 +6,7 @@ import { instant } from '../../engine/conditions.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { because } from '../shared/finding.ts';
 import { jobState } from '../shared/slices.ts';
+import { largest, smallest } from '../../../constructs/parts/extremes.ts';
 import { isTornApart } from './missing-jobs.ts';
 import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
 import { rivalOf } from './rival-jobs.ts';
@@ -146,7 +147,7 @@ function failed(view: View): End | undefined {
 
 /** How often the rank that failed most often has failed. */
 const mostTries = (ranks: readonly Rank[]): number =>
-  Math.max(...[...Map.groupBy(ranks, nameOfRank).values()].map((tries) => tries.length));
+  largest([...Map.groupBy(ranks, nameOfRank).values()].map((tries) => tries.length));
 
 /** A Job that has failed, while none of its pods tells why. */
 function gaveUp(view: View, now: number): End | undefined {
@@ -169,7 +170,7 @@ export function silentUntil({ jobs, ranks }: View): number | undefined {
     const failedAt = instant(jobState(job).failed?.lastTransitionTime);
     return failedAt !== undefined && ranks.some((rank) => rank.role === role && runs(rank)) ? failedAt : [];
   });
-  return times.length === 0 ? undefined : Math.min(...times) + LATENESS_MS;
+  return times.length === 0 ? undefined : smallest(times) + LATENESS_MS;
 }
 
 const runs = ({ pod: { phase, deleting } }: Rank): boolean => !deleting && phase !== 'Succeeded' && phase !== 'Failed';

@@ -1,6 +1,7 @@
 import { instant } from '../../engine/conditions.ts';
 import type { PodRemoval } from '../../engine/kind.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
+import { largest, smallest } from '../../../constructs/parts/extremes.ts';
 import { isTornApart, orphansOf } from './missing-jobs.ts';
 import type { View } from './view.ts';
 
@@ -27,7 +28,7 @@ export function stopOf(view: View, now: number): Stop {
   const { otherJobs, otherPods, status, snapshot } = view;
   const { creationTimestamp } = snapshot.resource.metadata;
   const ends = [creationTimestamp, status.attempts?.at(-1)?.finishedAt, status.nextAttemptAt];
-  const sinceRest = Math.max(...ends.map((time) => instant(time) ?? 0));
+  const sinceRest = largest(ends.map((time) => instant(time) ?? 0));
   const isOwned = otherJobs.length > 0;
   const dueOf = ({ deleting, goneBy = now }: ObservedPod) => (deleting ? goneBy : sinceRest) + STUCK_MS;
   const goOn = new Set(isTornApart(view) ? [] : orphansOf(view));
@@ -38,6 +39,6 @@ export function stopOf(view: View, now: number): Stop {
     removals: forsaken
       .filter((pod) => dueOf(pod) <= now)
       .map(({ name, uid, deleting }) => ({ name, uid, ...(deleting && { force: true }) })),
-    ...(later.length > 0 && { wakeAt: Math.min(...later) }),
+    ...(later.length > 0 && { wakeAt: smallest(later) }),
   };
 }

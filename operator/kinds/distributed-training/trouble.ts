@@ -6,6 +6,7 @@ import type { Finding } from '../shared/finding.ts';
 import { jobState } from '../shared/slices.ts';
 import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
+import { largest } from '../../../constructs/parts/extremes.ts';
 import { currentRanks, isUp } from './view.ts';
 import type { View } from './view.ts';
 
@@ -100,7 +101,7 @@ export function shortageAt({ jobs, ranks, roles }: View): number | undefined {
   const wanted = roles.all.reduce((sum, { count }) => sum + count, 0);
   const all = [...jobs.values()];
   if (all.length === 0 || ranks.length >= wanted || all.some((job) => jobState(job).suspended)) return undefined;
-  return Math.max(...all.map(({ createdAt }) => createdAt)) + PODS_MS;
+  return largest(all.map(({ createdAt }) => createdAt)) + PODS_MS;
 }
 
 const isShort = (view: View, now: number): boolean => now >= (shortageAt(view) ?? Infinity);

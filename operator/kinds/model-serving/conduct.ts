@@ -2,6 +2,7 @@ import type { ModelServingRuntime } from '../../../constructs/model-serving/runt
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { Decision, Snapshot } from '../../engine/kind.ts';
+import { smallest } from '../../../constructs/parts/extremes.ts';
 import type { Situation } from './conditions.ts';
 import { drainOf } from './drain.ts';
 import { fetchEgressOf } from './fetch-egress.ts';
@@ -71,5 +72,5 @@ function wakeAtOf(
   const isRecorded = JSON.stringify(status.references) === JSON.stringify(view.status.references);
   const times = [drain.wakeAt, weights.wakeAt, fetchEgress.wakeAt, isRecorded ? undefined : now + ACKNOWLEDGED_MS];
   const known = times.filter((time) => time !== undefined);
-  return known.length > 0 ? Math.min(...known) : undefined;
+  return known.length > 0 ? smallest(known) : undefined;
 }

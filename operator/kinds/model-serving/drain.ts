@@ -6,6 +6,7 @@ import type { InFlight } from '../../../constructs/parts/termination.ts';
 import { instant } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
+import { largest } from '../../../constructs/parts/extremes.ts';
 import { containerOf } from './view.ts';
 import type { View } from './view.ts';
 
@@ -78,7 +79,7 @@ function draining(view: View, begun: DrainStatus, now: number): Drain {
   };
 }
 
-const lastOf = (looks: readonly { readonly at: number }[]): number => Math.max(...looks.map(({ at }) => at));
+const lastOf = (looks: readonly { readonly at: number }[]): number => largest(looks.map(({ at }) => at));
 
 /** Over: from now on nothing brings the pods back but `retired: false`. */
 function ended(begun: DrainStatus, now: number, requests: number | undefined): Drain {

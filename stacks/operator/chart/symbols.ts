@@ -8,7 +8,7 @@ import { type Value, valuesOf } from './values.ts';
 const [OPEN, CLOSE] = ['\u27e6', '\u27e7'];
 
 /** Text between two symbols, and the expressions of the symbols, by turns; the first is text. */
-export const partsOf = (text: string): readonly string[] => text.split(new RegExp(`${OPEN}(.*?)${CLOSE}`));
+export const partsOf = (text: string): readonly string[] => text.split(/\u27e6([^\u27e6\u27e7]*)\u27e7/);
 
 /** A symbol for an expression of a template: `.Release.Namespace`. */
 export const symbol = (expression: string): string => `${OPEN}${expression}${CLOSE}`;

@@ -23,4 +23,4 @@ export const ENGINE_METRICS_PATH = '/metrics';
 /** Images of engines that have no metrics on the port that they serve on, without registry and tag. */
 export const SILENT_IMAGES: readonly string[] = ENGINES.filter(
   ({ metrics }) => metrics === undefined || metrics.port !== undefined,
-).flatMap(({ image }) => (image === undefined ? [] : [image.replace(/[:@].*$/, '').replace(/^[^/]+\//, '')]));
+).flatMap(({ image }) => (image === undefined ? [] : [(image.split(/[:@]/)[0] ?? '').replace(/^[^/]+\//, '')]));

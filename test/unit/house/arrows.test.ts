@@ -1,18 +1,5 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { run } from '../../support/run.ts';
-
-/** Lints one file in a project that has our rules and nothing else. */
-async function lint(file: string, source: string) {
-  const project = mkdtempSync(join(tmpdir(), 'trunnion-lint-'));
-  onTestFinished(() => rmSync(project, { recursive: true }));
-  copyFileSync('.oxlintrc.json', join(project, '.oxlintrc.json'));
-  mkdirSync(dirname(join(project, file)), { recursive: true });
-  writeFileSync(join(project, file), source);
-  return run('oxlint', ['.'], { cwd: project });
-}
+import { expect, test } from 'vitest';
+import { lint } from '../../support/lint.ts';
 
 const importing = (module: string): string => `import { thing } from '${module}';\nexport const other = thing;\n`;
 

@@ -64,7 +64,10 @@ function engine() {
     const one = new Facts({
       clock: systemClock,
       wake: () => undefined,
-      answer: (ask, about, signal) => lookUps.run(ask, about, signal, () => answers.answer(ask, about, signal)),
+      answer: async (ask, about, signal) => {
+        if (ask.type === 'computation') throw new Error('nothing is to be computed here');
+        return lookUps.run(ask, about, signal, () => answers.answer(ask, about, signal));
+      },
     });
     onTestFinished(() => one.stop());
     return one;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../../../operator/engine/asks.ts';
+import type { LookUp } from '../../../../operator/engine/asks.ts';
 import type { Resource } from '../../../../operator/engine/kind.ts';
 import { LIMITS } from '../../../../operator/engine/lookups/limits.ts';
 import { LookUps } from '../../../../operator/engine/lookups/lookups.ts';
@@ -8,8 +8,8 @@ import { FakeClock } from '../fake-clock.ts';
 /** How long the API server takes to answer here, in milliseconds. */
 const ANSWER_MS = 5;
 
-const secret = (name: string): Ask => ({ id: name, type: 'secret', name, everySeconds: 60 });
-const metrics: Ask = { id: 'm', type: 'podMetrics', pod: 'p', port: 1, path: '/', metrics: [], everySeconds: 2 };
+const secret = (name: string): LookUp => ({ id: name, type: 'secret', name, everySeconds: 60 });
+const metrics: LookUp = { id: 'm', type: 'podMetrics', pod: 'p', port: 1, path: '/', metrics: [], everySeconds: 2 };
 
 const resource = (namespace: string, name: string): Resource => ({
   apiVersion: 'v1',
@@ -30,7 +30,7 @@ function harness() {
     most.set(who, Math.max(most.get(who) ?? 0, now));
   };
   /** Looks something up, which takes some time. */
-  const look = (namespace: string, name: string, options: { ask?: Ask; ms?: number; signal?: AbortSignal } = {}) => {
+  const look = (namespace: string, name: string, options: { ask?: LookUp; ms?: number; signal?: AbortSignal } = {}) => {
     const { ask = secret('s'), ms = ANSWER_MS, signal = new AbortController().signal } = options;
     const whos = ['all', namespace, `${namespace}/${name}`];
     return lookUps.run(ask, resource(namespace, name), signal, async () => {

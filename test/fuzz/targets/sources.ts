@@ -1,0 +1,132 @@
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { unpack } from '../../../constructs/parts/weights/fetcher/archive.ts';
+import { FetchError } from '../../../constructs/parts/weights/fetcher/errors.ts';
+import {
+  parseAssumedRole,
+  parseGoogleToken,
+} from '../../../constructs/parts/weights/fetcher/sources/credential-answers.ts';
+import { parseGcsPage } from '../../../constructs/parts/weights/fetcher/sources/gcs-answers.ts';
+import { parseHubPage, parseHubRevision } from '../../../constructs/parts/weights/fetcher/sources/hub-answers.ts';
+import { parseS3Page, s3Code, s3Region } from '../../../constructs/parts/weights/fetcher/sources/s3-answers.ts';
+import { holds, type Target } from '../target.ts';
+
+const NOW = 1_700_000_000_000;
+
+interface Listed {
+  readonly items: readonly { readonly key: string; readonly bytes: number }[];
+}
+
+function areFiles({ items }: Listed): void {
+  for (const { key, bytes } of items) {
+    holds(typeof key === 'string', 'the name of a file is text');
+    holds(Number.isSafeInteger(bytes) && bytes >= 0, 'the size of a file is a count');
+  }
+}
+
+/** Each of several parsers of one kind of answer takes the same bytes, whatever another says to them. */
+function each(...parsers: readonly (() => void)[]): void {
+  const errors = parsers.flatMap((parser) => {
+    try {
+      parser();
+      return [];
+    } catch (error) {
+      return [error];
+    }
+  });
+  const worst = errors.find((error) => !(error instanceof FetchError)) ?? errors[0];
+  if (worst !== undefined) throw worst;
+}
+
+/** The first line is a header, and the rest a body. */
+function headerAndBody(bytes: Buffer): readonly [header: string, body: string] {
+  const [header = '', ...rest] = bytes.toString().split('\n');
+  return [header, rest.join('\n')];
+}
+
+const hub: Target = {
+  name: 'hub',
+  run(bytes) {
+    const [link, body] = headerAndBody(bytes);
+    each(
+      () => areFiles(parseHubPage(body, link)),
+      () => holds(/^[0-9a-f]{40}$/.test(parseHubRevision(body)), 'a revision is a commit'),
+    );
+  },
+  refusals: [FetchError],
+};
+
+const s3: Target = {
+  name: 's3',
+  run(bytes) {
+    const text = bytes.toString();
+    holds(/^[A-Za-z0-9-]{0,64}$/.test(s3Code(text)), 'the code of an error is a word');
+    holds(/^[A-Za-z0-9-]{1,64}$/.test(s3Region(new Headers(), text) ?? 'none'), 'a region is a word');
+    areFiles(parseS3Page(text));
+  },
+  refusals: [FetchError],
+};
+
+const gcs: Target = {
+  name: 'gcs',
+  run: (bytes) => areFiles(parseGcsPage(bytes.toString())),
+  refusals: [FetchError],
+};
+
+const credentials: Target = {
+  name: 'credentials',
+  run(bytes) {
+    const text = bytes.toString();
+    each(
+      () => {
+        const { value, expires } = parseAssumedRole(text);
+        for (const part of Object.values(value))
+          holds(/^[\x21-\x7e]+$/.test(part ?? 'a'), 'a header takes a credential');
+        holds(Number.isFinite(expires), 'a credential has a time');
+      },
+      () => holds(/^[\x21-\x7e]+$/.test(parseGoogleToken(text, NOW).value), 'a header takes a token'),
+    );
+  },
+  refusals: [FetchError],
+};
+
+/** In memory where there is such a folder: an archive is a file. */
+const scratch = mkdtempSync(join(tmpdir(), 'trunnion-archives-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+/** What was unpacked is files and folders, and links that end among them. */
+function staysInside(root: string, folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const entry = lstatSync(path);
+    holds(entry.isDirectory() || entry.isFile() || entry.isSymbolicLink(), 'there are files, folders and links');
+    holds((entry.mode & 0o7000) === 0, 'nothing runs as somebody else');
+    holds(realpathSync(path).startsWith(root + sep), 'each path ends in the folder');
+    if (entry.isDirectory()) staysInside(root, path);
+  }
+}
+
+const archive: Target = {
+  name: 'archive',
+  async run(bytes) {
+    const home = join(scratch, 'home');
+    rmSync(home, { recursive: true, force: true });
+    mkdirSync(home, { recursive: true });
+    const file = join(home, 'model.tar');
+    const folder = join(home, 'model');
+    writeFileSync(file, bytes);
+    try {
+      await unpack(file, folder, new AbortController().signal);
+      staysInside(realpathSync(folder), folder);
+    } finally {
+      const beside = readdirSync(home).filter((name) => name !== 'model.tar' && name !== 'model');
+      holds(beside.length === 0, `nothing is written beside the folder: ${beside.join(', ')}`);
+    }
+  },
+  refusals: [FetchError],
+  // Behind its end an archive may hold anything, and nothing of it is read.
+  repeats: false,
+};
+
+export const sourceTargets: readonly Target[] = [hub, s3, gcs, credentials, archive];
