@@ -343,12 +343,13 @@ function parsePax(bytes) {
     const equals = record.indexOf(EQUALS);
     if (equals < 1) throw noRecord();
     const key = Buffer.from(record.subarray(0, equals)).toString("latin1");
-    if (USED.test(key)) pax.set(key, textOf(record.subarray(equals + 1)));
+    if (key.startsWith("GNU.sparse.")) pax.set("sparse", "");
+    else if (USED.has(key)) pax.set(key, textOf(record.subarray(equals + 1)));
     at = end;
   }
   return pax;
 }
-var USED = /^(?:path|linkpath|size|hdrcharset|GNU\\.sparse\\..*)$/;
+var USED = /* @__PURE__ */ new Set(["path", "linkpath", "size"]);
 var MOST_DIGITS = 7;
 var noRecord = () => damaged("it has attributes that are no records");
 
@@ -459,7 +460,7 @@ function described(header, pax, bytes) {
   const name = pax.get("path") ?? header.name;
   const path = name.replace(/^(?:\\.\\/)+/, "").replace(/\\/$/, "");
   const written = KINDS[header.type];
-  const sparse = [...pax.keys()].some((key) => key.startsWith("GNU.sparse."));
+  const sparse = pax.has("sparse");
   if (written === void 0 || sparse) {
     throw unsafe(
       \`\${quoted(path)} \${REFUSED[sparse ? "S" : header.type] ?? \`is of the unknown kind \${quoted(header.type)}\`}\`
