@@ -1369,6 +1369,7 @@ function endpointOf(text) {
 }
 
 // constructs/parts/weights/fetcher/pages.ts
+var KEY_LENGTH = PATH_BYTES;
 async function allPages(place, page) {
   const items = [];
   const cursors = /* @__PURE__ */ new Set();
@@ -1376,6 +1377,7 @@ async function allPages(place, page) {
   for (let pages = 1, cursor; ; pages += 1) {
     const { items: more, next } = await page(cursor);
     for (const item of more) {
+      if (item.key.length > KEY_LENGTH) throw endless(place, \`a name of \${item.key.length} characters\`);
       items.push(item);
       length += item.key.length;
     }
@@ -1723,8 +1725,9 @@ function wanted(files) {
 }
 var folderOf2 = (path) => path.slice(0, path.lastIndexOf("/") + 1);
 function foldersAbove(path) {
-  const segments = path.split("/").slice(0, -1);
-  return [...segments.map((_, index) => \`\${segments.slice(0, index + 1).join("/")}/\`).reverse(), ""];
+  const folders = [];
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) folders.push(path.slice(0, at + 1));
+  return [...folders, ""];
 }
 
 // constructs/parts/weights/fetcher/sources/hub-answers.ts
