@@ -343,12 +343,13 @@ function parsePax(bytes) {
     const equals = record.indexOf(EQUALS);
     if (equals < 1) throw noRecord();
     const key = Buffer.from(record.subarray(0, equals)).toString("latin1");
-    if (USED.test(key)) pax.set(key, textOf(record.subarray(equals + 1)));
+    if (key.startsWith("GNU.sparse.")) pax.set("sparse", "");
+    else if (USED.has(key)) pax.set(key, textOf(record.subarray(equals + 1)));
     at = end;
   }
   return pax;
 }
-var USED = /^(?:path|linkpath|size|hdrcharset|GNU\\.sparse\\..*)$/;
+var USED = /* @__PURE__ */ new Set(["path", "linkpath", "size"]);
 var MOST_DIGITS = 7;
 var noRecord = () => damaged("it has attributes that are no records");
 
@@ -459,7 +460,7 @@ function described(header, pax, bytes) {
   const name = pax.get("path") ?? header.name;
   const path = name.replace(/^(?:\\.\\/)+/, "").replace(/\\/$/, "");
   const written = KINDS[header.type];
-  const sparse = [...pax.keys()].some((key) => key.startsWith("GNU.sparse."));
+  const sparse = pax.has("sparse");
   if (written === void 0 || sparse) {
     throw unsafe(
       \`\${quoted(path)} \${REFUSED[sparse ? "S" : header.type] ?? \`is of the unknown kind \${quoted(header.type)}\`}\`
@@ -1368,6 +1369,7 @@ function endpointOf(text) {
 }
 
 // constructs/parts/weights/fetcher/pages.ts
+var KEY_LENGTH = PATH_BYTES;
 async function allPages(place, page) {
   const items = [];
   const cursors = /* @__PURE__ */ new Set();
@@ -1375,6 +1377,7 @@ async function allPages(place, page) {
   for (let pages = 1, cursor; ; pages += 1) {
     const { items: more, next } = await page(cursor);
     for (const item of more) {
+      if (item.key.length > KEY_LENGTH) throw endless(place, \`a name of \${item.key.length} characters\`);
       items.push(item);
       length += item.key.length;
     }
@@ -1722,8 +1725,9 @@ function wanted(files) {
 }
 var folderOf2 = (path) => path.slice(0, path.lastIndexOf("/") + 1);
 function foldersAbove(path) {
-  const segments = path.split("/").slice(0, -1);
-  return [...segments.map((_, index) => \`\${segments.slice(0, index + 1).join("/")}/\`).reverse(), ""];
+  const folders = [];
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) folders.push(path.slice(0, at + 1));
+  return [...folders, ""];
 }
 
 // constructs/parts/weights/fetcher/sources/hub-answers.ts

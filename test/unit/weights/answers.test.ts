@@ -195,7 +195,12 @@ test.each([
   [
     'has names of megabytes',
     'names of more than 16777216 characters',
-    (page: number) => ({ items: [{ key: 'k'.repeat(4 * MIB) }], next: `${page}` }),
+    (page: number) => ({ items: Array.from({ length: 5000 }, () => ({ key: 'k'.repeat(1000) })), next: `${page}` }),
+  ],
+  [
+    'has a name of megabytes',
+    'a name of 1048576 characters',
+    () => ({ items: [{ key: 'd/'.repeat(MIB / 2) }], next: undefined }),
   ],
 ])('a listing that %s is given up', async (_name, says, answer) => {
   let page = 0;

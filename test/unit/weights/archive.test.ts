@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, readdir, readlink, stat, symlink, writeFile }
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { parsePax } from '../../../constructs/parts/weights/fetcher/tar/pax.ts';
 import { base256, entryOf, gnuLong, pax, tarOf } from './support/tar.ts';
 import type { TarEntry } from './support/tar.ts';
 import { file, folder, hardLink, link, makeUnpacker } from './support/unpacked.ts';
@@ -130,6 +131,12 @@ test('more entries than a model has are refused, whatever they are', async () =>
   const bytes = gzipSync(Buffer.concat(Array<Buffer>(200_001).fill(attributes)), { level: 1 });
   expect(await refusal(bytes)).toMatchObject({ exitCode: EXIT_UNSAFE });
 }, 60_000);
+
+test('of attributes no more is kept than what is used, however many there are', () => {
+  const records = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`GNU.sparse.${index}`, 'x']));
+  const { content } = pax({ ...records, path: 'f', comment: 'x' });
+  expect([...parsePax(Buffer.from(content ?? '')).keys()].toSorted()).toEqual(['path', 'sparse']);
+});
 
 test('a name of a megabyte is refused before it is read', async () => {
   const huge: TarEntry = { name: '././@LongLink', type: 'L', magic: 'ustar ', size: base256(2n ** 40n) };

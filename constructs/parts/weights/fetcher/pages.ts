@@ -1,6 +1,6 @@
 import { EXIT } from '../layout.ts';
 import { FetchError } from './errors.ts';
-import { CURSOR_LENGTH, FILES, PAGES, PATHS_BYTES } from './limits.ts';
+import { CURSOR_LENGTH, FILES, PAGES, PATH_BYTES, PATHS_BYTES } from './limits.ts';
 import { quoted } from './names.ts';
 
 /** A page of a listing, as a host answers it. */
@@ -9,6 +9,9 @@ export interface Page<T> {
   /** What the next page is asked for by; undefined where this is the last one. */
   readonly next: string | undefined;
 }
+
+/** A key of S3 or GCS has no more, and a path in a model, which is a part of it, neither. */
+const KEY_LENGTH = PATH_BYTES;
 
 /** What every item of a listing has: its name. */
 interface Named {
@@ -30,6 +33,7 @@ export async function allPages<T extends Named>(
   for (let pages = 1, cursor: string | undefined; ; pages += 1) {
     const { items: more, next } = await page(cursor);
     for (const item of more) {
+      if (item.key.length > KEY_LENGTH) throw endless(place, `a name of ${item.key.length} characters`);
       items.push(item);
       length += item.key.length;
     }

@@ -24,6 +24,7 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 
 /** The folders that a file lies in, the innermost first; the root is the empty name. */
 function foldersAbove(path: string): string[] {
-  const segments = path.split('/').slice(0, -1);
-  return [...segments.map((_, index) => `${segments.slice(0, index + 1).join('/')}/`).reverse(), ''];
+  const folders: string[] = [];
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) folders.push(path.slice(0, at + 1));
+  return [...folders, ''];
 }

@@ -97,7 +97,7 @@ function described(header: Header, pax: Pax, bytes: number): Omit<Entry, 'conten
   const name = pax.get('path') ?? header.name;
   const path = name.replace(/^(?:\.\/)+/, '').replace(/\/$/, '');
   const written = KINDS[header.type];
-  const sparse = [...pax.keys()].some((key) => key.startsWith('GNU.sparse.'));
+  const sparse = pax.has('sparse');
   if (written === undefined || sparse) {
     throw unsafe(
       `${quoted(path)} ${REFUSED[sparse ? 'S' : header.type] ?? `is of the unknown kind ${quoted(header.type)}`}`,

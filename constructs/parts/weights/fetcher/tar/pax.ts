@@ -1,6 +1,6 @@
 import { damaged, textOf } from './header.ts';
 
-/** What a header of the POSIX format says of the entry that follows it. */
+/** What a header of the POSIX format says of the entry that follows it: `path`, `linkpath`, `size`, and `sparse` where it has holes. */
 export type Pax = ReadonlyMap<string, string>;
 
 const EQUALS = 0x3d;
@@ -23,14 +23,16 @@ export function parsePax(bytes: Uint8Array): Pax {
     const equals = record.indexOf(EQUALS);
     if (equals < 1) throw noRecord();
     const key = Buffer.from(record.subarray(0, equals)).toString('latin1');
-    if (USED.test(key)) pax.set(key, textOf(record.subarray(equals + 1)));
+    // Of a sparse file many keys may tell: that there is one is enough, so that no more than the keys here is kept.
+    if (key.startsWith('GNU.sparse.')) pax.set('sparse', '');
+    else if (USED.has(key)) pax.set(key, textOf(record.subarray(equals + 1)));
     at = end;
   }
   return pax;
 }
 
 /** Keys that say where and what an entry is. */
-const USED = /^(?:path|linkpath|size|hdrcharset|GNU\.sparse\..*)$/;
+const USED = new Set(['path', 'linkpath', 'size']);
 
 /** No record is so long that its length has more. */
 const MOST_DIGITS = 7;
