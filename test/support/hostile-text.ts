@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 const ESC = '\u001B';
 
@@ -46,7 +46,7 @@ const FORBIDDEN: readonly (readonly [from: number, to: number])[] = [
 
 /** The forbidden characters in a text of several lines, by their numbers. */
 export const unseenIn = (text: string): readonly string[] =>
-  [...text]
+  Array.from(text)
     .map((character) => character.codePointAt(0) ?? 0)
     .filter((code) => FORBIDDEN.some(([from, to]) => code >= from && code <= to) || (code & 0xff_fe) === 0xff_fe)
     .map((code) => `U+${code.toString(16).toUpperCase()}`);

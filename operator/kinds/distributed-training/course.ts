@@ -1,5 +1,6 @@
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import { plainText } from '../../../constructs/parts/plain-text.ts';
 import { conditionOf, instant, timestamp } from '../../engine/conditions.ts';
 import { jobState } from '../shared/slices.ts';
 import { smallest } from '../../../constructs/parts/extremes.ts';
@@ -157,7 +158,7 @@ function record(view: View, end: End, now: number): Course['attempts'][number] {
   return {
     number: view.attempt,
     ...rest,
-    message: message.slice(0, 512),
+    message: plainText(message, { lines: true, max: 512 }),
     ...(startedAt !== undefined && { startedAt }),
     finishedAt: timestamp(now),
   };

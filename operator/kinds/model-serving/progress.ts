@@ -1,3 +1,4 @@
+import { plainText } from '../../../constructs/parts/plain-text.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
@@ -54,7 +55,7 @@ function figuresIn(text: string): Omit<Progress, 'uri'> {
   if (!last) return {};
   const { revision, bytes, totalBytes } = last;
   return {
-    ...(typeof revision === 'string' && revision !== '' && { revision: revision.slice(0, 256) }),
+    ...(typeof revision === 'string' && revision !== '' && { revision: plainText(revision, { max: 256 }) }),
     ...(isCount(bytes) && { bytes }),
     ...(isCount(totalBytes) && { totalBytes }),
   };

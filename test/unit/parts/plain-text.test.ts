@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeUnseen, isPlain, plainText, plainValues } from '../../../constructs/parts/plain-text.ts';
 import { arbitraryHostile, HOSTILE, unseenIn } from '../../support/hostile-text.ts';

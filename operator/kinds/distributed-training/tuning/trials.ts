@@ -1,5 +1,6 @@
 import { trialNameOf } from '../../../../constructs/distributed-training/names.ts';
 import { ASSIGNMENTS, TRIAL } from '../../../../constructs/distributed-training/parts.ts';
+import { plainText } from '../../../../constructs/parts/plain-text.ts';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
 import { conditionOf } from '../../../engine/conditions.ts';
 import type { Condition, Snapshot } from '../../../engine/kind.ts';
@@ -81,7 +82,7 @@ function resultOf({ phase, objective, conditions }: TrialStatus): Pick<TrialLine
   }
   if (phase !== 'Failed') return {};
   const { reason = 'Failed', message = '' } = failureIn(conditions) ?? {};
-  return { reason, message: message.slice(0, 256) };
+  return { reason, message: plainText(message, { lines: true, max: 256 }) };
 }
 
 const failureIn = (conditions: readonly Condition[] | undefined): Condition | undefined => {
