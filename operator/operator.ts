@@ -198,7 +198,7 @@ class Operator {
       view: this.#watches.view(kind),
       resources: () => this.#watches.resources(kind),
       answer: (ask, about, signal) =>
-        this.#lookUps.run(ask, about, signal, () => this.#answers.answer(ask, about, signal)),
+        this.#lookUps.run(ask, about, signal, (count) => this.#answers.answer(ask, about, { signal, count })),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,

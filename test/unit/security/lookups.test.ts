@@ -65,7 +65,8 @@ function engine() {
     const one = new Facts({
       clock: systemClock,
       wake: () => undefined,
-      answer: (ask, about, signal) => lookUps.run(ask, about, signal, () => answers.answer(ask, about, signal)),
+      answer: (ask, about, signal) =>
+        lookUps.run(ask, about, signal, (count) => answers.answer(ask, about, { signal, count })),
     });
     onTestFinished(() => one.stop());
     return one;
