@@ -227,7 +227,7 @@ class Operator {
       answer: async (ask, about, signal) =>
         ask.type === 'computation'
           ? { ...(await this.#computations.answer(kind, ask, about)), at: systemClock.now() }
-          : this.#lookUps.run(ask, about, signal, () => this.#answers.answer(ask, about, signal)),
+          : this.#lookUps.run(ask, about, signal, (count) => this.#answers.answer(ask, about, { signal, count })),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,

@@ -7,6 +7,7 @@ import type { Resource } from './kind.ts';
 import { controllerOf } from './observe.ts';
 import type { ObservedPod } from './observed.ts';
 import { SharedLists } from './lists.ts';
+import type { Count } from './lookups/limits.ts';
 import { type LogReading, reportInLog, tailOfLog } from './pod-log.ts';
 import { metricsFrom, POD_TIMEOUT_MS } from './pod-metrics.ts';
 
@@ -23,6 +24,21 @@ export interface AnswerSources {
   readonly podAddress?: (ip: string) => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+}
+
+export interface AnswerOptions {
+  /**
+   * Ends it: nobody wants to know any more.
+   *
+   * @default - somebody wants to, however long it takes
+   */
+  readonly signal?: AbortSignal;
+  /**
+   * Is told how many bytes are read.
+   *
+   * @default - nobody counts
+   */
+  readonly count?: Count;
 }
 
 /** What has content by key. */
@@ -53,24 +69,26 @@ export class Answers {
     this.#lists = new SharedLists(sources.client, sources.now);
   }
 
-  /**
-   * @param signal - ends it: nobody wants to know any more
-   * @throws where it can't be found out
-   */
-  async answer(ask: LookUp, about: Resource, signal: AbortSignal = NEVER): Promise<Fact> {
+  /** @throws where it can't be found out */
+  async answer(ask: LookUp, about: Resource, options: AnswerOptions = {}): Promise<Fact> {
+    const { signal = NEVER, count = () => undefined } = options;
     const { now } = this.#sources;
     if (ask.type === 'secret' || ask.type === 'configMap') {
-      return { at: now(), type: ask.type, ...(await this.#content(ask, about)) };
+      return { at: now(), type: ask.type, ...(await this.#content(ask, about, count)) };
     }
     if (ask.type === 'podLog') {
-      const text = await tailOfLog(this.#logOf(ask, about, signal), ask.tailLines);
+      const text = await tailOfLog(this.#logOf(ask, about, { signal, count }), ask.tailLines);
       return { at: now(), type: 'podLog', text };
     }
     if (ask.type === 'reported') {
-      return { at: now(), type: 'reported', ...(await reportInLog(this.#logOf(ask, about, signal), ask.metric)) };
+      return {
+        at: now(),
+        type: 'reported',
+        ...(await reportInLog(this.#logOf(ask, about, { signal, count }), ask.metric)),
+      };
     }
     if (ask.type === 'podMetrics') {
-      return { at: now(), type: 'podMetrics', ...(await this.#metrics(ask, about, signal)) };
+      return { at: now(), type: 'podMetrics', ...(await this.#metrics(ask, about, { signal, count })) };
     }
     if (ask.type === 'object') return { at: now(), type: 'object', ...(await this.#uid(ask, about)) };
     if (ask.type === 'objects') {
@@ -92,10 +110,11 @@ export class Answers {
     return { uid: found.metadata.uid, ...(owner !== undefined && { ownerUid: owner.uid }) };
   }
 
-  async #content({ type, name, keys }: Ask & { type: 'secret' | 'configMap' }, { metadata }: Resource) {
+  async #content({ type, name, keys }: Ask & { type: 'secret' | 'configMap' }, { metadata }: Resource, count: Count) {
     const ref = { namespace: metadata.namespace ?? '', name };
     const found: WithContent | undefined = await this.#sources.client.find(CONTENT[type], ref);
     const data = { ...found?.data, ...found?.binaryData };
+    count(Object.values(data).reduce((bytes, { length }) => bytes + length, 0));
     const read = keys ?? Object.keys(data);
     return {
       exists: found !== undefined,
@@ -107,16 +126,16 @@ export class Answers {
   #logOf(
     { pod, container }: Ask & { type: 'podLog' | 'reported' },
     { metadata }: Resource,
-    signal: AbortSignal,
+    reading: Required<AnswerOptions>,
   ): LogReading {
     const { client } = this.#sources;
-    return { client, pod: { namespace: metadata.namespace ?? '', name: pod }, container, signal };
+    return { client, pod: { namespace: metadata.namespace ?? '', name: pod }, container, ...reading };
   }
 
   async #metrics(
     { pod, port, path, metrics }: Ask & { type: 'podMetrics' },
     { metadata }: Resource,
-    signal: AbortSignal,
+    reading: Required<AnswerOptions>,
   ) {
     const found = this.#sources.pod(metadata.namespace ?? '', pod);
     if (found === undefined) return CLOSED;
@@ -125,7 +144,7 @@ export class Answers {
     const host = address.includes(':') ? `[${address}]` : address;
     try {
       const url = `http://${host}:${port}${path}`;
-      return { values: await metricsFrom(this.#pods, url, metrics, signal), closed: false };
+      return { values: await metricsFrom(this.#pods, url, metrics, reading), closed: false };
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return CLOSED;
       throw error;

@@ -2,6 +2,7 @@ import type { KubeClient } from '../kube/client.ts';
 import type { ObjectRef } from '../kube/options.ts';
 import { breathe } from '../kube/turn.ts';
 import { Lines, slicesOf } from './lines.ts';
+import type { Count } from './lookups/limits.ts';
 import { type Report, ReportReader } from './report/report.ts';
 
 /** Most of a log that is read for what it reports, in bytes. A kubelet rotates a log at 10 MiB unless told otherwise. */
@@ -21,6 +22,7 @@ export interface LogReading {
   readonly container: string;
   /** Breaks it off. */
   readonly signal: AbortSignal;
+  readonly count: Count;
 }
 
 /** What a log reports of a metric. */
@@ -67,7 +69,7 @@ export async function tailOfLog(reading: LogReading, tailLines: number): Promise
 
 /** @returns whether that was all of it */
 async function readLog(
-  { client, pod, container, signal }: LogReading,
+  { client, pod, container, signal, count }: LogReading,
   part: { readonly tailLines?: number },
   largest: number,
   timeoutMs: number,
@@ -84,6 +86,7 @@ async function readLog(
     for await (const chunk of await client.openLog(pod, { container, ...part }, end.signal)) {
       for (const slice of slicesOf(chunk)) {
         bytes += slice.length;
+        count(slice.length);
         if (bytes > largest) return false;
         read(slice);
         await breathe();

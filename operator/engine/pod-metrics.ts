@@ -2,6 +2,7 @@ import type { Agent } from '../kube/http.ts';
 import { StreamedAnswer } from '../kube/streamed-answer.ts';
 import { breathe } from '../kube/turn.ts';
 import { slicesOf } from './lines.ts';
+import type { Count } from './lookups/limits.ts';
 import { SampleSums } from './prometheus.ts';
 
 /** For all of a request to a pod. It is near, and what it tells is worth less the older it is. */
@@ -21,7 +22,7 @@ export async function metricsFrom(
   agent: InstanceType<typeof Agent>,
   url: string,
   metrics: readonly string[],
-  signal: AbortSignal,
+  { signal, count }: { readonly signal: AbortSignal; readonly count: Count },
 ): Promise<Readonly<Record<string, number>>> {
   const { origin, pathname, search } = new URL(url);
   const answer = new StreamedAnswer();
@@ -37,6 +38,7 @@ export async function metricsFrom(
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
+    count(chunk.length);
     if (bytes > LARGEST_METRICS_BYTES) throw new Error(`${url} answered more than ${LARGEST_METRICS_BYTES} bytes`);
     for (const slice of slicesOf(chunk)) {
       sums.push(slice);

@@ -1,7 +1,7 @@
 import type { LookUp } from '../asks.ts';
 import type { Clock } from '../clock.ts';
 import type { Resource } from '../kind.ts';
-import { type Lane, LANE_OF, type Limits, LIMITS } from './limits.ts';
+import { type Count, type Lane, LANE_OF, type Limits, LIMITS } from './limits.ts';
 import { LookUpQueue } from './queue.ts';
 
 /**
@@ -25,13 +25,13 @@ export class LookUps {
   }
 
   /**
-   * Does `work`, which answers an ask of a resource, once it is its turn.
+   * Does `work`, which answers an ask of a resource, once it is its turn. It tells how many bytes it reads.
    *
    * @throws the reason of `signal` where it is aborted before that
    */
-  async run<T>(ask: LookUp, about: Resource, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(ask: LookUp, about: Resource, signal: AbortSignal, work: (count: Count) => Promise<T>): Promise<T> {
     const lane = LANE_OF[ask.type];
-    if (lane === undefined) return work();
+    if (lane === undefined) return work(() => undefined);
     const { namespace = '', name } = about.metadata;
     return this.#queues[lane].run(namespace, `${about.kind}/${name}`, signal, work);
   }

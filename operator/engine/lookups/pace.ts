@@ -20,10 +20,10 @@ export class Pace {
     return this.#left >= 1 ? 0 : Math.max(1, Math.ceil(((1 - this.#left) * 1_000) / this.#limits.perSecond));
   }
 
-  /** One begins. */
-  begin(now: number): void {
+  /** One begins, or something takes as much as so many. */
+  take(count: number, now: number): void {
     this.#refill(now);
-    this.#left -= 1;
+    this.#left -= count;
   }
 
   /** Whether it has rested so long that there is nothing to remember. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Limits } from './limits.ts';
+import type { Count, Limits } from './limits.ts';
 import { NamespaceTurns, type Waiting } from './turns.ts';
 
 /** Idle namespaces are looked for once there are so many, and once there are twice as many as were left then. */
@@ -25,10 +25,16 @@ export class LookUpQueue {
    *
    * @throws the reason of `signal` where it is aborted before
    */
-  async run<T>(namespace: string, resource: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(
+    namespace: string,
+    resource: string,
+    signal: AbortSignal,
+    work: (count: Count) => Promise<T>,
+  ): Promise<T> {
     await this.#turn(namespace, resource, signal);
+    const { pace } = this.#turnsOf(namespace);
     try {
-      return await work();
+      return await work((bytes) => pace.take(bytes / this.#limits.bytes, this.#clock.now()));
     } finally {
       this.#ended(namespace, resource);
     }
@@ -78,7 +84,7 @@ export class LookUpQueue {
         const look = turns.take();
         // Where all that it has must wait for another of its own, that one's end makes it ready.
         if (look === undefined) continue;
-        turns.pace.begin(now);
+        turns.pace.take(1, now);
         this.#underWay += 1;
         if (turns.isWaiting) this.#ready.add(namespace);
         look.begin();

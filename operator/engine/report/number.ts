@@ -26,7 +26,8 @@ const ENDS = ')]}>|<';
 const ENDS_WITHOUT_DIGITS = ',;:!?"\'`';
 /** Spaces that group digits: figure space, thin space, no-break spaces. */
 const GROUPING_SPACES = '\u00a0\u2007\u2009\u202f';
-const PERCENT_SIGNS = '%\u066a\u2030\uff05';
+/** What makes another number of one, behind spaces too: a part of a hundred or of something else. */
+const GOES_ON = '/%\u066a\u2030\uff05';
 
 /**
  * Reads the value at a place of a line. It looks at no more than some 80 characters.
@@ -56,9 +57,9 @@ const unclear = (text: string): Said => ({ unclear: /^\S+(?:\s[\d%]\S*)?/.exec(t
 function isEnd(rest: string, number: string): boolean {
   const [first = '', second = ''] = rest;
   if (first === '') return true;
-  if (PERCENT_SIGNS.includes(first)) return false;
+  if (GOES_ON.includes(first)) return false;
   if (GROUPING_SPACES.includes(first)) return !isDigit(second);
-  if (/\s/.test(first)) return !(isGroup(rest, number) || PERCENT_SIGNS.includes(rest.trimStart()[0] ?? ' '));
+  if (/\s/.test(first)) return !(isGroup(rest, number) || GOES_ON.includes(rest.trimStart()[0] ?? ' '));
   if (ENDS.includes(first)) return true;
   if (ENDS_WITHOUT_DIGITS.includes(first)) return !isDigit(second) && !(second === '.' && isDigit(rest[2] ?? ''));
   // The end of a sentence.

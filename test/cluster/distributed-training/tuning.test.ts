@@ -117,6 +117,6 @@ describe('the result of a training', () => {
     const objective = { metric: 'val_accuracy', goal: 'maximize', take } as const;
     await training.apply({ ...trainingSpec, objective, podTemplate: brief });
     const { status } = await training.reaches('Completed');
-    expect(status?.objective).toEqual({ metric: 'val_accuracy', value });
+    expect(status?.objective).toEqual({ metric: 'val_accuracy', value, line: expect.stringContaining('val_accuracy') });
   });
 });

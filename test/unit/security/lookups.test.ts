@@ -8,6 +8,7 @@ import type { Ask, Fact } from '../../../operator/engine/asks.ts';
 import { systemClock } from '../../../operator/engine/clock.ts';
 import { Facts } from '../../../operator/engine/facts.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
+import { LIMITS } from '../../../operator/engine/lookups/limits.ts';
 import { LookUps } from '../../../operator/engine/lookups/lookups.ts';
 import type { ObservedPod } from '../../../operator/engine/observed.ts';
 
@@ -66,7 +67,7 @@ function engine() {
       wake: () => undefined,
       answer: async (ask, about, signal) => {
         if (ask.type === 'computation') throw new Error('nothing is to be computed here');
-        return lookUps.run(ask, about, signal, () => answers.answer(ask, about, signal));
+        return lookUps.run(ask, about, signal, (count) => answers.answer(ask, about, { signal, count }));
       },
     });
     onTestFinished(() => one.stop());
@@ -89,6 +90,7 @@ test('90 pods that send without an end, and ten resources of 1,408 references, k
     everySeconds: 2,
   });
   const secret = (name: string): Ask => ({ id: name, type: 'secret', name, everySeconds: 60 });
+  const began = performance.now();
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   const before = process.memoryUsage().arrayBuffers;
@@ -121,8 +123,12 @@ test('90 pods that send without an end, and ten resources of 1,408 references, k
   await vi.waitFor(() => expect(Object.keys(servings.of('attacker/retired'))).toHaveLength(90), { timeout: 50_000 });
   expect(sent.bytes).toBeGreaterThan(90 * 8 * MEBIBYTE);
   expect(most).toBeLessThan(128 * MEBIBYTE);
-  expect(gets.attacker).toBeLessThan(1_000);
+  const { burst, perSecond } = LIMITS.objects;
+  expect(gets.attacker).toBeLessThanOrEqual(burst + (perSecond * (performance.now() - began)) / 1_000 + 1);
   expect(delay.max / 1e6).toBeLessThan(1_000);
-  const told = Object.values(servings.of('attacker/retired')).map((fact) => fact.type === 'unknown' && fact.message);
-  expect(new Set(told)).toEqual(new Set([`http://127.0.0.1:${port}/attacker answered more than 1048576 bytes`]));
+  // On a machine that has much to do, some are too late for that.
+  const told = Object.values(servings.of('attacker/retired'));
+  expect(told.every(({ type }) => type === 'unknown')).toBe(true);
+  const message = `http://127.0.0.1:${port}/attacker answered more than 1048576 bytes`;
+  expect(told).toContainEqual(expect.objectContaining({ message }));
 });

@@ -112,6 +112,24 @@ describe('look-ups', () => {
     expect(begun.length).toBeLessThanOrEqual(burst + 60 * perSecond);
   });
 
+  it('of large answers are fewer: what a namespace makes the operator read has a pace as well', async () => {
+    const clock = new FakeClock(0);
+    const lookUps = new LookUps({ clock });
+    let read = 0;
+    times(2_000, (index) => {
+      const { signal } = new AbortController();
+      void lookUps.run(secret('s'), resource('ns', `w-${index}`), signal, async (count) => {
+        count(2 ** 20);
+        read += 2 ** 20;
+        return new Promise<void>((resolve) => void clock.after(ANSWER_MS, resolve));
+      });
+    });
+    await clock.advance(60_000);
+    const { burst, perSecond, bytes } = LIMITS.objects;
+    expect(read).toBeLessThanOrEqual((burst + 60 * perSecond) * bytes + LIMITS.objects.namespace * 2 ** 20);
+    expect(read).toBeGreaterThan(60 * perSecond * bytes * 0.8);
+  });
+
   it('that nobody waits for any more are dropped, and leave no timer behind', async () => {
     const { clock, look, begun } = harness();
     const end = new AbortController();
