@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { withAtomicDefaults } from './atomic-defaults.ts';
 import { guardsOf } from './guards.ts';
-import { noteMaker } from './makers.ts';
+import { makersOf } from './makers.ts';
 import type { Naming } from './parts/naming.ts';
 
 /** A Kubernetes object as plain JSON. */
@@ -135,7 +135,7 @@ export abstract class Workload extends Construct {
         `child ${id} of ${this.node.path} waits for ${unknown.join(', ')}, which was not added before it`,
       );
     }
-    const clash = noteMaker(this, manifest);
+    const clash = makersOf(this).note(this.node.path, manifest);
     if (clash !== undefined) this.#clashes.push(clash);
     const object = new ApiObject(this, id, withAtomicDefaults(manifest));
     const { yields = [], retain = false, irreplaceable = false, settled = false } = options;

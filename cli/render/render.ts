@@ -1,3 +1,4 @@
+import { Makers } from '../../constructs/makers.ts';
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
 import { allKinds } from '../kinds.ts';
@@ -33,13 +34,24 @@ export function render(manifests: readonly Manifest[], { namespace, source, say 
   const all = manifests.map((manifest) => toResource(manifest, namespace));
   // All problems of specs are told before what refers to one of them is looked up.
   check(known);
-  return known.map((each) => {
+  const rendered = known.map((each) => {
     const { kind, resource } = each;
     const { runtime, missing } = resolve(each, all, source === '-' ? 'standard input' : source);
     for (const words of missing) say(`${kind.type.kind} ${resource.metadata.name}: ${words} ${LEFT_OUT}`);
     for (const words of refusedInWords(resource)) say(`${kind.type.kind} ${resource.metadata.name}: ${words}`);
     return { ...each, children: kind.render(resource, runtime) };
   });
+  refuseClashes(rendered);
+  return rendered;
+}
+
+/** Whoever applies the objects of all resources together would have one of them take the place of another. */
+function refuseClashes(rendered: readonly Rendered[]): void {
+  const makers = new Makers();
+  const clashes = rendered.flatMap(({ kind, resource, children }) =>
+    children.flatMap(({ manifest }) => makers.note(`${kind.type.kind} ${resource.metadata.name}`, manifest) ?? []),
+  );
+  if (clashes.length > 0) throw new CliError(clashes.join('\n'));
 }
 
 function check(known: readonly KnownResource[]): void {

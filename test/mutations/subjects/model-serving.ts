@@ -1,7 +1,11 @@
 import { App, Chart } from 'cdk8s';
 import { ModelServing } from '../../../constructs/index.ts';
 import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
-import type { ModelServingSpec, ModelServingSpecInput } from '../../../constructs/model-serving/spec.ts';
+import type {
+  ModelServingSpec,
+  ModelServingSpecInput,
+  ModelServingStatus,
+} from '../../../constructs/model-serving/spec.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
 import { everyPodField, podValues } from './pods.ts';
@@ -80,11 +84,22 @@ const homes = {
 
 /** Which weights are served, and whether it is out of service. */
 function runtimesOf(spec: JsonObject, status: JsonObject): readonly ModelServingRuntime[] {
-  const { phase, served } = status as { phase?: string; served?: { spec: ModelServingSpec } };
+  const { phase, served, weights } = status as Pick<ModelServingStatus, 'phase' | 'served' | 'weights'>;
   if (phase === 'Retired') return [{ lifecycle: 'retired' }];
   // On a volume that one node mounts, the earlier model stays until its pod has given way.
   const isMoving = served !== undefined && served.spec.model.uri !== (spec as unknown as ModelServingSpec).model.uri;
-  return [{}, ...(isMoving ? [{ serving: served.spec }] : [])];
+  const closed = { fetchEgress: 'closed' } as const;
+  // Closed once the weights are known to be there; for servers of an earlier spec, which have theirs, all the time.
+  const resting = weights?.claimUID === undefined ? {} : closed;
+  return [
+    resting,
+    ...(isMoving
+      ? [
+          { ...resting, serving: served.spec },
+          { ...closed, serving: served.spec },
+        ]
+      : []),
+  ];
 }
 
 /** The kind ModelServing. */

@@ -42,6 +42,19 @@ test('other objects of the file are passed over, and told', async () => {
   expect(objects(stdout).map(({ kind }) => kind)).not.toContain('Secret');
 });
 
+test('resources that would make the same object are refused, with which and what to change', async () => {
+  const fetched = SERVING.replace('{uri: "pvc://weights/llama"}', '{uri: "s3://models/llama/"}').replace(
+    'spec:',
+    'spec:\n  storage: {size: 40Gi, accessMode: ReadWriteMany}',
+  );
+  const other = fetched.replace('name: llama', 'name: llama-fetcher');
+  const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], `${fetched}---${other}`);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(
+    /NetworkPolicy default\/llama-fetcher is made by ModelServing llama as well as by ModelServing llama-fetcher, .*another name/,
+  );
+});
+
 test('the items of a list are rendered', async () => {
   const { stdout: one } = await trunnion(['render', '-f', '-'], SERVING);
   const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects(SERVING) });

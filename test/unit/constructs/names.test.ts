@@ -167,7 +167,7 @@ describe('two resources of different names', () => {
     serving('ReadWriteMany')('llama', chart, 'llama');
     serving('ReadWriteMany')('llama-fetcher', chart, 'other');
     expect(() => app.synth()).toThrow(
-      /NetworkPolicy models\/llama-fetcher is made by models\/llama as well.* another name/,
+      /NetworkPolicy models\/llama-fetcher is made by models\/llama as well as by models\/other,.* another name/,
     );
   });
 
