@@ -214,14 +214,14 @@ export interface Kind<R extends Resource = Resource, Runtime = unknown> {
    *
    * @param seen - what conduct decided before the spec was found not to work: good for what is observed (replicas), and
    * not for what it would have remembered, since the spec is never acted upon
-   * @param reason - of the condition; InvalidSpec where it is left out
+   * @param refusal - the reason of the conditions; InvalidSpec where it is left out
    */
   refuse(
     resource: R,
     problems: string,
     now: number,
     seen?: NonNullable<R['status']>,
-    reason?: Refusal,
+    refusal?: Refusal,
   ): NonNullable<R['status']>;
 }
 

@@ -42,6 +42,11 @@ const settings: fc.Arbitrary<SettingsInput> = fc.record({
   replicas: fc.integer({ min: 1, max: 9 }),
   watchNamespace: fc.constantFrom('', 'models'),
   existing: flag,
+  allowedAnnotations: fc.record({
+    ingress: fc.constantFrom(['+default'], ['+none'], ['*']),
+    serviceAccount: fc.constantFrom(['+default'], ['+default', 'example.com/*']),
+    pod: fc.constantFrom(['+default'], ['example.com/a', 'yes', '+default']),
+  }),
   logLevel: fc.constantFrom('debug' as const, 'warn' as const),
   env: items,
   resources: fc.record({
@@ -106,6 +111,7 @@ test.for([
   [['--set', 'replicas=0'], /replicas.*minimum/],
   [['--set', 'image.pullPolicy=Sometimes'], /pullPolicy.*one of/],
   [['--set', 'image.digest=latest'], /digest.*pattern/],
+  [['--set-json', 'allowedAnnotations.pod=[]'], /allowedAnnotations.pod.*minItems/],
 ] as const)('Helm refuses %j', async ([args, message]) => {
   await expect(helm('template', 'trunnion', chart(), ...args)).rejects.toThrow(message);
 });

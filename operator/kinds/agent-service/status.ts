@@ -7,6 +7,7 @@ import { conditionOf, settle, timestamp } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import { verdictsOf } from './conditions.ts';
 import type { Situation } from './conditions.ts';
+import { reasonOfRefusal } from '../shared/refusal.ts';
 import { phaseOf } from './phase.ts';
 import { knownReferences } from './references.ts';
 import type { AgentServiceResource } from './view.ts';
@@ -37,9 +38,10 @@ export function refuse(
   problems: string,
   now: number,
   seen: AgentServiceStatus = {},
-  reason: Refusal = 'InvalidSpec',
+  refusal?: Refusal,
 ): AgentServiceStatus {
   const before = resource.status?.conditions;
+  const reason = reasonOfRefusal(refusal);
   const { replicas, readyReplicas } = seen;
   const refused = { status: 'False', reason, message: problems } as const;
   const untried = { status: 'Unknown', reason, message: 'Nothing has been tried yet.' } as const;

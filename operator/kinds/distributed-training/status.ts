@@ -7,6 +7,7 @@ import { conditionOf, settle } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import { verdictsOf } from './conditions.ts';
 import type { Situation } from './conditions.ts';
+import { reasonOfRefusal } from '../shared/refusal.ts';
 import { phaseOf } from './phase.ts';
 import { currentRanks, isUp } from './view.ts';
 import type { DistributedTrainingResource, View } from './view.ts';
@@ -35,9 +36,10 @@ export function refuse(
   problems: string,
   now: number,
   _seen?: DistributedTrainingStatus,
-  reason: Refusal = 'InvalidSpec',
+  refusal?: Refusal,
 ): DistributedTrainingStatus {
   const before = resource.status?.conditions;
+  const reason = reasonOfRefusal(refusal);
   const kept = (type: string): Verdict =>
     conditionOf(before, type) ?? {
       type,

@@ -67,11 +67,11 @@ export function existingKind(translation: Translation): Kind<Resource, ExistingR
       const { spec } = equalOf(translation, resource, {});
       return spec === undefined ? [] : kind.render(asOurs(translation, resource, spec), {});
     },
-    refuse: (resource, problems, now, seen, reason) => {
+    refuse: (resource, problems, now, seen, refusal) => {
       const status = rememberedIn(resource);
       const asSeen = seen && rememberedIn({ ...resource, status: seen });
       const shell: Resource = { ...resource, ...(status && { status }) };
-      const refused = kind.refuse(shell, problems, now, asSeen, reason);
+      const refused = kind.refuse(shell, problems, now, asSeen, refusal);
       return statusInWords(translation, resource, refused, {}, now);
     },
   };

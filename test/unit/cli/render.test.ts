@@ -55,6 +55,16 @@ test('resources that would make the same object are refused, with which and what
   );
 });
 
+test('an annotation that the operator refuses by default is rendered, and told', async () => {
+  const annotated = `${SERVING}  podTemplate: {metadata: {annotations: {example.com/note: a}}}\n`;
+  const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], annotated);
+  expect(code).toBe(0);
+  expect(stdout).toContain('example.com/note: a');
+  expect(stderr).toMatch(
+    /^ModelServing llama: By default the operator refuses it: spec\.podTemplate\.metadata\.annotations\[example\.com\/note\]: is not an annotation .* allowedAnnotations\.pod of the operator\.$/m,
+  );
+});
+
 test('the items of a list are rendered', async () => {
   const { stdout: one } = await trunnion(['render', '-f', '-'], SERVING);
   const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects(SERVING) });

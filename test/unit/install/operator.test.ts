@@ -109,6 +109,17 @@ test.for([
   expect(containerOf(settings as SettingsInput)).toMatchObject(expected);
 });
 
+test('the allowed annotations reach the container as options, those of no list as the default', () => {
+  const allowedAnnotations = { ingress: ['+default', 'a.example/*'], pod: ['+none'] };
+  expect(containerOf({ allowedAnnotations }).args.join(' ')).toContain(
+    '--allowed-ingress-annotations +default a.example/* --allowed-service-account-annotations +default --allowed-pod-annotations +none',
+  );
+});
+
+test.for([[[]], [['a b']], [['--port=1']], [['$(TOKEN)']]] as const)('%j is no list of annotations', ([pod]) => {
+  expect(() => containerOf({ allowedAnnotations: { pod } })).toThrow(/allowedAnnotations\.pod/);
+});
+
 test.for([
   ['image.pullSecrets', { image: { pullSecrets: [{ name: 'pull' }] } }, { imagePullSecrets: [{ name: 'pull' }] }],
   ['nodeSelector', { nodeSelector: { disk: 'ssd' } }, { nodeSelector: { disk: 'ssd' } }],

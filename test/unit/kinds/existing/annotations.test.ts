@@ -18,7 +18,7 @@ test.for(FILES)('a resource of %s hands over no annotations of its own', (file) 
 
 test('what a translation hands over obeys the list of the administrator', () => {
   const resource = fromFile('modeldeployment.yaml', 'ModelDeployment/llama-3-8b');
-  const [translation] = translations.filter(({ theirs }) => theirs.kind === resource.kind);
+  const translation = translations.find(({ theirs }) => theirs.kind === resource.kind);
   if (translation === undefined) throw new Error('nobody translates it');
   const careless = {
     ...translation,
