@@ -65,7 +65,10 @@ describe('a computation', () => {
 
   it('that never ends is given up at its deadline, is told, and keeps others waiting no longer', async () => {
     const told: string[] = [];
-    const of = computations({ deadlineMs: 1_500, failed: ({ metadata }, name) => told.push(`${metadata.name} ${name}`) });
+    const of = computations({
+      deadlineMs: 1_500,
+      failed: ({ metadata }, name) => told.push(`${metadata.name} ${name}`),
+    });
     const [endless, other] = await Promise.all([
       ask(of, resource('a'), 'forever'),
       ask(of, resource('b'), 'double', { value: 1 }),

@@ -11,9 +11,7 @@ export function warp(values: Vector): number[] {
   const near = scaled(values);
   const centre = middle(near);
   const spread = middle(near.map((value) => Math.abs(value - centre))) || deviation(near) || 1;
-  return standardised(
-    near.map((value) => Math.sign(value - centre) * squashed(Math.abs(value - centre) / spread)),
-  );
+  return standardised(near.map((value) => Math.sign(value - centre) * squashed(Math.abs(value - centre) / spread)));
 }
 
 /** By a power of two, which is exact: so that neither a difference nor a square of them overflows. */
