@@ -229,6 +229,29 @@ describe('a search whose parameters change', () => {
   });
 });
 
+describe('what somebody else writes onto trials', () => {
+  const written = (annotations: Readonly<Record<string, string>>, name = 'resnet-1') => {
+    const search = world({ parallelTrials: 1 });
+    search.operate();
+    const { manifest, status } = search.trials.get('resnet-1') ?? {};
+    if (!manifest || !status) throw new Error('there is no trial 1');
+    search.trials.delete('resnet-1');
+    const metadata = { ...manifest.metadata, name, annotations: { ...manifest.metadata.annotations, ...annotations } };
+    search.trials.set(name, { manifest: { ...manifest, metadata }, status });
+    search.status = undefined;
+    return search.decide().status.tuning?.trials ?? [];
+  };
+
+  test.each(['{', '5', 'null', '{"a": 5}', '{"a": {"b": "c"}}', JSON.stringify({ a: 'x'.repeat(129) })])(
+    'as assignments, such as %s, tells nothing',
+    (text) => expect(written({ 'trunnion.dev/assignments': text })[0]?.assignments).toEqual({}),
+  );
+
+  test.each(['0', '-1', '1.5', '201', 'NaN', '1e3'])('as the number %s makes nothing a trial', (number) => {
+    expect(written({ 'trunnion.dev/trial': number }, `resnet-${number}`).map((line) => line.number)).toEqual([1]);
+  });
+});
+
 describe('a search whose next trial', () => {
   const failing = (message = 'it took longer than 20 s') => {
     const search = world({ parallelTrials: 1, maxTrials: 8 });
