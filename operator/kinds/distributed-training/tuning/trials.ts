@@ -62,8 +62,8 @@ function numberOf(
 function assignmentsOf(child: ObservedChild | undefined): TrialLine['assignments'] {
   const written = parsed((child && annotationOf(child, ASSIGNMENTS)) ?? '{}');
   const entries = typeof written === 'object' && written !== null ? Object.entries(written) : [];
-  const isOurs = entries.length <= MOST_PARAMETERS && entries.every(([, value]) => isValue(value));
-  return isOurs ? (Object.fromEntries(entries) as TrialLine['assignments']) : {};
+  const values = entries.flatMap(([name, value]) => (isValue(value) ? [[name, value] as const] : []));
+  return values.length === entries.length && values.length <= MOST_PARAMETERS ? Object.fromEntries(values) : {};
 }
 
 function parsed(text: string): unknown {
@@ -74,7 +74,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const isValue = (value: unknown): boolean => typeof value === 'string' && value.length <= LONGEST_VALUE;
+const isValue = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST_VALUE;
 
 /** A line by what there is to be seen. */
 function seen(before: TrialLine, child: ObservedChild | undefined): TrialLine {
