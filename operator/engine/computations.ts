@@ -90,11 +90,9 @@ export class Computations {
     this.#isBusy = true;
     clearTimeout(this.#idle);
     for (let job = this.#take(); job !== undefined; job = this.#take()) {
-      try {
-        job.resolve(await this.#compute(job));
-      } catch (error) {
-        job.reject(error instanceof Error ? error : new Error(String(error)));
-      }
+      const fact = await this.#compute(job).catch(uncomputed);
+      if (fact.type === 'uncomputed' && !this.#isClosed) this.#options.failed?.(job.about, job.ask.name, fact.message);
+      job.resolve(fact);
     }
     this.#isBusy = false;
     this.#idle = setTimeout(() => void this.#rest(), this.#options.idleMs ?? 30_000).unref();
@@ -110,13 +108,11 @@ export class Computations {
     return job;
   }
 
-  async #compute({ module, ask, about }: Job): Promise<ComputationFact> {
-    const { deadlineMs = 20_000, memoryMb = 64, failed } = this.#options;
+  async #compute({ module, ask }: Job): Promise<ComputationFact> {
+    const { deadlineMs = 20_000, memoryMb = 64 } = this.#options;
     if (this.#thread === undefined || this.#thread.isOver) this.#thread = new ComputationThread(memoryMb);
     const call = { module: module.href, name: ask.name, input: ask.input };
-    const fact = await this.#thread.compute(call, deadlineMs);
-    if (fact.type === 'uncomputed' && !this.#isClosed) failed?.(about, ask.name, fact.message);
-    return fact;
+    return this.#thread.compute(call, deadlineMs);
   }
 
   async #rest(): Promise<void> {
@@ -125,3 +121,9 @@ export class Computations {
     await thread?.end();
   }
 }
+
+/** A thread that can't be started, or told what to compute. */
+const uncomputed = (error: unknown): ComputationFact => ({
+  type: 'uncomputed',
+  message: error instanceof Error ? error.message : String(error),
+});

@@ -25,7 +25,7 @@ const root = mkdtempSync(join(tmpdir(), 'trunnion-root-'));
 /** Beyond the trials that are spread evenly, by what these have shown. */
 const TRIALS = 8;
 
-const [aiAgent] = EXISTING.filter(({ kind }) => kind === 'AIAgent');
+const aiAgent = EXISTING.find(({ kind }) => kind === 'AIAgent');
 
 beforeAll(async () => {
   await Promise.all([writeRoot(root), installTrunnion(admin, { existing: true })]);

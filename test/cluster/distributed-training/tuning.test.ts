@@ -74,6 +74,38 @@ describe('a search', () => {
     expect(await operatorWrites(admin, resting)).toEqual([]);
   });
 
+  it.each([
+    ['one value that is the greatest there is', 8, 'y', [0.5, 0.4, Number.MAX_VALUE, 0.3]],
+    ['two numbers to choose from', 2, 'x', [1]],
+  ])('ends by itself where there are %s, while others are served', async (_, count, name, values) => {
+    const search = await setUp();
+    const parameters = {
+      x: { type: 'float', min: 1, max: 1.0000000000000002 },
+      y: { type: 'float', min: 0.9999999, max: 0.99999999, scale: 'log' },
+    } as const;
+    const { objective } = searchSpec.tuning;
+    const tuning = { maxTrials: 8, parallelTrials: 2, objective, parameters: { x: parameters.x } };
+    await search.apply({
+      ...searchSpec,
+      tuning: name === 'x' ? tuning : { ...tuning, parameters: { y: parameters.y } },
+    });
+    const { status } = await eventually(
+      async () => {
+        await finishTrials(admin, search.namespace, (_assignments, trial) => values[(trial - 1) % values.length] ?? 0);
+        const seen = await search.get();
+        expect(seen.status?.phase, JSON.stringify(seen.status)).toBe('Completed');
+        return seen;
+      },
+      { timeout: 100_000 },
+    );
+    const told = status?.tuning?.trials.map(({ assignments }) => assignments[name]);
+    expect(new Set(told).size).toBe(count);
+    expect(told).toHaveLength(count);
+    const other = new TrainingUnderTest(admin, search.namespace, 'other');
+    await other.apply(trainingSpec);
+    await other.reaches('Running');
+  });
+
   it('waits with trials that find no place, stops and resumes them, and can not be made another', async () => {
     const search = await setUp();
     const tuning = { ...searchSpec.tuning, parallelTrials: 2 };

@@ -47,23 +47,27 @@ const trialOf = ({ metadata }: TrialPod): number =>
 
 const hasSpoken = ({ metadata }: TrialPod): boolean => metadata.annotations?.['sim.trunnion.dev/message'] !== undefined;
 
+/** What a trial's program prints as its result, by its assignments and its number. */
+type Result = (assignments: Readonly<Record<string, string>>, trial: number) => number | string;
+
 /** Has the program of a trial be done, with what comes of its assignments as its last words. */
-async function finish(admin: KubeClient, pod: TrialPod): Promise<void> {
+async function finish(admin: KubeClient, pod: TrialPod, result: Result): Promise<void> {
   const variables = pod.spec.containers[0]?.env ?? [];
   const assignments = Object.fromEntries(variables.map(({ name, value = '' }) => [name, value]));
-  const annotations = simulated({ message: `val_accuracy=${accuracyOf(assignments)}`, 'delay-seconds': '0' });
+  const message = `val_accuracy=${result(assignments, trialOf(pod))}`;
+  const annotations = simulated({ message, 'delay-seconds': '0' });
   await admin.patch(types.pod, pod.metadata, { metadata: { annotations } });
 }
 
 /** Has the programs of all trials that run be done. */
-export async function finishTrials(admin: KubeClient, namespace: string): Promise<void> {
+export async function finishTrials(admin: KubeClient, namespace: string, result: Result = accuracyOf): Promise<void> {
   const pods = await runningPods(admin, namespace);
-  for (const pod of pods.filter((each) => !hasSpoken(each))) await finish(admin, pod);
+  for (const pod of pods.filter((each) => !hasSpoken(each))) await finish(admin, pod, result);
 }
 
 /** Has the earliest be done, once as many run as should: so a search goes the same way whenever it is led. */
 export async function finishFirst(admin: KubeClient, namespace: string, count: number): Promise<void> {
   const [first, ...others] = await runningPods(admin, namespace);
   if (first !== undefined && others.length === count - 1 && ![first, ...others].some(hasSpoken))
-    await finish(admin, first);
+    await finish(admin, first, accuracyOf);
 }

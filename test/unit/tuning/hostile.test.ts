@@ -62,8 +62,25 @@ function lead(search: Search, count: number, values: readonly (number | undefine
 }
 
 const EDGES = [
-  0, -0, 1, -1, 5e-324, -5e-324, 2.2250738585072014e-308, 1e-200, 0.1, 1 + Number.EPSILON, 1e21, 1e200, 1e308, -1e308,
-  Number.MAX_VALUE, -Number.MAX_VALUE, Number.MAX_SAFE_INTEGER, 2 ** 53, 2 ** 60,
+  0,
+  -0,
+  1,
+  -1,
+  5e-324,
+  -5e-324,
+  2.2250738585072014e-308,
+  1e-200,
+  0.1,
+  1 + Number.EPSILON,
+  1e21,
+  1e200,
+  1e308,
+  -1e308,
+  Number.MAX_VALUE,
+  -Number.MAX_VALUE,
+  Number.MAX_SAFE_INTEGER,
+  2 ** 53,
+  2 ** 60,
 ];
 const edge = fc.oneof(fc.constantFrom(...EDGES), fc.double({ noNaN: true, noDefaultInfinity: true }));
 
@@ -99,7 +116,9 @@ const hostileRange = fc
 const parameter: fc.Arbitrary<Parameter> = fc.oneof(
   hostileRange,
   fc.array(edge, { minLength: 1, maxLength: 64 }).map((values) => ({ type: 'numbers' as const, values })),
-  fc.array(fc.string({ maxLength: 8 }), { minLength: 1, maxLength: 64 }).map((values) => ({ type: 'choice' as const, values })),
+  fc
+    .array(fc.string({ maxLength: 8 }), { minLength: 1, maxLength: 64 })
+    .map((values) => ({ type: 'choice' as const, values })),
 );
 
 const name = fc.oneof(

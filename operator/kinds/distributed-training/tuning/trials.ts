@@ -1,5 +1,6 @@
 import { trialNameOf } from '../../../../constructs/distributed-training/names.ts';
 import { ASSIGNMENTS, TRIAL } from '../../../../constructs/distributed-training/parts.ts';
+import { MOST_TRIALS } from '../../../../constructs/distributed-training/trials.ts';
 import { plainText } from '../../../../constructs/parts/plain-text.ts';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
 import { conditionOf } from '../../../engine/conditions.ts';
@@ -16,6 +17,10 @@ export interface KnownTrial {
   readonly line: TrialLine;
   readonly child?: ObservedChild;
 }
+
+/** As a status may have them. */
+const MOST_PARAMETERS = 16;
+const LONGEST_VALUE = 128;
 
 /** What a trial's status tells, as far as the cache keeps it. */
 type TrialStatus = Pick<
@@ -49,12 +54,28 @@ function numberOf(
   child: ObservedChild,
 ): readonly (readonly [number, ObservedChild])[] {
   const number = Number(annotationOf(child, TRIAL) ?? Number.NaN);
-  const isTrial = child.kind === 'DistributedTraining' && child.name === trialNameOf(metadata.name, number);
+  const isNumber = Number.isInteger(number) && number >= 1 && number <= MOST_TRIALS;
+  const isTrial = isNumber && child.kind === 'DistributedTraining' && child.name === trialNameOf(metadata.name, number);
   return isTrial && !child.deleting ? [[number, child]] : [];
 }
 
-const assignmentsOf = (child: ObservedChild | undefined): TrialLine['assignments'] =>
-  JSON.parse((child && annotationOf(child, ASSIGNMENTS)) ?? '{}') as TrialLine['assignments'];
+/** What is no text for each parameter was written by somebody else, and tells nothing. */
+function assignmentsOf(child: ObservedChild | undefined): TrialLine['assignments'] {
+  const written = parsed((child && annotationOf(child, ASSIGNMENTS)) ?? '{}');
+  const entries = typeof written === 'object' && written !== null ? Object.entries(written) : [];
+  const values = entries.flatMap(([name, value]) => (isValue(value) ? [[name, value] as const] : []));
+  return values.length === entries.length && values.length <= MOST_PARAMETERS ? Object.fromEntries(values) : {};
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isValue = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST_VALUE;
 
 /** A line by what there is to be seen. */
 function seen(before: TrialLine, child: ObservedChild | undefined): TrialLine {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { searchSpec, SearchWorld } from './search.ts';
-import { decide, MINUTE, resourceOf, said, SECOND, sentence } from './support.ts';
+import { decide, MINUTE, resourceOf, said, sentence } from './support.ts';
 
 const world = (...of: Parameters<typeof searchSpec>): SearchWorld => new SearchWorld(searchSpec(...of));
 
@@ -226,99 +226,5 @@ describe('a search whose parameters change', () => {
     expect(rates).toHaveLength(6);
     expect(rates.every((rate) => rate >= 0.001 && rate <= 1)).toBe(true);
     expect(new Set(rates).size).toBe(6);
-  });
-});
-
-describe('a search whose next trial', () => {
-  const failing = (message = 'it took longer than 20 s') => {
-    const search = world({ parallelTrials: 1, maxTrials: 8 });
-    search.operate().complete(1, 0.5);
-    search.compute = () => ({ at: search.now, type: 'uncomputed', message });
-    return search.operate();
-  };
-
-  test('is not known yet records what has ended, starts nothing, and starts one trial when it is', () => {
-    const search = world({ parallelTrials: 2 });
-    const compute = search.compute;
-    search.operate().complete(1, 0.5);
-    search.compute = () => undefined;
-    search.operate().operate();
-    expect(search.running).toEqual([2]);
-    expect(search.status?.tuning).toMatchObject({ running: 1, succeeded: 1 });
-    search.compute = compute;
-    search.operate().operate();
-    expect(search.running).toEqual([2, 3]);
-  });
-
-  test('was chosen by other trials than there are now is chosen anew', () => {
-    const search = world({ parallelTrials: 2 });
-    search.operate().complete(1, 0.5);
-    const [ask] = search.decide().asks;
-    search.complete(2, 0.9);
-    expect(search.decide().asks.map(({ id }) => id)).not.toContain(ask?.id);
-  });
-
-  test('is asked for again only when its pause is over, also by an operator that starts anew', () => {
-    const search = failing();
-    expect(search.status?.tuning?.suggestion).toMatchObject({ failures: 1, message: 'it took longer than 20 s' });
-    expect(said(search.status ?? {}, 'Running')).toBe('False SuggestionFailed');
-    expect(sentence(search.status ?? {}, 'Running')).toMatch(/could not be chosen.*longer than 20 s.*random/);
-    search.facts = {};
-    const { asks, wakeAt = 0 } = search.decide();
-    expect(asks).toEqual([]);
-    expect(wakeAt - search.now).toBeGreaterThan(25 * SECOND);
-    search.now = wakeAt;
-    expect(search.decide().status.tuning?.suggestion?.failures).toBe(2);
-  });
-
-  test('is chosen in the end goes on as if nothing had been', () => {
-    const search = failing();
-    search.compute = world().compute;
-    search.now = search.decide().wakeAt ?? 0;
-    search.operate().operate();
-    expect(search.running).toEqual([2]);
-    expect(search.status?.tuning?.suggestion).toBeUndefined();
-    expect(said(search.status ?? {}, 'Running')).toBe('False Starting');
-  });
-
-  test('can not be chosen three times in a row has failed, with its best trial kept', () => {
-    const search = failing();
-    for (let time = 0; time < 2; time++) {
-      search.now = search.decide().wakeAt ?? Number.NaN;
-      search.operate();
-    }
-    expect(search.status?.phase).toBe('Failed');
-    expect(said(search.status ?? {}, 'Failed')).toBe('True SuggestionFailed');
-    expect(sentence(search.status ?? {}, 'Failed')).toMatch(/3 times in a row.*The best of 1 trials is trial 1/);
-    expect(search.status?.tuning?.best?.value).toBe(0.5);
-    expect(search.decide().asks).toEqual([]);
-  });
-
-  test('can not be chosen lets those that run go on, and learns from their ends', () => {
-    const search = world({ parallelTrials: 2 });
-    search.operate().set(2, { phase: 'Running' }).complete(1, 0.5);
-    search.compute = () => ({ at: search.now, type: 'uncomputed', message: 'it took too much memory' });
-    search.operate();
-    for (let time = 0; time < 4; time++) {
-      search.now = search.decide().wakeAt ?? Number.NaN;
-      search.operate();
-    }
-    expect(search.status?.phase).toBe('Running');
-    expect(said(search.status ?? {}, 'Running')).toBe('True SuggestionFailed');
-    expect(search.running).toEqual([2]);
-    search.complete(2, 0.7).operate();
-    expect(search.status?.completionTime).toBeUndefined();
-    search.now = search.decide().wakeAt ?? Number.NaN;
-    search.operate();
-    expect(said(search.status ?? {}, 'Failed')).toBe('True SuggestionFailed');
-  });
-
-  test('is asked for by no search that is suspended, has no place or is over', () => {
-    const search = world({ parallelTrials: 1, maxTrials: 2 });
-    search.operate();
-    expect(search.decide().asks).toEqual([]);
-    search.complete(1, 0.5);
-    search.spec = { ...search.spec, suspend: true };
-    expect(search.decide().asks).toEqual([]);
   });
 });
