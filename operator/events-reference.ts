@@ -1,6 +1,15 @@
 import { code, table } from '../constructs/schema/markdown.ts';
 import type { Kind } from './engine/kind.ts';
+import type { StallReason } from './engine/stalled.ts';
 import { phaseEvent } from './engine/status.ts';
+
+/** The condition Stalled has the same reason, and says what to do. */
+const STALLS: Readonly<Record<StallReason, string>> = {
+  ReconcileError: 'The operator failed when it looked at the resource, and tries again.',
+  SetAside: 'The resource held up all others three times in a row, so nothing is done for it any more.',
+  StatusTooLarge: 'The resource and its status together are larger than the API server takes.',
+  StatusRefused: 'The API server refuses the status.',
+};
 
 /** All events that the operator writes on resources of these kinds, as Markdown. */
 export const eventsReference = (kinds: readonly Kind[]): string =>
@@ -18,6 +27,7 @@ export const eventsReference = (kinds: readonly Kind[]): string =>
           'Warning',
           'The CRD is older than the operator, so that no status can be written. Apply that of its release.',
         ],
+        ...Object.entries(STALLS).map(([reason, meaning]) => [code(reason), 'Warning', meaning]),
       ],
     ),
     'A resource of an [earlier operator’s kind](../concepts/existing-resources.md) has the phases of that operator.',

@@ -9,18 +9,21 @@ import { typeName } from './engine/caches.ts';
 import { ResourceMetrics } from './engine/exposition.ts';
 import { Intake } from './engine/intake.ts';
 import type { Kind } from './engine/kind.ts';
-import { createLogger } from './engine/log.ts';
+import { about, createLogger } from './engine/log.ts';
 import type { Logger } from './engine/log.ts';
 import { Metrics } from './engine/metrics.ts';
 import { PodProtection } from './engine/pod-protection.ts';
 import { serveProbes } from './engine/server.ts';
 import { meterSync } from './engine/sync-meter.ts';
+import { Watchdog } from './engine/watchdog.ts';
+import type { Stretch } from './engine/watchdog.ts';
 import { Watches } from './engine/watches.ts';
 import { KubeClient } from './kube/client.ts';
 import { connect } from './kube/connection.ts';
 import { Discovery } from './kube/discovery.ts';
 import { EventRecorder } from './kube/events.ts';
 import { LeaderElection } from './kube/lease.ts';
+import { keyFor } from './kube/store.ts';
 import type { OperatorOptions } from './options.ts';
 
 const LEASE_NAME = 'trunnion-operator';
@@ -49,6 +52,10 @@ class Operator {
   readonly #log: Logger;
   readonly #metrics = new Metrics();
   readonly #resourceMetrics: ResourceMetrics;
+  readonly #watchdog = new Watchdog({
+    now: () => systemClock.now(),
+    observe: (stretch) => this.#observeStretch(stretch),
+  });
   readonly #election: LeaderElection | undefined;
   readonly #client: KubeClient;
   readonly #discovery: Discovery;
@@ -142,8 +149,7 @@ class Operator {
       client: this.#client,
       view: this.#watches.staying,
       types: kinds.flatMap(({ childTypes }) => childTypes),
-      isBusy: ({ kind, namespace: its, name }) =>
-        this.#controllers.get(kind)?.queue.isActive(`${its}/${name}`) ?? false,
+      isBusy: (ref) => this.#controllers.get(ref.kind)?.queue.isActive(keyFor(ref)) ?? false,
       clock: systemClock,
       log: this.#log,
     });
@@ -213,10 +219,17 @@ class Operator {
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,
+      watchdog: this.#watchdog,
       log: this.#log,
       ...(workers !== undefined && { workers }),
       ...(tracer !== undefined && { tracer }),
     });
+  }
+
+  #observeStretch(stretch: Stretch): void {
+    this.#metrics.stretch(stretch);
+    const { resource, step, cpuMs, slow } = stretch;
+    if (slow) this.#log.warn({ ...about(resource), step, ms: Math.round(cpuMs) }, 'a resource held up the others');
   }
 
   get #queues(): Readonly<Record<string, Controller['queue']>> {

@@ -1,11 +1,13 @@
 import { conditionOf } from '../../operator/engine/conditions.ts';
 import type { Condition } from '../../operator/engine/kind.ts';
+import { STALLED } from '../../operator/engine/names.ts';
 
 /**
- * The condition that tells most: Ready, since it sums the others up; of what only runs to its end, what holds now, or
+ * The condition that tells most: Stalled, where the operator makes no progress; Ready, since it sums the others up; of what only runs to its end, what holds now, or
  * keeps it from running.
  */
 export const telling = (conditions: readonly Condition[]): Condition | undefined =>
+  conditions.find(({ type, status }) => type === STALLED && status === 'True') ??
   conditionOf(conditions, 'Ready') ??
   conditions.findLast(({ type, status }) => type !== 'Accepted' && status === 'True') ??
   conditionOf(conditions, 'Running') ??

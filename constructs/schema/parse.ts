@@ -4,6 +4,7 @@ import { withDefaults } from './defaults.ts';
 import { SpecError, type Problem } from './error.ts';
 import type { JsonObject } from './json.ts';
 import type { KindSchema } from './kind.ts';
+import { limitProblems } from './limits.ts';
 import { VALIDATIONS, type Rule } from './rules.ts';
 import type { StructuralSchema } from './structural.ts';
 import { structureProblems } from './structure.ts';
@@ -37,12 +38,15 @@ export interface ParseInput<Spec> {
 /**
  * The spec with its defaults, valid by the schema and the rules that the API server holds too.
  *
- * @throws SpecError with all problems at once
+ * @throws SpecError with all problems at once; where it is too large, with that alone
  */
 export function parseSpec<Spec extends z.ZodType, Status extends z.ZodType>(
   kind: KindSchema<Spec, Status>,
   { name, namespace, spec, old, host = 'static' }: ParseInput<Written<z.input<Spec>>>,
 ): Parsed<z.output<Spec>> {
+  const subject = `${kind.kind} ${namespace}/${name}`;
+  const limits = limitProblems(spec);
+  if (limits.length > 0) throw new SpecError(subject, limits);
   const schema = kind.schema();
   const value = resourceOf(schema, name, spec);
   const before = old === undefined ? undefined : resourceOf(schema, name, old);
@@ -55,7 +59,7 @@ export function parseSpec<Spec extends z.ZodType, Status extends z.ZodType>(
     ...rules(schema),
     ...(host === 'static' ? rules(specRules(kind.staticRules)) : []),
   ];
-  if (problems.length > 0) throw new SpecError(`${kind.kind} ${namespace}/${name}`, problems);
+  if (problems.length > 0) throw new SpecError(subject, problems);
   return value['spec'] as Parsed<z.output<Spec>>;
 }
 

@@ -1,7 +1,7 @@
 import type { KubeClient } from '../kube/client.ts';
 import { TransportError } from '../kube/errors.ts';
 import type { EventNote } from '../kube/events.ts';
-import { keyOf } from '../kube/store.ts';
+import { keyFor, keyOf, partsOf } from '../kube/store.ts';
 import { breathe } from '../kube/turn.ts';
 import type { Clock } from './clock.ts';
 import { Facts } from './facts.ts';
@@ -17,11 +17,13 @@ import { PRIORITY_CHANGE, PRIORITY_RESYNC, PRIORITY_UNSEEN, WorkQueue } from './
 import type { BackoffOptions } from './backoff.ts';
 import type { Outcome } from './queue.ts';
 import { Reconciler } from './reconcile.ts';
+import { ReconcileError } from './reconcile-errors.ts';
 import type { ResourceRef } from './snapshot.ts';
 import { untraced } from './tracer.ts';
 import type { Span, Tracer } from './tracer.ts';
 import type { View } from './view.ts';
 import type { WakeReason } from './watches-options.ts';
+import type { Watchdog } from './watchdog.ts';
 
 export interface ControllerOptions {
   readonly kind: Kind;
@@ -33,6 +35,8 @@ export interface ControllerOptions {
   readonly record: (regarding: Resource, note: EventNote) => void;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  /** One for all kinds: they share the main loop. */
+  readonly watchdog: Watchdog;
   readonly log: Logger;
   /** @default - reconciles are not traced */
   readonly tracer?: Tracer;
@@ -69,7 +73,7 @@ export class Controller {
   #started = false;
 
   constructor(options: ControllerOptions) {
-    const { kind, client, view, clock, record, metrics, workers, backoff } = options;
+    const { kind, client, view, clock, record, metrics, watchdog, workers, backoff } = options;
     const { figures, type } = kind;
     this.#options = options;
     metrics.controller(type.kind, figures);
@@ -86,6 +90,7 @@ export class Controller {
       view,
       facts: this.#facts,
       clock,
+      watchdog,
       record,
       report: (pass) => this.#report(pass),
       transition: (before, after) => metrics.transition(type.kind, figures, before, after),
@@ -94,10 +99,10 @@ export class Controller {
   }
 
   /** Something about a resource has changed. Before the start nothing need be remembered: it looks at them all. */
-  wake({ namespace, name }: ResourceRef, { initial, what }: WakeReason): void {
+  wake(ref: ResourceRef, { initial, what }: WakeReason): void {
     if (!this.#started) return;
     const isAround = what === 'child' || what === 'pod';
-    this.queue.add(`${namespace}/${name}`, {
+    this.queue.add(keyFor(ref), {
       priority: initial ? PRIORITY_RESYNC : PRIORITY_CHANGE,
       delayMs: isAround && !initial ? BURST_MS : 0,
     });
@@ -159,7 +164,8 @@ export class Controller {
   }
 
   #failed(key: string, error: unknown): void {
-    const { log, tracer = untraced } = this.#options;
+    const { kind, log, metrics, tracer = untraced } = this.#options;
+    if (error instanceof ReconcileError) metrics.panicked(kind.type.kind);
     log.error({ ...this.#about(key), ...tracer.ids(), err: error }, 'the pass failed and will be tried again');
   }
 
@@ -174,8 +180,7 @@ export class Controller {
   }
 
   #about(key: string): Readonly<Record<string, string>> {
-    const [namespace = '', name = ''] = key.split('/');
-    return about({ kind: this.#options.kind.type.kind, namespace, name });
+    return about({ kind: this.#options.kind.type.kind, ...partsOf(key) });
   }
 }
 

@@ -146,6 +146,12 @@ export interface OptionalType extends ResourceType {
    * @default false
    */
   readonly optional?: boolean;
+  /**
+   * Whether its objects lie in namespaces.
+   *
+   * @default 'Namespaced'
+   */
+  readonly scope?: 'Namespaced' | 'Cluster';
 }
 
 /** A type of child. */

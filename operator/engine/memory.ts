@@ -10,6 +10,14 @@ export interface Memory {
   /** The status of one on its way out, where its CRD is too old to take it. */
   unwritten?: CommonStatus;
   readonly rewrites: Rewrites;
+  /** The generation that the two counts below are about. */
+  generation: number | undefined;
+  /** Whether the pass that is under way has held the main loop for too long. */
+  slowNow: boolean;
+  /** Passes in a row that held the main loop for too long. */
+  slow: number;
+  /** Passes in a row that ended because a kind's function failed, or because no status could be written. */
+  stalls: number;
 }
 
 /** What is known of a resource that no pass has seen. */
@@ -18,4 +26,8 @@ export const freshMemory = (uid: string): Memory => ({
   problems: [],
   statusAt: -Infinity,
   rewrites: new Rewrites(),
+  generation: undefined,
+  slowNow: false,
+  slow: 0,
+  stalls: 0,
 });

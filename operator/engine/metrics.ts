@@ -8,6 +8,7 @@ import { PROBLEM_REASONS } from './problems.ts';
 import type { QueueObserver, WorkQueue } from './queue.ts';
 import type { InitialSync } from './sync-meter.ts';
 import type { WatchState } from './watches-options.ts';
+import type { Stretch } from './watchdog.ts';
 
 /** controller-runtime's buckets for reconciles, in seconds. */
 const RECONCILE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -42,6 +43,21 @@ export class Metrics {
   readonly #errors = this.#counter('controller_runtime_reconcile_errors_total', 'Reconciles that failed.', [
     'controller',
   ]);
+  readonly #panics = this.#counter(
+    'controller_runtime_reconcile_panics_total',
+    'Reconciles in which the code of a kind failed, or took too long.',
+    ['controller'],
+  );
+  readonly #stretches = this.#histogram(
+    'trunnion_reconcile_stretch_seconds',
+    'Processor time for which a resource held the main loop without a break.',
+    ['controller', 'step'],
+  );
+  readonly #slowStretches = this.#counter(
+    'trunnion_slow_stretches_total',
+    'Times that a resource held the main loop for so long that others had to wait.',
+    ['controller'],
+  );
   readonly #reconcileTime = this.#histogram('controller_runtime_reconcile_time_seconds', 'Time of a reconcile.', [
     'controller',
   ]);
@@ -112,6 +128,8 @@ export class Metrics {
   controller(controller: string, { counters }: Pick<Figures, 'counters'>): void {
     for (const result of RECONCILE_RESULTS) this.#reconciles.inc({ controller, result }, 0);
     this.#errors.inc({ controller }, 0);
+    this.#panics.inc({ controller }, 0);
+    this.#slowStretches.inc({ controller }, 0);
     this.#retries.inc({ name: controller, controller }, 0);
     for (const reason of PROBLEM_REASONS) this.#stepFailures.inc({ controller, reason }, 0);
     for (const { name, help, labels = {} } of counters) {
@@ -148,6 +166,15 @@ export class Metrics {
     this.#reconciles.inc({ controller, result });
     this.#reconcileTime.observe({ controller }, seconds);
     if (result === 'error') this.#errors.inc({ controller });
+  }
+
+  panicked(controller: string): void {
+    this.#panics.inc({ controller });
+  }
+
+  stretch({ resource: { kind: controller }, step, cpuMs, slow }: Stretch): void {
+    this.#stretches.observe({ controller, step }, cpuMs / 1_000);
+    if (slow) this.#slowStretches.inc({ controller });
   }
 
   stepsFailed(controller: string, problems: readonly Problem[]): void {
@@ -191,7 +218,7 @@ export class Metrics {
       const name = { name: controller, controller };
       this.#depth.set(name, depth);
       this.#unfinished.set(name, activeMs.reduce((sum, ms) => sum + ms, 0) / 1_000);
-      this.#longest.set(name, Math.max(0, ...activeMs) / 1_000);
+      this.#longest.set(name, activeMs.reduce((longest, ms) => Math.max(longest, ms), 0) / 1_000);
       this.#active.set({ controller }, active);
       this.#maxWorkers.set({ controller }, workers);
     }

@@ -22,3 +22,10 @@ export const POD_PROTECTION = 'trunnion.dev/pod-protection';
 export const PAUSED_ANNOTATION = 'trunnion.dev/paused';
 /** Condition that tells that a resource is left alone. */
 export const PAUSED = 'Paused';
+/**
+ * Condition that tells that the operator itself makes no progress with a resource: an abnormal-true condition, as
+ * kstatus (sigs.k8s.io/cli-utils) defines it. It is absent where all is well.
+ */
+export const STALLED = 'Stalled';
+/** Annotation whose change has a resource that was set aside tried once more, as Flux's annotation of that name has. */
+export const REQUESTED_AT_ANNOTATION = 'trunnion.dev/requested-at';

@@ -1,9 +1,6 @@
-import { ApiError } from '../kube/errors.ts';
+import type { ApiError } from '../kube/errors.ts';
 import type { EventNote } from '../kube/events.ts';
 import type { ResourceType } from '../kube/types.ts';
-
-/** The words of a server-side apply of fields that a CRD does not have. */
-const UNDECLARED = /field not declared in schema/;
 
 /** Longest wait for another try, in milliseconds: whoever applies the CRD of this release looks whether that helped. */
 export const OUTDATED_RETRY_MS = 30_000;
@@ -24,7 +21,3 @@ export class OutdatedCrdError extends Error {
     return { type: 'Warning', reason: 'OutdatedCRD', action: 'Reconcile', message: this.message };
   }
 }
-
-/** The failure to write a status of a type, by its name where it has one. */
-export const statusFailure = (type: ResourceType, error: unknown): unknown =>
-  error instanceof ApiError && UNDECLARED.test(error.message) ? new OutdatedCrdError(type, error) : error;

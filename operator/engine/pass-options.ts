@@ -7,6 +7,7 @@ import type { Plan } from './plan.ts';
 import type { Renders } from './renders.ts';
 import type { Tracer } from './tracer.ts';
 import type { View } from './view.ts';
+import type { Watchdog } from './watchdog.ts';
 
 /** What happened in a pass, for logs and metrics. */
 export interface PassReport {
@@ -22,6 +23,8 @@ export interface PassOptions<R extends Resource, Runtime> {
   readonly view: View<R>;
   readonly facts: Facts;
   readonly clock: Clock;
+  /** Watches the calls of the kind's functions. */
+  readonly watchdog: Watchdog;
   readonly record: (regarding: Resource, note: EventNote) => void;
   readonly report?: (report: PassReport) => void;
   /** Told of each status that was written, and of the resource with the one before. */

@@ -11,18 +11,15 @@ import { FIELD_MANAGER } from './names.ts';
 import { OutdatedCrdError } from './outdated.ts';
 import { pausedStatus, pauseOf } from './pause.ts';
 import type { PassContext } from './pass-options.ts';
-import { isDestructive, makePlan, type Plan } from './plan.ts';
+import { isAllGone, isDestructive, makePlan, type Plan } from './plan.ts';
 import { failureOf, STALE_RETRY_MS, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
 import { rivalry } from './rivals.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
+import { callKind } from './kind-call.ts';
+import { isHopeless, StaleError, StatusRefusedError } from './reconcile-errors.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
 import { untraced } from './tracer.ts';
-
-/** The resource is not as we knew it: the pass ends, and the next one looks again. */
-export class StaleError extends Error {
-  override readonly name = 'StaleError';
-}
 
 /** One pass over one resource. */
 export class Pass<R extends Resource, Runtime> {
@@ -30,7 +27,7 @@ export class Pass<R extends Resource, Runtime> {
   readonly #key: string;
   readonly #memory: Memory;
   readonly #options: PassContext<R, Runtime>;
-  readonly #call: { readonly signal?: AbortSignal };
+  readonly #request: { readonly signal?: AbortSignal };
   /** As our last write left it. */
   #resource: R;
   /** What conduct last decided. */
@@ -50,14 +47,16 @@ export class Pass<R extends Resource, Runtime> {
     this.#resource = memory.unwritten === undefined ? resource : { ...resource, status: memory.unwritten };
     this.#memory = memory;
     this.#options = options;
-    this.#call = signal === undefined ? {} : { signal };
+    this.#request = signal === undefined ? {} : { signal };
   }
 
   async run(): Promise<Outcome> {
     try {
       return await this.#run();
     } catch (error) {
-      if (error instanceof SpecError) return this.#refuse(error);
+      if (error instanceof SpecError) return await this.#refuse(error);
+      // What is to be done before it goes can't be done: it must not wait for ever.
+      if (this.#isDeleting && isHopeless(error, this.#memory)) return await this.#release();
       if (error instanceof OutdatedCrdError) this.#options.record(this.#resource, error.note);
       throw error;
     }
@@ -72,12 +71,10 @@ export class Pass<R extends Resource, Runtime> {
     const decision = this.#conduct(before);
     if (decision.undecided === true && !this.#isDeleting) return this.#wait(decision);
     const plan = this.#plan(before, decision);
-    // A policy that stays for pods needs nobody to wait for it.
-    const isLeft = plan.leaving.every(({ staysFor }) => staysFor !== undefined);
-    if (this.#isDeleting && decision.release === true && isLeft) return this.#release();
+    if (this.#isDeleting && decision.release === true && isAllGone(plan)) return this.#release();
     if (!this.#isDeleting) await this.#hold();
     if (isDestructive(plan) || decision.recordFirst === true) await this.#writeStatus(decision.status);
-    const beside = { client, kind, resource: this.#resource, ...this.#call };
+    const beside = { client, kind, resource: this.#resource, ...this.#request };
     if (decision.expire === true && !this.#isDeleting) return this.#expire(beside);
     if (plan.steps.length > 0) await this.#lookAgain();
 
@@ -90,7 +87,7 @@ export class Pass<R extends Resource, Runtime> {
         isLabelled: (object) => isMadeFor(kind, this.#resource, object),
         log: view,
         rewrites: this.#memory.rewrites,
-        ...this.#call,
+        ...this.#request,
       }),
     );
     this.#writes += execution.writes;
@@ -126,6 +123,11 @@ export class Pass<R extends Resource, Runtime> {
     return (this.#options.tracer ?? untraced).step(name, work);
   }
 
+  /** Calls a function of the kind. */
+  #call<T>(name: string, work: () => T): T {
+    return this.#step(name, () => callKind(this.#resource, name, work, this.#memory, this.#options.watchdog));
+  }
+
   #observe(problems: readonly Problem[]): Snapshot<R> {
     const { view, facts } = this.#options;
     const resource = this.#resource;
@@ -136,31 +138,27 @@ export class Pass<R extends Resource, Runtime> {
 
   #conduct(snapshot: Snapshot<R>): Decision<Runtime, NonNullable<R['status']>> {
     const { kind, facts, clock } = this.#options;
-    const decision = this.#step('conduct', () => kind.conduct(snapshot, clock.now()));
+    const decision = this.#call('conduct', () => kind.conduct(snapshot, clock.now()));
     facts.want(this.#key, decision.asks, this.#resource);
     this.#decided = decision.status;
     return decision;
   }
 
   #plan({ children, pods }: Snapshot<R>, { runtime, replace = [] }: Decision<Runtime, unknown>): Plan {
-    const desired = this.#step('render', () => this.#options.renders.of(this.#resource, runtime));
-    return this.#step('plan', () =>
-      makePlan({
-        desired,
-        observed: children.map((child) => this.#memory.rewrites.accept(child)),
-        ownerUid: this.#resource.metadata.uid,
-        pods,
-        replace,
-        deleting: this.#isDeleting,
-      }),
-    );
+    const desired = this.#call('render', () => this.#options.renders.of(this.#resource, runtime));
+    const ownerUid = this.#resource.metadata.uid;
+    return this.#step('plan', () => {
+      const observed = children.map((child) => this.#memory.rewrites.accept(child));
+      return makePlan({ desired, observed, ownerUid, pods, replace, deleting: this.#isDeleting });
+    });
   }
 
   /** A spec that can't work waits for its next generation; what runs goes on, unless the resource is being deleted. */
   async #refuse(error: SpecError): Promise<Outcome> {
     if (this.#isDeleting) return this.#release();
     const { kind, clock } = this.#options;
-    const status = kind.refuse(this.#resource, error.message, clock.now(), this.#decided);
+    const now = clock.now();
+    const status = this.#call('refuse', () => kind.refuse(this.#resource, error.message, now, this.#decided));
     const statusAt = await this.#writeStatusInTime(status, true);
     this.#memory.problems = [];
     this.#report();
@@ -178,7 +176,7 @@ export class Pass<R extends Resource, Runtime> {
     const { client, clock, kind } = this.#options;
     const status = pausedStatus(this.#resource, clock.now());
     if (!isWritten(this.#resource, status)) {
-      await this.#writeResource(applyStatus(client, kind.type, this.#resource, status, this.#call));
+      await this.#writeResource(applyStatus(client, kind.type, this.#resource, status, this.#request));
     }
     this.#memory.problems = [];
     this.#report();
@@ -196,7 +194,7 @@ export class Pass<R extends Resource, Runtime> {
   /** Whatever was written in this pass was taken for the very resource that we know. */
   async #lookAgain(): Promise<void> {
     const { client, kind, view } = this.#options;
-    if (this.#writes === 0 && !(await isAsKnown(this.#resource, { client, type: kind.type, view, ...this.#call })))
+    if (this.#writes === 0 && !(await isAsKnown(this.#resource, { client, type: kind.type, view, ...this.#request })))
       throw new StaleError();
   }
 
@@ -226,7 +224,7 @@ export class Pass<R extends Resource, Runtime> {
     const { name, namespace, uid, resourceVersion } = this.#resource.metadata;
     const ref = { name, ...(namespace !== undefined && { namespace }) };
     const body = { metadata: { uid, resourceVersion, finalizers } };
-    await this.#writeResource(client.patch(kind.type, ref, body, { fieldManager: FIELD_MANAGER, ...this.#call }));
+    await this.#writeResource(client.patch(kind.type, ref, body, { fieldManager: FIELD_MANAGER, ...this.#request }));
   }
 
   /**
@@ -251,7 +249,7 @@ export class Pass<R extends Resource, Runtime> {
     const before = this.#resource;
     const status = finishStatus(this.#resource, decided);
     if (isWritten(this.#resource, status)) return;
-    const answer = applyStatus(client, kind.type, this.#resource, status, this.#call);
+    const answer = applyStatus(client, kind.type, this.#resource, status, this.#request);
     await this.#writeResource(answer).catch((error: unknown) => this.#goOnWithout(error, status));
     this.#memory.statusAt = clock.now();
     transition?.(before, status);
@@ -259,9 +257,10 @@ export class Pass<R extends Resource, Runtime> {
     if (note !== undefined) record(this.#resource, note);
   }
 
-  /** One on its way out whose CRD is too old for its status would wait for ever: it goes on with what was to be written. */
+  /** One on its way out whose status can't be written would wait for ever: it goes on with what was to be written. */
   #goOnWithout(error: unknown, status: NonNullable<R['status']>): void {
-    if (!(error instanceof OutdatedCrdError) || !this.#isDeleting) throw error;
+    const isRefused = error instanceof OutdatedCrdError || error instanceof StatusRefusedError;
+    if (!isRefused || !this.#isDeleting) throw error;
     if (this.#memory.unwritten === undefined) this.#options.record(this.#resource, error.note);
     this.#memory.unwritten = status;
     this.#resource = { ...this.#resource, status };

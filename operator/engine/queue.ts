@@ -24,6 +24,12 @@ export interface Outcome {
   readonly retry?: boolean;
   /** Run again then at the latest, in milliseconds since the epoch. */
   readonly wakeAt?: number;
+  /**
+   * Nothing was tried: what is remembered of failures stands.
+   *
+   * @default false
+   */
+  readonly postponed?: boolean;
 }
 
 /** What happens in a queue, for metrics. */
@@ -56,6 +62,18 @@ export interface QueueOptions {
  */
 const WORKERS = 20;
 
+/**
+ * So many times in a row a key may ask to be run again at once. A pass asks for that after each of its writes; one that asks
+ * for ever has an end that it does not see, and must not take the main loop from others.
+ */
+const MOST_AT_ONCE = 20;
+
+/** What "at once" means, in milliseconds. */
+const AT_ONCE_MS = 50;
+
+/** How long a key waits that asked for too much, in milliseconds. */
+const FLOOR_MS = 1_000;
+
 interface Entry {
   priority: number;
   /** When it may run, in milliseconds since the epoch. */
@@ -67,7 +85,7 @@ interface Entry {
 /**
  * A queue of keys with client-go's semantics: a key is in it once however often it is added; no key is worked on twice
  * at once; a key added while it is worked on runs once more afterwards. Namespaces take turns. It remembers nothing of a key that neither
- * waits, runs nor fails.
+ * waits, runs nor fails. One that asks to be run at once for ever is slowed down.
  */
 export class WorkQueue {
   readonly #run: (key: string) => Promise<Outcome>;
@@ -83,6 +101,8 @@ export class WorkQueue {
   readonly #ready = new Map<number, Turns>();
   /** When each of those that are worked on was begun, in milliseconds since the epoch. */
   readonly #running = new Map<string, number>();
+  /** How often in a row each key has asked to be run again at once. */
+  readonly #atOnce = new Map<string, number>();
   #started = false;
   #stopped = false;
   readonly #drained = Promise.withResolvers<void>();
@@ -215,14 +235,25 @@ export class WorkQueue {
     }
   }
 
-  #settle(key: string, { retry = false, wakeAt = Infinity }: Outcome): void {
-    let delayMs = wakeAt - this.#clock.now();
+  #settle(key: string, { retry = false, wakeAt = Infinity, postponed = false }: Outcome): void {
+    let delayMs = this.#withFloor(key, wakeAt - this.#clock.now());
     if (retry) {
       this.#observer.retried?.(key);
       delayMs = Math.min(delayMs, this.#backoff.next(key));
-    } else {
+    } else if (!postponed) {
       this.#backoff.forget(key);
     }
     if (delayMs !== Infinity) this.add(key, { delayMs });
+  }
+
+  /** A key that asks to be run at once, again and again, waits. */
+  #withFloor(key: string, delayMs: number): number {
+    if (delayMs > AT_ONCE_MS) {
+      this.#atOnce.delete(key);
+      return delayMs;
+    }
+    const times = (this.#atOnce.get(key) ?? 0) + 1;
+    this.#atOnce.set(key, times);
+    return times > MOST_AT_ONCE ? FLOOR_MS : delayMs;
   }
 }

@@ -1,11 +1,15 @@
 import type { Kind, Resource } from './kind.ts';
 import { freshMemory } from './memory.ts';
 import type { Memory } from './memory.ts';
-import { Pass, StaleError } from './pass.ts';
+import { Pass } from './pass.ts';
 import type { PassContext, PassOptions } from './pass-options.ts';
 import { STALE_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
+import { StaleError, StallError } from './reconcile-errors.ts';
 import { Renders } from './renders.ts';
+import { isSetAside, MOST_SLOW, setAside, stalledStatus } from './stalled.ts';
+import type { Stall } from './stalled.ts';
+import { applyStatus, finishStatus, isWritten } from './status.ts';
 
 /** The control loop of one kind. */
 export class Reconciler<R extends Resource, Runtime> {
@@ -19,26 +23,35 @@ export class Reconciler<R extends Resource, Runtime> {
   /**
    * One pass over one resource. Every write is followed by another pass, until one writes nothing.
    *
-   * @param key - `namespace/name`
-   * @throws where the pass was aborted, or the right to write is gone
+   * @param key - as `keyOf` makes it
+   * @throws where the pass was aborted, the right to write is gone, or the kind itself failed: that is told on the
+   * resource first
    */
   async reconcile(key: string, signal?: AbortSignal): Promise<Outcome> {
-    const { kind, view, clock } = this.#context;
+    const { kind, view, watchdog } = this.#context;
     const resource = view.resource(key);
     if (resource === undefined || isLeftToOthers(resource, kind)) {
       this.forget(key);
       return {};
     }
+    const isDeleting = resource.metadata.deletionTimestamp !== undefined;
+    if (isSetAside(resource) && !isDeleting) return {};
+    const heldUntil = watchdog.heldUntil(resource.metadata.namespace ?? '');
+    if (heldUntil > 0) return { wakeAt: heldUntil, postponed: true };
     const memory = this.#memoryOf(key, resource);
-    const pass = new Pass(key, resource, memory, this.#context, signal);
     try {
-      return await pass.run();
+      const outcome = await this.#pass(key, resource, memory, signal);
+      memory.stalls = 0;
+      if (memory.slow < MOST_SLOW || isDeleting) return outcome;
     } catch (error) {
-      if (error instanceof StaleError) return { retry: true, wakeAt: clock.now() + STALE_RETRY_MS };
+      if (!(error instanceof StallError)) throw error;
+      memory.stalls += 1;
+      const isTooSlow = memory.slow >= MOST_SLOW && !isDeleting;
+      await this.#tell(key, isTooSlow ? setAside(resource) : error.stall, signal);
       throw error;
-    } finally {
-      if (pass.released) this.forget(key);
     }
+    await this.#tell(key, setAside(resource), signal);
+    return {};
   }
 
   /** Forgets a resource that is gone. */
@@ -47,12 +60,44 @@ export class Reconciler<R extends Resource, Runtime> {
     this.#memories.delete(key);
   }
 
+  async #pass(key: string, resource: R, memory: Memory, signal: AbortSignal | undefined): Promise<Outcome> {
+    const pass = new Pass(key, resource, memory, this.#context, signal);
+    memory.slowNow = false;
+    try {
+      return await pass.run();
+    } catch (error) {
+      if (error instanceof StaleError) return { retry: true, wakeAt: this.#context.clock.now() + STALE_RETRY_MS };
+      throw error;
+    } finally {
+      memory.slow = memory.slowNow ? memory.slow + 1 : 0;
+      if (pass.released) this.forget(key);
+    }
+  }
+
+  /** Tells on a resource why nothing is done for it. Where not even that can be written, an event is all that tells. */
+  async #tell(key: string, stall: Stall, signal: AbortSignal | undefined): Promise<void> {
+    const { client, clock, kind, record, transition, view } = this.#context;
+    const resource = view.resource(key);
+    if (resource === undefined) return;
+    const status = finishStatus(resource, stalledStatus(resource, stall, clock.now()));
+    if (isWritten(resource, status)) return;
+    record(resource, { type: 'Warning', action: 'Reconcile', ...stall });
+    try {
+      const call = signal === undefined ? {} : { signal };
+      view.wroteResource(await applyStatus(client, kind.type, resource, status, call));
+      transition?.(resource, status);
+    } catch {
+      // Refused as well, or out of date: the next try, after the backoff, comes here again.
+    }
+  }
+
+  /** Counts are about what the user last wrote. */
   #memoryOf(key: string, { metadata }: R): Memory {
     const known = this.#memories.get(key);
-    if (known?.uid === metadata.uid) return known;
-    const memory = freshMemory(metadata.uid);
+    const memory = known?.uid === metadata.uid ? known : freshMemory(metadata.uid);
     this.#memories.set(key, memory);
-    return memory;
+    if (memory.generation === metadata.generation) return memory;
+    return Object.assign(memory, { generation: metadata.generation, slow: 0, stalls: 0 });
   }
 }
 

@@ -22,6 +22,7 @@ export type KindId = Pick<Kind, 'type' | 'label'>;
 /** Names a resource of any kind. */
 export interface ResourceRef {
   readonly kind: string;
+  /** '' where it is one of the cluster. */
   readonly namespace: string;
   readonly name: string;
 }
@@ -31,9 +32,7 @@ export function labelledRefs(kinds: readonly KindId[], object: Pick<KubeObject, 
   const { labels = {}, namespace = '' } = object.metadata;
   const name = labels[INSTANCE_LABEL];
   if (name === undefined) return [];
-  return kinds
-    .filter(({ label }) => label === labels[NAME_LABEL])
-    .map(({ type }) => ({ kind: type.kind, namespace, name }));
+  return kinds.filter(({ label }) => label === labels[NAME_LABEL]).map(({ type }) => refIn(type, namespace, name));
 }
 
 /** The resource that a child was made for: its controller, or, where it has none, those that its labels may name. */
@@ -41,10 +40,16 @@ export function ownerRefs(kinds: readonly KindId[], object: KubeObject): readonl
   const controller = controllerOf(object);
   if (controller === undefined) return labelledRefs(kinds, object);
   const group = groupOf(controller.apiVersion);
-  const isKind = kinds.some(({ type }) => type.group === group && type.kind === controller.kind);
-  if (!isKind) return [];
-  return [{ kind: controller.kind, namespace: object.metadata.namespace ?? '', name: controller.name }];
+  const kind = kinds.find(({ type }) => type.group === group && type.kind === controller.kind);
+  return kind === undefined ? [] : [refIn(kind.type, object.metadata.namespace ?? '', controller.name)];
 }
+
+/** The resource of a type that something in a namespace was made for: one of the cluster lies in none. */
+const refIn = ({ kind, scope }: KindId['type'], namespace: string, name: string): ResourceRef => ({
+  kind,
+  namespace: scope === 'Cluster' ? '' : namespace,
+  name,
+});
 
 /** Whether an object was made for the resource, as far as owner and labels tell. */
 export function isMadeFor(kind: KindId, { metadata }: Pick<Resource, 'metadata'>, object: KubeObject): boolean {

@@ -5,7 +5,7 @@ import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { conditionOf } from './conditions.ts';
 import type { CommonStatus, Condition, Resource } from './kind.ts';
 import { STATUS_MANAGER } from './names.ts';
-import { statusFailure } from './outdated.ts';
+import { statusFailure } from './reconcile-errors.ts';
 
 /** A status as it will be written: about this generation, with times of transition that tell transitions. */
 export function finishStatus<Status extends CommonStatus>(resource: Resource, status: Status): Status {
@@ -25,7 +25,8 @@ export const isWritten = (resource: Resource, status: CommonStatus): boolean =>
  * Writes a status onto the very resource that it was decided on: were that another by now, or changed, the status could
  * be wrong, and what conducts remember in it be lost.
  *
- * @throws ApiError 409 where the resource is not as it was; OutdatedCrdError where its CRD does not know the status
+ * @throws ApiError 409 where the resource is not as it was; OutdatedCrdError where its CRD does not know the status;
+ * StatusRefusedError where the API server does not take it
  */
 export async function applyStatus(
   client: Pick<KubeClient, 'apply'>,

@@ -1,3 +1,4 @@
+import { keyFor } from '../kube/store.ts';
 import type { Store } from '../kube/store.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { madeFor, stayingFor } from './caches.ts';
@@ -31,7 +32,7 @@ export class StayingCaches {
 
   /** One as it is now; undefined where it is gone, or stays for nothing. */
   get(namespace: string, type: string, name: string): Made<ObservedChild> | undefined {
-    const made = this.#sources.children.get(type)?.store.get(`${namespace}/${name}`);
+    const made = this.#sources.children.get(type)?.store.get(keyFor({ namespace, name }));
     return made?.it.staysFor === undefined ? undefined : made;
   }
 
@@ -54,7 +55,7 @@ export class StayingCaches {
 
   /** Takes in that we let go of one, so that it is gone: whoever wants it makes it anew, at once. */
   released({ it, of }: Made<ObservedChild>): void {
-    this.#sources.children.get(groupKind(it))?.store.wroteDelete(`${it.namespace}/${it.name}`, it.uid);
+    this.#sources.children.get(groupKind(it))?.store.wroteDelete(keyFor(it), it.uid);
     this.#sources.wake(of);
   }
 

@@ -1,5 +1,6 @@
 import { Reflector } from '../kube/reflector.ts';
 import type { ReflectorEvent } from '../kube/reflector.ts';
+import { keyFor } from '../kube/store.ts';
 import type { Store } from '../kube/store.ts';
 import type { ObjectRef } from '../kube/options.ts';
 import type { ResourceType } from '../kube/types.ts';
@@ -108,7 +109,7 @@ export class Watches {
   }
 
   pod(namespace: string, name: string): ObservedPod | undefined {
-    return this.#pods.store.get(`${namespace}/${name}`)?.it;
+    return this.#pods.store.get(keyFor({ namespace, name }))?.it;
   }
 
   /** All resources of a kind. */
@@ -142,7 +143,7 @@ export class Watches {
       },
       found: (object) => takeInFound(this.#children.get(groupKind(object))?.store, object),
       wroteDelete: (child) => {
-        this.#children.get(groupKind(child))?.store.wroteDelete(`${child.namespace}/${child.name}`, child.uid);
+        this.#children.get(groupKind(child))?.store.wroteDelete(keyFor(child), child.uid);
       },
     };
   }
@@ -176,21 +177,21 @@ export class Watches {
   }
 
   #rivalOf({ type }: Kind, { metadata }: Resource): Resource | undefined {
-    const key = `${metadata.namespace ?? ''}/${metadata.name}`;
+    const key = keyFor(metadata);
     const found = rivalKinds(this.#options.kinds, type).flatMap((kind) => this.#storeOf(kind.type)?.get(key) ?? []);
     return found.find((other) => isBefore(other.metadata, metadata));
   }
 
-  #exists({ kind, namespace, name }: ResourceRef): boolean {
-    const type = this.#options.kinds.find((each) => each.type.kind === kind)?.type;
-    return type !== undefined && this.#storeOf(type)?.get(`${namespace}/${name}`) !== undefined;
+  #exists(ref: ResourceRef): boolean {
+    const type = this.#options.kinds.find((each) => each.type.kind === ref.kind)?.type;
+    return type !== undefined && this.#storeOf(type)?.get(keyFor(ref)) !== undefined;
   }
 
   #related(kind: Kind, resource: Resource): Readonly<Record<string, Resource>> {
     const found = referencesOf(kind, resource).flatMap((reference) => {
       const ref = parseReference(reference, resource);
       const type = kind.refersTo?.find((candidate) => candidate.kind === ref.kind);
-      const related = type && this.#storeOf(type)?.get(`${ref.namespace}/${ref.name}`);
+      const related = type && this.#storeOf(type)?.get(keyFor(ref));
       return related === undefined ? [] : [[reference, related] as const];
     });
     return Object.fromEntries(found);

@@ -100,6 +100,14 @@ export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 404;
 }
 
+/** The words of etcd (above 1.5 MiB), and of the API server's own client of it (above 2 MiB), which come as a 500. */
+const TOO_LARGE = /etcdserver: request is too large|trying to send message larger than max/;
+
+/** Whether an object, or a request, is larger than the server takes: it will be, however often it is sent. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 413 || TOO_LARGE.test(error.message));
+}
+
 /** Whether the version asked for is out of the server's history, in any of the ways that servers say so. */
 export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 410 || error.reason === 'Expired' || error.reason === 'Gone');

@@ -1,5 +1,5 @@
 import { delayAfter } from './delay.ts';
-import { ApiError, TransportError } from './errors.ts';
+import { ApiError, isTooLarge, TransportError } from './errors.ts';
 
 /** First wait where the server names none, in milliseconds; it doubles with each attempt. */
 const FIRST_WAIT_MS = 250;
@@ -35,7 +35,7 @@ export function retryDelay(failure: unknown, attempt: number, repeatable: boolea
 
 function mayRepeat(failure: unknown, repeatable: boolean): boolean {
   if (failure instanceof ApiError) {
-    const isNotNow = NOT_NOW.has(failure.status) && !UNFIT.test(failure.message);
+    const isNotNow = NOT_NOW.has(failure.status) && !UNFIT.test(failure.message) && !isTooLarge(failure);
     return failure.status === 429 || (repeatable && isNotNow);
   }
   if (failure instanceof TransportError) return repeatable || !failure.mayHaveArrived;

@@ -28,9 +28,16 @@ interface Entry<T> {
 }
 
 /** The key of an object: `namespace/name`, or `name` for objects of the cluster. */
-export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name: string } }): string {
-  const { namespace, name } = object.metadata;
-  return namespace === undefined ? name : `${namespace}/${name}`;
+export const keyOf = ({ metadata }: { readonly metadata: Parameters<typeof keyFor>[0] }): string => keyFor(metadata);
+
+/** The same for what names an object. The namespace of objects of the cluster is absent, or ''. */
+export const keyFor = ({ namespace = '', name }: { readonly namespace?: string; readonly name: string }): string =>
+  namespace === '' ? name : `${namespace}/${name}`;
+
+/** What a key names; the namespace of objects of the cluster is ''. */
+export function partsOf(key: string): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  return { namespace: key.slice(0, Math.max(0, slash)), name: key.slice(slash + 1) };
 }
 
 /**

@@ -55,9 +55,18 @@ export function apiVersionOf(type: Pick<ResourceType, 'group' | 'version'>): str
   return type.group === '' ? type.version : `${type.group}/${type.version}`;
 }
 
-/** The path of a collection, an object or a subresource. */
+/**
+ * The path of a collection, an object or a subresource.
+ *
+ * @param namespace - undefined or '' for objects of the cluster, and for the objects of all namespaces
+ */
 export function pathOf(type: ResourceType, namespace?: string, name?: string, subresource?: string): string {
   const root = type.group === '' ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
-  const parts = [namespace === undefined ? [] : ['namespaces', namespace], type.plural, name ?? [], subresource ?? []];
+  const parts = [
+    namespace === undefined || namespace === '' ? [] : ['namespaces', namespace],
+    type.plural,
+    name ?? [],
+    subresource ?? [],
+  ];
   return [root, ...parts.flat().map(encodeURIComponent)].join('/');
 }

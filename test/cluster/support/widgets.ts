@@ -56,8 +56,11 @@ export async function operate(namespace: string, options: Partial<OperatorOption
     host: '127.0.0.1',
     log: createLogger('silent'),
     signal: stop.signal,
-    started: started.resolve,
     ...options,
+    started: (port) => {
+      started.resolve(port);
+      options.started?.(port);
+    },
   });
   const end = async (): Promise<void> => {
     stop.abort();

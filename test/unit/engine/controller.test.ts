@@ -7,6 +7,7 @@ import type { Logger } from '../../../operator/engine/log.ts';
 import { Metrics } from '../../../operator/engine/metrics.ts';
 import { observeChild } from '../../../operator/engine/observe.ts';
 import { OutdatedCrdError } from '../../../operator/engine/outdated.ts';
+import { Watchdog } from '../../../operator/engine/watchdog.ts';
 import type { WakeReason } from '../../../operator/engine/watches-options.ts';
 import { ApiError, TransportError } from '../../../operator/kube/errors.ts';
 import { widget } from '../../support/widget.ts';
@@ -66,6 +67,7 @@ function harness(
     record: () => {},
     clock,
     metrics,
+    watchdog: new Watchdog({ now: () => clock.now() }),
     log,
     workers: 1,
     backoff: { random: () => 1 },

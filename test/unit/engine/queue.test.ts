@@ -38,6 +38,47 @@ function harness(options: QueueOptions = {}) {
 }
 
 describe('a work queue', () => {
+  it('slows down a key that asks to be run at once for ever, and no other', async () => {
+    const { clock, queue, last, keys } = harness();
+    queue.add('a');
+    for (let times = 0; times < 20; times++) await last().end({ wakeAt: clock.now() });
+    expect(keys()).toHaveLength(21);
+    await last().end({ wakeAt: clock.now() });
+    expect(keys()).toHaveLength(21);
+    queue.add('b');
+    expect(keys()).toHaveLength(22);
+    await clock.advance(999);
+    expect(keys()).toHaveLength(22);
+    await clock.advance(1);
+    expect(keys().at(-1)).toBe('a');
+  });
+
+  it('lets a key ask anew once it has been at rest', async () => {
+    const { clock, queue, last, keys } = harness();
+    queue.add('a');
+    for (let times = 0; times < 15; times++) await last().end({ wakeAt: clock.now() });
+    await last().end();
+    queue.add('a');
+    for (let times = 0; times < 20; times++) await last().end({ wakeAt: clock.now() });
+    expect(keys()).toHaveLength(37);
+  });
+
+  it('remembers the failures of a key that was postponed', async () => {
+    const { clock, queue, last, keys } = harness();
+    queue.add('a');
+    for (const ms of [1_000, 2_000]) {
+      await last().end({ retry: true });
+      await clock.advance(ms);
+    }
+    await last().end({ wakeAt: clock.now() + 100, postponed: true });
+    await clock.advance(100);
+    await last().end({ retry: true });
+    await clock.advance(3_999);
+    expect(keys()).toHaveLength(4);
+    await clock.advance(1);
+    expect(keys()).toHaveLength(5);
+  });
+
   it('runs a key once however often it was added before', () => {
     const { queue, keys } = harness({ workers: 1 });
     for (const key of ['a', 'b', 'b', 'b']) queue.add(key);

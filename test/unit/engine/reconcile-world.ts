@@ -10,6 +10,7 @@ import { Facts } from '../../../operator/engine/facts.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import type { View } from '../../../operator/engine/view.ts';
 import type { Outcome } from '../../../operator/engine/queue.ts';
+import { Watchdog } from '../../../operator/engine/watchdog.ts';
 import { Reconciler } from '../../../operator/engine/reconcile.ts';
 import type { EventNote } from '../../../operator/kube/events.ts';
 import type { KubeObject } from '../../../operator/kube/types.ts';
@@ -17,6 +18,9 @@ import { DEPLOYMENT, JOB, WIDGET, widget } from '../../support/widget.ts';
 import type { Widget, WidgetSpec, WidgetStatus } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';
 import { FakeClock } from './fake-clock.ts';
+
+/** Short, so that tests of what never ends are over soon. */
+const WATCHDOG_MS = 60;
 
 const REF = { kind: 'Widget', namespace: 'ns', name: 'w' };
 
@@ -31,7 +35,7 @@ export class Process {
 
   readonly #clock: FakeClock;
 
-  constructor(api: FakeApi, clock: FakeClock, kind: typeof widget = widget) {
+  constructor(api: FakeApi, clock: FakeClock, kind: typeof widget = widget, cpuMs: () => number = () => 0) {
     this.#clock = clock;
     for (const object of api.objects.values()) this.tell(object, false);
     api.changed = (object, gone) => this.tell(object, gone);
@@ -51,8 +55,9 @@ export class Process {
       },
     };
     const record = (_: Resource, note: EventNote) => void this.events.push(note);
+    const watchdog = new Watchdog({ now: () => clock.now(), deadlineMs: WATCHDOG_MS, cpuMs });
     const facts = new Facts({ answer: () => Promise.reject(new Error('no facts')), wake: () => {}, clock });
-    this.#reconciler = new Reconciler({ kind, client: api, view, facts, clock, record });
+    this.#reconciler = new Reconciler({ kind, client: api, view, facts, clock, record, watchdog });
   }
 
   /** Takes in what the watches tell. */

@@ -76,6 +76,13 @@ describe('what is repeated', () => {
     expect(retryDelay(new ApiError(500, { message }), 1, true, 1)).toBeUndefined();
   });
 
+  test.each([
+    'etcdserver: request is too large',
+    'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2501343 vs. 2097152)',
+  ])('not where it is larger than etcd takes: %s', (message) => {
+    expect(retryDelay(new ApiError(500, { message }), 1, true, 1)).toBeUndefined();
+  });
+
   test('with waits that double up to a limit, and not for ever', () => {
     const waits = Array.from({ length: 10 }, (_, index) => retryDelay(new ApiError(503, {}), index + 1, true, 1));
     expect(waits).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000, 5000, 5000, undefined]);

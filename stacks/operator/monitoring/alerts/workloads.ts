@@ -18,6 +18,18 @@ export const WORKLOAD_ALERTS: readonly Alert[] = [
     steps: [DESCRIBE, 'A training that has failed is not tried again: correct it, and make a new one.'],
   },
   {
+    name: 'TrunnionResourceStalled',
+    severity: 'warning',
+    expr: `${once('trunnion_resource_condition{condition="Stalled"}')} == 1`,
+    for: '5m',
+    summary: `The operator makes no progress with ${RESOURCE}.`,
+    description: `The operator failed at ${RESOURCE}, can not write its status, or has set it aside because it held up others. All other resources are served.`,
+    steps: [
+      DESCRIBE,
+      'The condition Stalled has the error and says what to do; the reasons are in the page on troubleshooting.',
+    ],
+  },
+  {
     name: 'TrunnionReplicasMissing',
     severity: 'warning',
     expr: `${once('trunnion_resource_replicas{kind!="DistributedTraining"}')} > ${once('trunnion_resource_ready_replicas')}`,

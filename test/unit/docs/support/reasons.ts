@@ -60,7 +60,7 @@ export const unreadForms = (): readonly string[] =>
 const READ: readonly RegExp[] = [
   /^'[A-Z]\w+'/,
   // Types.
-  /^(string|text\()/,
+  /^(string|StallReason|text\()/,
   // Handed on: `finding.reason`, `reasonOf(error)`, or where it is another name of what is there.
   /^\w+(\.\w+)*\.reason\b/,
   /^reasonOf\w*\(/,

@@ -1,0 +1,21 @@
+import { SpecError } from '../../constructs/schema/error.ts';
+import type { Resource } from './kind.ts';
+import type { Memory } from './memory.ts';
+import { ReconcileError } from './reconcile-errors.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/**
+ * Calls a function of a kind for a resource, under the eyes of the watchdog.
+ *
+ * @param step - what is done: `conduct`, `render`
+ * @throws SpecError as the kind throws it; ReconcileError for all else that it throws, and where it took too long
+ */
+export function callKind<T>(resource: Resource, step: string, work: () => T, memory: Memory, watchdog: Watchdog): T {
+  const { kind, metadata } = resource;
+  const ref = { kind, namespace: metadata.namespace ?? '', name: metadata.name };
+  try {
+    return watchdog.watch(ref, step, work, () => (memory.slowNow = true));
+  } catch (error) {
+    throw error instanceof SpecError ? error : new ReconcileError(step, error);
+  }
+}
