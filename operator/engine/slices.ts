@@ -20,7 +20,6 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   '/Service': ['spec.clusterIP', 'status.loadBalancer'],
   'apps/Deployment': [
-    'spec.template.metadata.labels',
     'spec.replicas',
     'status.observedGeneration',
     'status.replicas',
@@ -31,7 +30,6 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
     'status.conditions',
   ],
   'apps/StatefulSet': [
-    'spec.template.metadata.labels',
     'spec.replicas',
     'status.observedGeneration',
     'status.replicas',
@@ -43,7 +41,6 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
     'status.conditions',
   ],
   'batch/Job': [
-    'spec.template.metadata.labels',
     'spec.parallelism',
     'spec.completions',
     'spec.suspend',

@@ -13,6 +13,8 @@ export interface StayingSources {
   /** By group and kind, those that are watched just now. */
   readonly children: ReadonlyMap<string, { readonly store: Store<Made<ObservedChild>> }>;
   readonly pods: { readonly store: Store<Made<ObservedPod>> };
+  /** The kinds of resources, of which those of the policy's name may want it. */
+  readonly kinds: readonly string[];
   /** Has resources looked at anew. */
   readonly wake: (refs: readonly ResourceRef[]) => void;
 }
@@ -56,7 +58,8 @@ export class StayingCaches {
   /** Takes in that we let go of one, so that it is gone: whoever wants it makes it anew, at once. */
   released({ it, of }: Made<ObservedChild>): void {
     this.#sources.children.get(groupKind(it))?.store.wroteDelete(keyFor(it), it.uid);
-    this.#sources.wake(of);
+    const { namespace, name } = it;
+    this.#sources.wake([...of, ...this.#sources.kinds.map((kind) => ({ kind, namespace, name }))]);
   }
 
   get #stores(): readonly Store<Made<ObservedChild>>[] {
