@@ -25,6 +25,7 @@ import { connect } from './kube/connection.ts';
 import { Discovery } from './kube/discovery.ts';
 import { EventRecorder } from './kube/events.ts';
 import { LeaderElection } from './kube/lease.ts';
+import { keyFor } from './kube/store.ts';
 import type { OperatorOptions } from './options.ts';
 
 const LEASE_NAME = 'trunnion-operator';
@@ -156,8 +157,7 @@ class Operator {
       client: this.#client,
       view: this.#watches.staying,
       types: kinds.flatMap(({ childTypes }) => childTypes),
-      isBusy: ({ kind, namespace: its, name }) =>
-        this.#controllers.get(kind)?.queue.isActive(`${its}/${name}`) ?? false,
+      isBusy: (ref) => this.#controllers.get(ref.kind)?.queue.isActive(keyFor(ref)) ?? false,
       clock: systemClock,
       log: this.#log,
     });

@@ -131,7 +131,7 @@ class Executor {
     if (controller === undefined ? !this.#context.isLabelled(object) : controller.uid !== owner.metadata.uid) {
       // Of an earlier resource of this name: the garbage collector is about to remove it.
       const isLeftOver = controller !== undefined && isNamesake(controller, owner);
-      return isLeftOver ? { type: 'stale' } : { type: 'refused', problem: nameTaken(child, controller) };
+      return isLeftOver ? { type: 'stale' } : { type: 'refused', problem: nameTaken(child, controller, live) };
     }
     if (!isOurs(live, owner.metadata.uid)) return { type: 'refused', problem: runElsewhere(child, object, owner) };
     if (live.deleting) return { type: 'stale' };
@@ -227,14 +227,18 @@ const isNamesake = (controller: { apiVersion: string; kind: string; name: string
   controller.kind === owner.kind &&
   controller.name === owner.metadata.name;
 
-function nameTaken(child: DesiredChild, controller?: { readonly kind: string; readonly name: string }): Problem {
+function nameTaken(
+  child: DesiredChild,
+  controller?: { readonly kind: string; readonly name: string },
+  live?: ObservedChild,
+): Problem {
   const whose =
     controller === undefined ? 'was not made by Trunnion for this resource' : `belongs to ${nameOf(controller)}`;
-  return {
-    child: child.id,
-    reason: 'NameTaken',
-    message: `${nameOf(child.object)} exists and ${whose}. It is left as it is: delete or rename it, or give this resource another name.`,
-  };
+  const what =
+    live?.staysFor === undefined
+      ? 'It is left as it is: delete or rename it, or give this resource another name.'
+      : 'It is being deleted, and goes once the pods that it covers have stopped: wait, or give this resource another name.';
+  return { child: child.id, reason: 'NameTaken', message: `${nameOf(child.object)} exists and ${whose}. ${what}` };
 }
 
 /** Another host has made it for this very workload. */

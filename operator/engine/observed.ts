@@ -15,6 +15,8 @@ export interface ObservedChild {
   readonly deleting: boolean;
   /** Which pods it stays for, where it is being deleted and outlives them: see staying.ts. */
   readonly staysFor?: LabelSelector;
+  /** The labels of the pods that it may make, where it makes some: see staying.ts. */
+  readonly podLabels?: Readonly<Record<string, string>>;
   /** Digest of the fields that our field manager owns; equals the digest of the manifest where nothing has drifted. */
   readonly digest: string;
   /** Tells versions apart in which the fields that our field manager owns may differ: see observe.ts. */

@@ -11,7 +11,7 @@ import { FIELD_MANAGER } from './names.ts';
 import { OutdatedCrdError } from './outdated.ts';
 import { pausedStatus, pauseOf } from './pause.ts';
 import type { PassContext } from './pass-options.ts';
-import { isDestructive, makePlan, type Plan } from './plan.ts';
+import { isAllGone, isDestructive, makePlan, type Plan } from './plan.ts';
 import { failureOf, STALE_RETRY_MS, UNREACHED_RETRY_MS } from './problems.ts';
 import type { Outcome } from './queue.ts';
 import { rivalry } from './rivals.ts';
@@ -71,9 +71,7 @@ export class Pass<R extends Resource, Runtime> {
     const decision = this.#conduct(before);
     if (decision.undecided === true && !this.#isDeleting) return this.#rest(decision.wakeAt);
     const plan = this.#plan(before, decision);
-    // A policy that stays for pods needs nobody to wait for it.
-    const isLeft = plan.leaving.every(({ staysFor }) => staysFor !== undefined);
-    if (this.#isDeleting && decision.release === true && isLeft) return this.#release();
+    if (this.#isDeleting && decision.release === true && isAllGone(plan)) return this.#release();
     if (!this.#isDeleting) await this.#hold();
     if (isDestructive(plan) || decision.recordFirst === true) await this.#writeStatus(decision.status);
     const beside = { client, kind, resource: this.#resource, ...this.#request };
@@ -148,16 +146,11 @@ export class Pass<R extends Resource, Runtime> {
 
   #plan({ children, pods }: Snapshot<R>, { runtime, replace = [] }: Decision<Runtime, unknown>): Plan {
     const desired = this.#call('render', () => this.#options.renders.of(this.#resource, runtime));
-    return this.#step('plan', () =>
-      makePlan({
-        desired,
-        observed: children.map((child) => this.#memory.rewrites.accept(child)),
-        ownerUid: this.#resource.metadata.uid,
-        pods,
-        replace,
-        deleting: this.#isDeleting,
-      }),
-    );
+    const ownerUid = this.#resource.metadata.uid;
+    return this.#step('plan', () => {
+      const observed = children.map((child) => this.#memory.rewrites.accept(child));
+      return makePlan({ desired, observed, ownerUid, pods, replace, deleting: this.#isDeleting });
+    });
   }
 
   /** A spec that can't work waits for its next generation; what runs goes on, unless the resource is being deleted. */

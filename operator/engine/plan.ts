@@ -124,6 +124,9 @@ export const isDestructive = ({ steps }: Plan): boolean =>
       (step.action === 'apply' && step.ifImmutable === 'replace'),
   );
 
+/** Whether nothing is left that is wanted no more. A policy that stays for pods needs nobody to wait for it. */
+export const isAllGone = ({ leaving }: Plan): boolean => leaving.every(({ staysFor }) => staysFor !== undefined);
+
 /** The name of a desired child among live objects. */
 export const identityOfDesired = ({ object }: Pick<DesiredChild, 'object'>): string => identityOf(object);
 

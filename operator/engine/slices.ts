@@ -21,7 +21,6 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
   ],
   '/Service': ['spec.clusterIP', 'status.loadBalancer'],
   'apps/Deployment': [
-    'spec.template.metadata.labels',
     'spec.replicas',
     'status.observedGeneration',
     'status.replicas',
@@ -32,7 +31,6 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
     'status.conditions',
   ],
   'apps/StatefulSet': [
-    'spec.template.metadata.labels',
     'spec.replicas',
     'status.observedGeneration',
     'status.replicas',
@@ -44,7 +42,6 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
     'status.conditions',
   ],
   'batch/Job': [
-    'spec.template.metadata.labels',
     'spec.parallelism',
     'spec.completions',
     'spec.suspend',

@@ -1,3 +1,4 @@
+import { keyFor } from '../kube/store.ts';
 import type { Store } from '../kube/store.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { madeFor, stayingFor } from './caches.ts';
@@ -12,6 +13,8 @@ export interface StayingSources {
   /** By group and kind, those that are watched just now. */
   readonly children: ReadonlyMap<string, { readonly store: Store<Made<ObservedChild>> }>;
   readonly pods: { readonly store: Store<Made<ObservedPod>> };
+  /** The kinds of resources, of which those of the policy's name may want it. */
+  readonly kinds: readonly string[];
   /** Has resources looked at anew. */
   readonly wake: (refs: readonly ResourceRef[]) => void;
 }
@@ -31,7 +34,7 @@ export class StayingCaches {
 
   /** One as it is now; undefined where it is gone, or stays for nothing. */
   get(namespace: string, type: string, name: string): Made<ObservedChild> | undefined {
-    const made = this.#sources.children.get(type)?.store.get(`${namespace}/${name}`);
+    const made = this.#sources.children.get(type)?.store.get(keyFor({ namespace, name }));
     return made?.it.staysFor === undefined ? undefined : made;
   }
 
@@ -54,8 +57,9 @@ export class StayingCaches {
 
   /** Takes in that we let go of one, so that it is gone: whoever wants it makes it anew, at once. */
   released({ it, of }: Made<ObservedChild>): void {
-    this.#sources.children.get(groupKind(it))?.store.wroteDelete(`${it.namespace}/${it.name}`, it.uid);
-    this.#sources.wake(of);
+    this.#sources.children.get(groupKind(it))?.store.wroteDelete(keyFor(it), it.uid);
+    const { namespace, name } = it;
+    this.#sources.wake([...of, ...this.#sources.kinds.map((kind) => ({ kind, namespace, name }))]);
   }
 
   get #stores(): readonly Store<Made<ObservedChild>>[] {

@@ -46,12 +46,34 @@ export const protectedManifest = (manifest: Manifest): Manifest => ({
   metadata: { ...manifest.metadata, finalizers: [POD_PROTECTION] },
 });
 
-/** Which pods a live object stays for; undefined where it isn't being deleted, or nothing of ours keeps it. */
+/**
+ * Longest selector, and labels of a template, that are kept, as JSON. Ours take a tenth of it; tenants may write a megabyte
+ * into an object that bears our label.
+ */
+const LONGEST = 2_048;
+
+const isShort = (value: object): boolean => JSON.stringify(value).length <= LONGEST;
+
+/**
+ * Which pods a live object stays for; undefined where it isn't being deleted, or nothing of ours keeps it. One whose
+ * selector is too long to be kept stays for all pods of its namespace.
+ */
 export function staysFor(object: KubeObject): LabelSelector | undefined {
   const { deletionTimestamp, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || !finalizers.includes(POD_PROTECTION) || !isPolicy(object)) return undefined;
   // A policy without a selector selects all pods.
-  return (object['spec'] as { readonly podSelector?: LabelSelector } | undefined)?.podSelector ?? {};
+  const { podSelector = {} } = (object['spec'] ?? {}) as { readonly podSelector?: LabelSelector };
+  return isShort(podSelector) ? podSelector : {};
+}
+
+/** Labels of pods. */
+type Labels = ObservedPod['labels'];
+
+/** The labels of the pods that a live object may make; undefined where it makes none, or has too many to be kept. */
+export function podLabelsOf(object: KubeObject): Labels | undefined {
+  if (!isWorkload(object)) return undefined;
+  const labels = (valueAt(object, 'spec.template.metadata.labels') ?? {}) as Labels;
+  return isShort(labels) ? labels : undefined;
 }
 
 /** Phases of pods whose containers have stopped for good. */
@@ -63,11 +85,15 @@ const canRun = ({ phase, containers }: ObservedPod): boolean =>
 
 /** Whether an object may make pods, any time, that a policy selects. */
 const mayMake = (child: ObservedChild, selector: LabelSelector): boolean =>
-  isWorkload(child) &&
-  !(isFinite(child) && child.ready) &&
-  selects(selector, (valueAt(child.slice, 'spec.template.metadata.labels') ?? {}) as LabelsOfPods);
+  isWorkload(child) && !isOver(child) && (child.podLabels === undefined || selects(selector, child.podLabels));
 
-type LabelsOfPods = ObservedPod['labels'];
+/** Whether it is a Job that makes no more pods: it is complete, or has failed. */
+const isOver = (child: ObservedChild): boolean => isFinite(child) && (child.ready || hasFailed(child));
+
+function hasFailed({ slice }: ObservedChild): boolean {
+  const conditions = (valueAt(slice, 'status.conditions') ?? []) as readonly Readonly<Record<string, string>>[];
+  return conditions.some(({ type, status }) => type === 'Failed' && status === 'True');
+}
 
 /**
  * Whether a policy that is being deleted has something to cover: a pod that can run, or a Deployment or Job that may make

@@ -57,7 +57,8 @@ export class Watches {
     this.staying = new StayingCaches({
       children: this.#children,
       pods: this.#pods,
-      wake: (refs) => this.#wakeOwners(refs, { initial: false, what: 'ready' }),
+      kinds: kinds.map(({ type }) => type.kind),
+      wake: (refs) => this.#wakeAll(refs.filter(this.#exists), { initial: false, what: 'ready' }),
     });
   }
 
@@ -182,10 +183,10 @@ export class Watches {
     return found.find((other) => isBefore(other.metadata, metadata));
   }
 
-  #exists(ref: ResourceRef): boolean {
+  #exists = (ref: ResourceRef): boolean => {
     const type = this.#options.kinds.find((each) => each.type.kind === ref.kind)?.type;
     return type !== undefined && this.#storeOf(type)?.get(keyFor(ref)) !== undefined;
-  }
+  };
 
   #related(kind: Kind, resource: Resource): Readonly<Record<string, Resource>> {
     const found = referencesOf(kind, resource).flatMap((reference) => {

@@ -104,6 +104,7 @@ describe('what is kept of a child', () => {
       digest: '',
       stamp: expect.any(String) as string,
       owns: [],
+      podLabels: {},
       ready: true,
       slice: { generation: 2, annotations: { 'trunnion.dev/a': 'b' }, spec: { replicas: 2 }, status: rolled },
     });

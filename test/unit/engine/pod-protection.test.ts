@@ -54,7 +54,7 @@ class Bench {
 
   constructor() {
     const wake = (refs: readonly ResourceRef[]): void => void this.woken.push(...refs);
-    const view = new StayingCaches({ children: this.#children, pods: this.#pods, wake });
+    const view = new StayingCaches({ children: this.#children, pods: this.#pods, kinds: ['Widget', 'Gadget'], wake });
     const client = {
       find: this.api.find.bind(this.api),
       patch: this.api.patch.bind(this.api),
@@ -140,7 +140,8 @@ describe('a NetworkPolicy that is being deleted', () => {
     its.leaving();
     await its.seconds(1);
     expect(its.policy).toBeUndefined();
-    expect(its.woken).toEqual([WIDGET_REF]);
+    // Of other kinds, one of the policy's name may wait for the name.
+    expect(its.woken).toEqual([WIDGET_REF, WIDGET_REF, { ...WIDGET_REF, kind: 'Gadget' }]);
     expect(its.asked).toMatchObject([
       {
         namespace: 'ns',
@@ -184,6 +185,10 @@ describe('a NetworkPolicy that is being deleted', () => {
 
   it.each<readonly [string, (its: Bench) => void]>([
     ['pods that have ended, and are left with their Job', (its) => its.pod('a', 'Succeeded')],
+    [
+      'a Job that has failed',
+      (its) => its.put(JOB, 'w', { spec: { template }, status: { conditions: [{ type: 'Failed', status: 'True' }] } }),
+    ],
     ['pods of another resource', (its) => its.put(POD, 'b', other)],
     [
       'a Deployment of pods that it does not select',

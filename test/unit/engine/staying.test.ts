@@ -14,7 +14,6 @@ const policy = desiredOf('policy', 'NetworkPolicy');
 const deployment = desiredOf('deployment', 'Deployment', { after: ['policy'] });
 const stays = (live: Partial<Live> = {}): ObservedChild =>
   liveOf({ kind: 'NetworkPolicy', name: 'policy', deleting: true, staysFor: selector, ...live });
-const ofPods = { spec: { template: { metadata: { labels } } } };
 
 const pod = (its: Partial<ObservedPod> = {}): ObservedPod => ({
   namespace: 'ns',
@@ -56,7 +55,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'is as good as any while a Deployment may make pods',
-    observed: [stays(), liveOf({ kind: 'Deployment', name: 'deployment', slice: ofPods })],
+    observed: [stays(), liveOf({ kind: 'Deployment', name: 'deployment', podLabels: labels })],
   },
   {
     name: 'of an earlier resource of the name passes to the new one',
@@ -161,6 +160,17 @@ describe('the finalizer by which a policy outlives its pods', () => {
     expect(observeChild(live({ deletionTimestamp, finalizers: ['other'] })).staysFor).toBeUndefined();
     // Without a selector it selects all pods of its namespace.
     expect(observeChild(live({ deletionTimestamp }, {})).staysFor).toEqual({});
+  });
+
+  it('has it stay for all pods of its namespace where its selector is longer than what is kept', () => {
+    const matchLabels = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`label-${index}`, 'x']));
+    expect(observeChild(live({ deletionTimestamp }, { podSelector: { matchLabels } })).staysFor).toEqual({});
+    const template = { metadata: { labels: matchLabels } };
+    const workload = { ...live({}, { template }), apiVersion: 'apps/v1', kind: 'Deployment' };
+    expect(observeChild(workload)).not.toHaveProperty('podLabels');
+    expect(makePlan({ desired: [policy], observed: [stays(), observeChild(workload)], ownerUid: 'u' }).waiting).toEqual(
+      [],
+    );
   });
 
   it('is put on by an apply where an earlier operator or another host has left it off', () => {
