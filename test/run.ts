@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { count, sum, type Counts } from './counts.ts';
 
 const PARTS = ['unit', 'cluster', 'faults', 'leadership', 'pulumi', 'package'];
-const LONG_PARTS = ['cost', 'existing', 'install', 'monitoring', 'docs'];
+const LONG_PARTS = ['cost', 'hostile', 'existing', 'install', 'monitoring', 'docs'];
 
 function run(part: string, folder: string): Counts {
   const report = join(folder, `${part}.json`);

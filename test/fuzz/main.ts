@@ -8,7 +8,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { targetOf, targets } from './targets/index.ts';
+import { fileOf, targetOf, targets } from './targets/index.ts';
 
 const { values } = parseArgs({
   options: {
@@ -38,15 +38,15 @@ const KEPT = 30;
 /** Libraries that read outside bytes for us, and that are to be gone through as our own code is. */
 const READERS = ['yaml/dist', 'js-yaml'];
 
-/** A program for the fuzzer: one target and all of ours that it needs. */
+/** A program for the fuzzer: a target, and all of ours that it and those of its file need. */
 async function program(name: string): Promise<string> {
   const outfile = join(WORK, name, 'target.cjs');
   await build({
     stdin: {
       contents: `
         import { exercise } from './target.ts';
-        import { targetOf } from './targets/index.ts';
-        const target = targetOf(${JSON.stringify(name)});
+        import * as groups from './targets/${fileOf(targetOf(name))}';
+        const target = Object.values(groups).flat().find((each) => each.name === ${JSON.stringify(name)});
         export const fuzz = (bytes) => {
           const repeats = bytes.reduce((sum, byte) => sum + byte, 0) % ${REPEATED_EVERY} === 0;
           return exercise(target, bytes, { slowness: ${SLOWNESS}, repeats });

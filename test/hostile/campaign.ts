@@ -80,6 +80,8 @@ export async function campaign({ seconds, seed, tell }: CampaignOptions): Promis
     env: MALLOC_ENV,
   });
   stack.use(operator);
+  // One that is held up does not end by itself, not even when it is told to.
+  process.once('exit', () => operator.signal('SIGKILL'));
   await operator.ready();
   const verdict = new Verdict();
   const others = new Fleet(admin, OTHER);

@@ -10,6 +10,8 @@ const { values } = parseArgs({
   },
 });
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const tell = (line: string): void => console.log(line);
 const wrongs = await campaign({ seconds: Number(values.seconds), seed: Number(values.seed), tell });
 for (const wrong of wrongs) tell(`wrong: ${wrong}`);

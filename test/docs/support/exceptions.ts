@@ -7,6 +7,8 @@ export type Exception = { readonly page: string; readonly command: string } & (
 
 const CAMPAIGN = 'It takes an hour; test/unit/faults has tests of what it is made of.';
 
+const FUZZING = 'It takes as long as it is given; test/unit/fuzz goes through what it has found.';
+
 const MEASURING =
   'It measures, for minutes, and nothing may run beside it; test/unit/bench has tests of how it judges.';
 
@@ -113,6 +115,17 @@ export const EXCEPTIONS: readonly Exception[] = [
     command: 'npm run test:faults -- --kind ModelServing --only A1 --parallel 6 --json verdicts.json',
     cannotRun: CAMPAIGN,
   },
+  ...['npm run test:hostile', 'npm run test:hostile -- --seconds 600 --seed 7'].map((command) => ({
+    page: 'docs/hostile.md',
+    command,
+    testedBy: 'test/hostile/hostile.test.ts',
+    words: 'await campaign(',
+  })),
+  ...[
+    'npm run test:fuzz',
+    'npm run test:fuzz -- --target archive --seconds 60',
+    'npm run test:fuzz -- --seconds 3600 --keep',
+  ].map((command) => ({ page: 'docs/hostile.md', command, cannotRun: FUZZING })),
   ...['npm run bench', 'npm run test:scale'].map((command) => ({
     page: 'docs/performance.md',
     command,

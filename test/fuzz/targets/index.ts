@@ -5,14 +5,15 @@ import { podTargets } from './pods.ts';
 import { sourceTargets } from './sources.ts';
 import { specTargets } from './specs.ts';
 
+/** By the file that has them. */
+const GROUPS = { pods: podTargets, sources: sourceTargets, kube: kubeTargets, files: fileTargets, specs: specTargets };
+
 /** Every parser of bytes from outside. */
-export const targets: readonly Target[] = [
-  ...podTargets,
-  ...sourceTargets,
-  ...kubeTargets,
-  ...fileTargets,
-  ...specTargets,
-];
+export const targets: readonly Target[] = Object.values(GROUPS).flat();
+
+/** The file of this folder that has a target. */
+export const fileOf = (target: Target): string =>
+  `${Object.entries(GROUPS).find(([, group]) => group.includes(target))?.[0]}.ts`;
 
 export function targetOf(name: string): Target {
   const target = targets.find((each) => each.name === name);
