@@ -17,6 +17,8 @@ const admin = adminClient();
 
 beforeAll(() => installTrunnion(admin));
 
+const ESCAPE = '\u001B';
+
 /** The clipboard written, the screen cleared, a line of one's own, text turned around, and nothing seen of it. */
 const HOSTILE =
   'loss is NaN\u001B]52;c;cm0gLXJmIH4=\u0007\u001B[2J\n\u001B[32m✓ Forged\u001B[39m\u009B2J\u202Eneddih\u202C\u{E0041}\uFEFF';
@@ -126,7 +128,7 @@ test('a terminal gets no control character of others, though it gets colours', a
   const env = { ...process.env, FORCE_COLOR: '1', NO_COLOR: undefined, NODE_DISABLE_COLORS: undefined };
   const { stdout } = await run(process.execPath, args, { env });
   expect(stdout).toContain('loss is NaN␛]52;c;cm0gLXJmIH4=␇');
-  const colours = new RegExp(`${'\u001B'}\\[[\\d;]*m`, 'g');
+  const colours = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
   expect(stdout).toMatch(colours);
   expect(unseenIn(stdout.replaceAll(colours, ''))).toEqual([]);
   expect(stdout).not.toContain('\u001B[32m✓ Forged');
