@@ -1,3 +1,4 @@
+import { ADDS_EGRESS } from '../../constructs/parts/isolation.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { groupKind } from './identity.ts';
@@ -29,9 +30,6 @@ import { valueAt } from './slices.ts';
  */
 export const isPolicy = (object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
   groupKind(object) === 'networking.k8s.io/NetworkPolicy';
-
-/** Annotation of a policy that only adds to what pods may reach, beside one that closes them. */
-const ADDS_EGRESS = 'trunnion.dev/adds-egress';
 
 /**
  * Whether a manifest is that of a policy that is to outlive its pods. One that only adds to what they may reach goes at once:
