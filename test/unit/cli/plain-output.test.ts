@@ -1,5 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
 import { parse, parseAllDocuments } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { printEquals } from '../../../cli/convert/print.ts';
@@ -9,21 +7,20 @@ import { checksText } from '../../../cli/doctor/print.ts';
 import { graphsDot } from '../../../cli/graph/dot.ts';
 import type { Graph } from '../../../cli/graph/graph.ts';
 import { graphsSvg } from '../../../cli/graph/svg.ts';
-import { guarded } from '../../../cli/guarded-io.ts';
 import { describeAdoption, describeRelease } from '../../../cli/handover/print.ts';
-import type { Io } from '../../../cli/io.ts';
+import { type Io, processIo } from '../../../cli/io.ts';
 import { Prefixer } from '../../../cli/logs/prefix.ts';
 import { printManifests } from '../../../cli/manifests.ts';
 import { structured } from '../../../cli/output.ts';
 import { describePlan } from '../../../cli/plan/print.ts';
-import { createProgram, run } from '../../../cli/program.ts';
+import { createProgram } from '../../../cli/program.ts';
 import { overviewText } from '../../../cli/status/overview.ts';
 import { statusText } from '../../../cli/status/print.ts';
 import { tableLines } from '../../../cli/table.ts';
 import { drawnSearch } from '../../../cli/tuning/search.ts';
 import { searchSvg } from '../../../cli/tuning/svg.ts';
 import { searchText } from '../../../cli/tuning/text.ts';
-import { arbitraryHostile, HOSTILE, unseenIn } from '../../support/hostile-text.ts';
+import { HOSTILE, unseenIn } from '../../support/hostile-text.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { searchSpec } from '../kinds/distributed-training/search.ts';
 import { resourceOf } from '../kinds/distributed-training/support.ts';
@@ -189,7 +186,7 @@ describe.each(hostile)('%s', (_, words) => {
 
   test('is no word that a shell completes', async () => {
     let said = '';
-    const program = createProgram(quiet());
+    const program = createProgram(processIo());
     program.command('odd').argument('[name]').description(words);
     program.command(`x${words.replaceAll(/\s/g, '')}`);
     await runComplete({ out: (text) => (said += text) }, program, ['']);
@@ -237,101 +234,5 @@ describe.each(hostile)('%s', (_, words) => {
       expect(code).not.toBe(0);
       expect(unseenIn(stdout + stderr)).toEqual([]);
     }
-  });
-});
-
-/** What was written to a terminal that has colours. */
-function terminal(): Io & { readonly written: string[] } {
-  const written: string[] = [];
-  const write = (text: string) => void written.push(text);
-  return {
-    written,
-    out: write,
-    say: write,
-    paint: (_, text) => `\u001B[32m${text}\u001B[39m`,
-    width: 80,
-    screen: { show: write, close: () => undefined },
-    confirm: (question) => {
-      write(question);
-      return Promise.resolve(false);
-    },
-    readInput: () => Promise.resolve(''),
-  };
-}
-
-const quiet = (): Io => terminal();
-
-describe('the one way out', () => {
-  test('lets the colours of a command through, and those of others not', () => {
-    const io = terminal();
-    const plain = guarded(io);
-    const painted: Io['paint'] = (style, text) => plain.paint(style, text);
-    plain.out(`${painted('green', '✓')} \u001B[32m✓\u001B[39m ${painted('green', '\u001B[31mred')}\n`);
-    plain.say(painted('red', '\u001B]0;title\u0007'));
-    expect(io.written).toEqual(['\u001B[32m✓\u001B[39m ✓ \u001B[32mred\u001B[39m\n', '\u001B[32m␛]0;title␇\u001B[39m']);
-  });
-
-  test('is the same on a screen, in a question, and for whatever text there is', async () => {
-    await fc.assert(
-      fc.asyncProperty(arbitraryHostile(), async (words) => {
-        const io = terminal();
-        const plain = guarded(io);
-        plain.out(words);
-        plain.say(words);
-        plain.screen?.show(words);
-        await plain.confirm(words);
-        expect(io.written).toHaveLength(4);
-        expect(unseenIn(io.written.join(''))).toEqual([]);
-      }),
-    );
-  });
-
-  test('is passed by once only, by what was asked for as it is', () => {
-    const io = terminal();
-    const once = guarded(io);
-    expect(guarded(once)).toBe(once);
-    once.raw(`${once.paint('green', 'worker-0')} │ \u001B[31mred\u0007\n`);
-    expect(io.written).toEqual(['\u001B[32mworker-0\u001B[39m │ \u001B[31mred\u0007\n']);
-  });
-
-  test('is what every command is given, those of the operator image included', async () => {
-    const io = terminal();
-    const program = createProgram(io);
-    program.command('odd').action(() => {
-      throw new Error(HOSTILE['a write to the clipboard']);
-    });
-    const { runProgram } = await import('../../../cli/run.ts');
-    await runProgram(program, ['odd'], io);
-    await run(['schema', HOSTILE['a cleared screen'] ?? ''], io);
-    expect(io.written.length).toBeGreaterThanOrEqual(2);
-    expect(unseenIn(io.written.join(''))).toEqual([]);
-  });
-
-  test('is the only one: no file of the command line writes to the process’s streams but the one that makes it', () => {
-    const files = globSync('cli/**/*.ts');
-    expect(files.length).toBeGreaterThan(100);
-    const writers = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8'))).toSorted();
-    expect(writers(/process\.(stdout|stderr)|console\.|process\.emitWarning/)).toEqual(['cli/io.ts', 'cli/main.ts']);
-    expect(writers(/processIo\(/)).toEqual([
-      'cli/io.ts',
-      'cli/kubectl-complete.ts',
-      'cli/main.ts',
-      'cli/operator/main.ts',
-    ]);
-    expect(writers(/\.raw\(text\)/)).toEqual(['cli/logs/run.ts']);
-  });
-});
-
-describe('a line of a log', () => {
-  const line = (text: string, raw = false) =>
-    new Prefixer({ paint }, false, raw).line({ label: 'worker-0' }, { at: '', text });
-
-  test('stands behind its label, without colours and with its tabs', () => {
-    expect(line('\u001B[1;36mINFO\u001B[0m\tready\r')).toBe('worker-0 │ INFO\tready\n');
-    expect(line('10%\r20%')).toBe('worker-0 │ 10%␍20%\n');
-  });
-
-  test('is as it was written where that is asked for', () => {
-    expect(line('\u001B[1mINFO\u0007', true)).toBe('worker-0 │ \u001B[1mINFO\u0007\n');
   });
 });
