@@ -51,12 +51,12 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, body: StatusBody, retryAfterSeconds?: number) {
-    const reason = body.reason || (REASONS[status] ?? 'Unknown');
+    const reason = (typeof body.reason === 'string' && body.reason) || (REASONS[status] ?? 'Unknown');
     super(cut(body.message) || `the API server answered ${status} ${reason}`);
     this.status = status;
     this.reason = reason;
-    this.details = body.details ?? {};
-    this.retryAfterSeconds = retryAfterSeconds ?? body.details?.retryAfterSeconds;
+    this.details = detailsOf(body.details);
+    this.retryAfterSeconds = retryAfterSeconds ?? this.details.retryAfterSeconds;
   }
 
   /** Reads an answer of 400 or above, whatever its body is. */
@@ -133,8 +133,23 @@ export function isTooLargeVersion(error: unknown): error is ApiError {
   );
 }
 
-const cut = (message = ''): string =>
-  message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
+/** As a Status has them: what is none of that is left out. */
+function detailsOf(details: unknown): StatusDetails {
+  const given = (typeof details === 'object' && details !== null ? details : {}) as StatusDetails;
+  const { causes, ...rest } = given;
+  if (causes === undefined) return given;
+  return Array.isArray(causes)
+    ? { ...rest, causes: causes.filter((cause) => typeof cause === 'object' && cause !== null) }
+    : rest;
+}
+
+/** What is no text is no message: whatever answered need not be an API server. */
+const cut = (message: unknown): string =>
+  typeof message !== 'string'
+    ? ''
+    : message.length > LONGEST_MESSAGE
+      ? `${message.slice(0, LONGEST_MESSAGE)}…`
+      : message;
 
 function statusOf(text: string): StatusBody {
   try {
