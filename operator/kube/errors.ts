@@ -68,7 +68,7 @@ export class ApiError extends Error {
     this.status = status;
     this.reason = reason;
     this.details = detailsOf(body.details);
-    this.retryAfterSeconds = retryAfterSeconds ?? body.details?.retryAfterSeconds;
+    this.retryAfterSeconds = retryAfterSeconds ?? this.details.retryAfterSeconds;
   }
 
   /** Reads an answer of 400 or above, whatever its body is. */
@@ -156,13 +156,15 @@ export function isTooLargeVersion(error: unknown): error is ApiError {
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? plainText(value, { max: LONGEST_WORD }) : '');
 
-/** What a Status says in detail, as far as it is kept. */
-function detailsOf({ causes, ...rest }: StatusDetails = {}): StatusDetails {
-  const details: StatusDetails = plainValues(rest, { max: LONGEST_WORD });
-  return Array.isArray(causes)
-    ? { ...details, causes: plainValues(causes.slice(0, MOST_CAUSES), { max: LONGEST_WORD }) }
-    : details;
+/** What a Status says in detail, as far as it is kept. What answered need not be an API server: all else is left out. */
+function detailsOf(details: unknown): StatusDetails {
+  const { causes, ...rest } = (isObject(details) ? details : {}) as StatusDetails;
+  const told: StatusDetails = plainValues(rest, { max: LONGEST_WORD });
+  if (!Array.isArray(causes)) return told;
+  return { ...told, causes: plainValues(causes.slice(0, MOST_CAUSES).filter(isObject), { max: LONGEST_WORD }) };
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function statusOf(text: string): StatusBody {
   try {

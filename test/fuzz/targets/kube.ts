@@ -1,6 +1,6 @@
 import { parseQuantity } from '../../../constructs/parts/quantity.ts';
 import { canonicalQuantity } from '../../../operator/kube/quantity.ts';
-import { ApiError, LONGEST_MESSAGE } from '../../../operator/kube/errors.ts';
+import { ApiError, isTooLargeVersion, LONGEST_MESSAGE } from '../../../operator/kube/errors.ts';
 import { FrameError, frames } from '../../../operator/kube/frames.ts';
 import { parseJson } from '../../../operator/kube/json.ts';
 import { readFrame } from '../../../operator/kube/watch-frame.ts';
@@ -32,6 +32,7 @@ const refusal: Target = {
   run(bytes) {
     const text = bytes.toString();
     const error = ApiError.from(500, text, text.slice(0, 10));
+    isTooLargeVersion(ApiError.from(504, text));
     holds(typeof error.message === 'string' && typeof error.reason === 'string', 'an error has words');
     holds(error.message.length <= LONGEST_MESSAGE + 1, 'the words of an error are few');
   },
