@@ -55,7 +55,7 @@ export function selfSigned(name: string): KeyedCertificate {
     sequence(der(TAG.utcTime, Buffer.from('200101000000Z')), der(TAG.generalizedTime, Buffer.from('99991231235959Z'))),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(TAG.extensions, sequence(...extensions())),
+    der(TAG.extensions, der(TAG.sequence, Buffer.concat(extensions()))),
   );
   const signature = sign('sha256', toBeSigned, privateKey);
   return {

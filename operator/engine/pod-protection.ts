@@ -82,7 +82,8 @@ export class PodProtection {
 
   async #run(key: string): Promise<Outcome> {
     const { view, isBusy, clock } = this.#options;
-    const made = view.get(...partsOf(key));
+    const [namespace, type, name] = partsOf(key);
+    const made = view.get(namespace, type, name);
     // The end of what the caches know wakes it.
     if (made === undefined || view.hasToStay(made)) return {};
     // A pass that begins later sees, as we do, that there are no pods, and makes none before the policy is made anew.

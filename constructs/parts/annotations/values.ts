@@ -1,6 +1,6 @@
 /** What the value of an annotation may be. Its pattern is linear: texts come from outside. */
 export interface ValueForm {
-  readonly pattern: RegExp;
+  readonly pattern: Pick<RegExp, 'test'>;
   /** What the pattern allows, as the end of a sentence that begins with "must be". */
   readonly says: string;
 }
@@ -78,6 +78,6 @@ export const ORIGINS: ValueForm = {
 
 /** One of some words. */
 export const oneOf = (...words: readonly string[]): ValueForm => ({
-  pattern: new RegExp(`^(${words.map((word) => word.replaceAll('.', '[.]')).join('|')})$`),
+  pattern: { test: (value) => words.includes(value) },
   says: `one of ${words.join(', ')}`,
 });

@@ -2379,14 +2379,14 @@ async function inParallel(width, files, action) {
 import { writeFileSync } from "node:fs";
 
 // constructs/parts/plain-text.ts
-var UNSEEN = String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{NChar}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`;
-var JOINING = String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{DI}]]\`;
+var UNSEEN = String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`;
+var JOINING = String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`;
 var REPLACED = new RegExp(
   [
     // How programs colour their output. It says nothing by itself.
     String.raw\`\\u001B\\[[\\d;:]*m\`,
     String.raw\`\\r\\n\`,
-    String.raw\`(?!(?<=\${JOINING})[\\u200C\\u200D]\${JOINING})\` + String.raw\`(?!(?<=\\p{ExtPict}\\p{EMod}?\\uFE0F?)\\u200D\\p{ExtPict})\` + String.raw\`(?!(?<=\\p{ExtPict})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\` + String.raw\`(?!(?<=\\p{UIdeo})\\p{VS}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{VS})\` + UNSEEN
+    String.raw\`(?!(?<=\${JOINING})[\\u200C\\u200D]\${JOINING})\` + String.raw\`(?!(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\uFE0F?)\\u200D\\p{Extended_Pictographic})\` + String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\` + String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\` + UNSEEN
   ].join("|"),
   "gv"
 );

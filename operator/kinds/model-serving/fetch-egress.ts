@@ -1,4 +1,5 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
+import { smallest } from '../../../constructs/parts/extremes.ts';
 import { instant } from '../../engine/conditions.ts';
 import type { ObservedContainer, ObservedPod } from '../../engine/observed.ts';
 import { claimState } from '../shared/slices.ts';
@@ -40,7 +41,7 @@ export function fetchEgressOf(
   if (isToBeFetched(view)) return { egress: 'open' };
   const needs = view.servers.map(needsNetworkAt).filter((at) => at !== undefined);
   if (needs.length === 0) return { egress: 'closed' };
-  const first = Math.min(...needs);
+  const first = smallest(needs);
   return first <= now ? { egress: 'open' } : { egress: 'closed', wakeAt: first };
 }
 
