@@ -75,7 +75,8 @@ async function live(stage: Stage, known: KnownResource, tell: (words: string) =>
     {
       see: ({ phase, message }) => {
         tell(`${phase.padEnd(12)} ${message}`);
-        if (!stage.simulated || kind !== distributedTraining || phase !== 'Running' || mishap) return;
+        if (!stage.simulated || kind.type.kind !== distributedTraining.type.kind || phase !== 'Running' || mishap)
+          return;
         tell(`${''.padEnd(12)} (rank ${FAILING_RANK} is made to fail, once)`);
         mishap = failRank(client, { namespace, name, rank: FAILING_RANK });
         // Thrown below.

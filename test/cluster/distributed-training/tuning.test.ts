@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { DistributedTrainingSpecInput } from '../../../constructs/index.ts';
+import { permissiveKinds } from '../../support/permissive-kinds.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
@@ -12,6 +13,7 @@ import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
+import type { OperatorUnderTest } from '../support/operator.ts';
 import { accuracyOf, finishTrials, searchSpec } from '../support/search.ts';
 import { simulated, TrainingUnderTest, trainingSpec } from '../support/training.ts';
 import { operatorWrites, rest } from '../support/writes.ts';
@@ -20,9 +22,9 @@ const admin = adminClient();
 
 beforeAll(() => installTrunnion(admin));
 
-async function setUp(): Promise<TrainingUnderTest> {
+async function setUp(options: OperatorUnderTest = {}): Promise<TrainingUnderTest> {
   const namespace = await testNamespace(admin, { 'pod-security.kubernetes.io/enforce': 'restricted' });
-  await startOperator(admin, namespace);
+  await startOperator(admin, namespace, options);
   return new TrainingUnderTest(admin, namespace, 'search');
 }
 
@@ -125,7 +127,7 @@ describe('a search', () => {
   });
 
   it('takes from its trials what is taken from it, to the last annotation', async () => {
-    const search = await setUp();
+    const search = await setUp({ kinds: permissiveKinds });
     const trial = new TrainingUnderTest(admin, search.namespace, 'search-1');
     const expectAnnotations = (annotations: object) =>
       eventually(async () => {
