@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NetworkPolicyEgressRule } from '../../../constructs/parts/kube.ts';
 import { isWithin } from '../../../constructs/parts/cidr.ts';
+import type { LabelSelector } from '../../engine/label-selector.ts';
 
 /** A NetworkPolicy, as far as it concerns what pods may reach. */
 export interface Policy {
@@ -10,16 +11,6 @@ export interface Policy {
   readonly egress: readonly NetworkPolicyEgressRule[];
 }
 
-/** Kubernetes' LabelSelector. */
-export interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
-}
-
 type Peer = NonNullable<NetworkPolicyEgressRule['to']>[number];
 type Port = NonNullable<NetworkPolicyEgressRule['ports']>[number];
 
@@ -27,29 +18,6 @@ type Port = NonNullable<NetworkPolicyEgressRule['ports']>[number];
 interface Way {
   readonly peer?: Peer;
   readonly port?: Port;
-}
-
-/** Whether a selector selects pods with these labels; an empty one selects all. */
-export function selects({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels): boolean {
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, operator, values = [] }) => holds(operator, labels[key], values))
-  );
-}
-
-type Labels = Readonly<Record<string, string>>;
-
-function holds(operator: string, value: string | undefined, values: readonly string[]): boolean {
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    default:
-      return value === undefined;
-  }
 }
 
 /** How much may still be compared in one look at policies, which anybody of the namespace may make as large as they like. */

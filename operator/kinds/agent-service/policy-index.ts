@@ -1,4 +1,5 @@
-import { type Policy, selects } from './policies.ts';
+import { selects } from '../../engine/label-selector.ts';
+import type { Policy } from './policies.ts';
 
 /**
  * NetworkPolicies by the labels of the pods that they select. A namespace may have one for each of a thousand agents, all of

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
 import type { Fact } from '../../../../operator/engine/asks.ts';
-import { selects, wideningOf } from '../../../../operator/kinds/agent-service/policies.ts';
+import { wideningOf } from '../../../../operator/kinds/agent-service/policies.ts';
 import { isWithin } from '../../../../constructs/parts/cidr.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
 import {
@@ -186,23 +186,6 @@ describe('policies that are made to be compared for ever', () => {
     const words = sentence(status, 'EgressEnforced') ?? '';
     expect(words).toContain('; and 2984 more. Narrow');
     expect(words.length).toBeLessThan(2_000);
-  });
-});
-
-describe('a selector', () => {
-  const labels = { app: 'a', tier: 'x' };
-  test.each([
-    [true, {}],
-    [true, { matchLabels: { app: 'a' } }],
-    [false, { matchLabels: { app: 'a', zone: 'z' } }],
-    [true, { matchExpressions: [{ key: 'app', operator: 'In', values: ['a', 'b'] }] }],
-    [false, { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] }],
-    [true, { matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['a'] }] }],
-    [false, { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['a'] }] }],
-    [true, { matchExpressions: [{ key: 'tier', operator: 'Exists' }] }],
-    [false, { matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] }],
-  ])('is %s for %j', (selected, selector) => {
-    expect(selects(selector, labels)).toBe(selected);
   });
 });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LabelSelector, type Policy, selects } from '../../../../operator/kinds/agent-service/policies.ts';
+import { type LabelSelector, selects } from '../../../../operator/engine/label-selector.ts';
+import type { Policy } from '../../../../operator/kinds/agent-service/policies.ts';
 import { PolicyIndex } from '../../../../operator/kinds/agent-service/policy-index.ts';
 
 const key = fc.constantFrom('app', 'instance', 'tier');
