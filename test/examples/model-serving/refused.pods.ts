@@ -1,4 +1,5 @@
 import { minimal, mounted, type RefusedExample } from './example.ts';
+import { refusedAnnotations } from './refused.annotations.ts';
 
 const podSpec = (spec: object) => ({ ...minimal, podTemplate: { spec } });
 
@@ -29,7 +30,7 @@ const takingValues = (count: number) => ({
 export const mostValues = podSpec(takingValues(128));
 
 /** Names, addresses and variables that must be refused. */
-export const refusedNames: readonly RefusedExample[] = [
+const refusedNames: readonly RefusedExample[] = [
   {
     title: 'a name of 45 characters',
     name: 'a'.repeat(45),
@@ -60,56 +61,6 @@ export const refusedNames: readonly RefusedExample[] = [
       ['spec.nodeSelector', 'each key must be the name of a label'],
       ['spec.nodeSelector', 'each value must be that of a label'],
       ['spec.expose.ingress.host', 'must be a host name'],
-    ],
-  },
-  {
-    title: 'annotations that write into the configuration of an ingress controller',
-    spec: {
-      ...minimal,
-      expose: {
-        ingress: {
-          host: 'a.example',
-          annotations: { 'nginx.ingress.kubernetes.io/configuration-snippet': 'return 200;' },
-        },
-      },
-    },
-    problems: [['spec.expose.ingress.annotations', 'configuration of the controller']],
-  },
-  {
-    title: 'annotations by which other controllers are configured',
-    spec: {
-      ...minimal,
-      expose: { ingress: { host: 'a.example', annotations: { 'zalando.org/skipper-routes': 'a: * -> <shunt>' } } },
-    },
-    problems: [['spec.expose.ingress.annotations', 'configuration of the controller']],
-  },
-  ...['\n', '\r', '\u0000', '\u001b', '\u007f', '\u0085', '\u2028', '\u202e', '\u2066'].map((character) => {
-    const annotations = { 'example.com/note': `a${character}b` };
-    return {
-      title: `annotations with the character ${JSON.stringify(character)}`,
-      spec: {
-        ...minimal,
-        expose: { ingress: { host: 'a.example', annotations } },
-        serviceAccount: { annotations },
-        podTemplate: { metadata: { annotations } },
-      },
-      problems: [
-        ['spec.expose.ingress.annotations', 'text on one line'],
-        ['spec.serviceAccount.annotations', 'text on one line'],
-        ['spec.podTemplate.metadata.annotations', 'text on one line'],
-      ],
-    } satisfies RefusedExample;
-  }),
-  {
-    title: 'annotations of ours on what is no pod',
-    spec: {
-      ...minimal,
-      expose: { ingress: { host: 'a.example', annotations: { 'trunnion.dev/paused': 'a' } } },
-      serviceAccount: { annotations: { 'app.kubernetes.io/name': 'a' } },
-    },
-    problems: [
-      ['spec.expose.ingress.annotations', 'are set by Trunnion'],
-      ['spec.serviceAccount.annotations', 'are set by Trunnion'],
     ],
   },
   {
@@ -164,7 +115,7 @@ export const refusedNames: readonly RefusedExample[] = [
 ];
 
 /** What a pod template must not say. */
-export const refusedPodTemplates: readonly RefusedExample[] = [
+const refusedPodTemplates: readonly RefusedExample[] = [
   ...['hostNetwork', 'hostPID', 'serviceAccountName', 'securityContext', 'shareProcessNamespace', 'nodeName'].map(
     (field): RefusedExample => ({
       title: `podTemplate.spec.${field}`,
@@ -314,3 +265,6 @@ export const refusedPodTemplates: readonly RefusedExample[] = [
     problems: [['spec.podTemplate.spec.terminationGracePeriodSeconds', 'must be at least drain.timeoutSeconds']],
   },
 ];
+
+/** What is refused of names, annotations and pods. */
+export const refusedPods: readonly RefusedExample[] = [...refusedNames, ...refusedAnnotations, ...refusedPodTemplates];

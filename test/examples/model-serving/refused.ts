@@ -1,5 +1,5 @@
 import { minimal, mounted, prometheus, shared, type RefusedExample } from './example.ts';
-import { refusedNames, refusedPodTemplates } from './refused.pods.ts';
+import { refusedPods } from './refused.pods.ts';
 
 const scaled = (targets: object, more: object = {}) => ({
   ...shared,
@@ -295,6 +295,5 @@ export const refused: readonly RefusedExample[] = [
   ...storage,
   ...engines,
   ...scaling,
-  ...refusedNames,
-  ...refusedPodTemplates,
+  ...refusedPods,
 ];
