@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { fileOf, targetOf, targets } from './targets/index.ts';
@@ -76,16 +77,18 @@ async function fuzz(name: string, seconds: number): Promise<boolean> {
   const args = ['--import', ADDON, CLI, await program(name), fresh, corpus, ...instrumented];
   args.push('--timeout', `${HANGS_SECONDS * 1_000}`, '--', ...limits, '-print_final_stats=1');
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let words = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (words += text.toString()));
+  // Apart: what comes on one must not tear apart a line of the other.
+  const streams = Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await once(child, 'close')) as [number | null];
+  const words = (await streams).join('\n');
   const findings = readdirSync(found);
   for (const each of findings) copyFileSync(join(found, each), join(corpus, each));
   if (values.keep) keep(fresh, corpus);
-  const runs = /stat::number_of_executed_units:\s*(\d+)/.exec(words)?.[1] ?? 'no';
-  const isWell = code === 0 && findings.length === 0;
+  const runs = /stat::number_of_executed_units:\s*(\d+)/.exec(words)?.[1];
+  // A fuzzer that does not say what it has tried has shown nothing.
+  const isWell = code === 0 && findings.length === 0 && runs !== undefined;
   console.log(
-    `${isWell ? 'held' : 'FOUND'}: ${name}, ${runs} inputs in ${seconds} s${isWell ? '' : `\n${tail(words)}`}`,
+    `${isWell ? 'held' : 'FOUND'}: ${name}, ${runs ?? 'no'} inputs in ${seconds} s${isWell ? '' : `\n${tail(words)}`}`,
   );
   for (const each of findings) console.log(`  test/fuzz/corpus/${name}/${each}`);
   return isWell;
@@ -106,7 +109,7 @@ function keep(from: string, into: string): void {
 const isKnown = (bytes: Buffer, folder: string): boolean =>
   readdirSync(folder).some((name) => readFileSync(join(folder, name)).equals(bytes));
 
-const tail = (text: string): string => text.trimEnd().split('\n').slice(-30).join('\n');
+const tail = (words: string): string => words.trimEnd().split('\n').slice(-30).join('\n');
 
 const wanted = values.target === undefined ? targets : [targetOf(values.target)];
 const each = Math.max(1, Math.floor(Number(values.seconds) / wanted.length));
