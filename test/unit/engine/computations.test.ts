@@ -89,10 +89,7 @@ describe('a computation', () => {
     await ask(of, resource('a'), 'double');
     // Away from the thread's own answer, behind which others would be taken at once.
     await new Promise((resolve) => setImmediate(resolve));
-    const both = Promise.all([
-      ask(of, resource('a'), 'slow', { ms: 1 }),
-      ask(of, resource('b'), 'slow', { ms: 100 }),
-    ]);
+    const both = Promise.all([ask(of, resource('a'), 'slow', { ms: 1 }), ask(of, resource('b'), 'slow', { ms: 100 })]);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
     expect(await both).toMatchObject([{ type: 'computed' }, { type: 'computed' }]);
   });
