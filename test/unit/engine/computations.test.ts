@@ -85,12 +85,12 @@ describe('a computation', () => {
   });
 
   it('that is answered while the main loop stands still beyond its deadline counts, and so does the next one', async () => {
-    const of = computations({ deadlineMs: 300 });
+    const of = computations({ deadlineMs: 1_000 });
     await ask(of, resource('a'), 'double');
     // Away from the thread's own answer, behind which others would be taken at once.
     await new Promise((resolve) => setImmediate(resolve));
     const both = Promise.all([ask(of, resource('a'), 'slow', { ms: 1 }), ask(of, resource('b'), 'slow', { ms: 100 })]);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
     expect(await both).toMatchObject([{ type: 'computed' }, { type: 'computed' }]);
   });
 
