@@ -97,11 +97,11 @@ export class Computations {
   }
 
   /** Else resources that come and go faster than they are computed for would pile up here. */
-  #forget(namespace: string, job: Job, reason: Error): void {
+  #forget(namespace: string, job: Job, why: Error): void {
     const left = this.#waiting.get(namespace)?.filter((other) => other !== job) ?? [];
     if (left.length > 0) this.#waiting.set(namespace, left);
     else this.#waiting.delete(namespace);
-    job.reject(reason);
+    job.reject(why);
   }
 
   async #work(): Promise<void> {
