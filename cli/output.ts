@@ -16,11 +16,14 @@ export function yamlText(data: unknown, options: { readonly compat?: 'yaml-1.1' 
   const document = new Document(data, { aliasDuplicateObjects: false, ...options });
   visit(document, {
     Scalar: (_, node) => {
-      if (typeof node.value === 'string' && !isPlain(node.value)) node.type = 'QUOTE_DOUBLE';
+      if (typeof node.value === 'string' && (!isPlain(node.value) || isBlank(node.value))) node.type = 'QUOTE_DOUBLE';
     },
   });
   return escapeUnseen(document.toString({ lineWidth: 0 }), yamlEscape);
 }
+
+/** Blanks before a newline are lost in a block of lines that has nothing else: who reads it takes them for its indentation. */
+const isBlank = (text: string): boolean => text.trim() === '' && text.includes('\n');
 
 const yamlEscape = (codePoint: number): string =>
   codePoint > 0xff_ff

@@ -44,16 +44,18 @@ export class ComputationThread {
   async compute(call: ComputationCall, deadlineMs: number): Promise<ComputationFact> {
     const { promise, resolve } = Promise.withResolvers<ComputationFact>();
     this.#settle = resolve;
+    const giveUp = () => {
+      if (this.#settle === resolve) this.#end(`it took longer than ${deadlineMs / 1_000} s`);
+    };
     // An answer may be there that a main loop which stood still has not taken yet: it comes before what is immediate.
-    const timer = setTimeout(
-      () => setImmediate(() => this.#end(`it took longer than ${deadlineMs / 1_000} s`)),
-      deadlineMs,
-    );
-    this.#worker.postMessage(call);
-    const fact = await promise;
-    this.#settle = undefined;
-    clearTimeout(timer);
-    return fact;
+    const timer = setTimeout(() => setImmediate(giveUp), deadlineMs);
+    try {
+      this.#worker.postMessage(call);
+      return await promise;
+    } finally {
+      this.#settle = undefined;
+      clearTimeout(timer);
+    }
   }
 
   /** Ends the thread, whatever it does. */

@@ -55,19 +55,30 @@ export class Computations {
   /**
    * The answer, once it is known; a computation that fails, or takes too long, has one as well.
    *
-   * @throws where the kind computes nothing, or the resource has asked for the same with another input meanwhile
+   * @param signal - takes it out of the row once nobody wants to know any more; what is under way goes on
+   * @throws where the kind computes nothing, where the resource has asked for the same with another input meanwhile, and
+   *   the reason of `signal`
    */
   async answer(
     { type, computations: module }: Pick<Kind, 'type' | 'computations'>,
     ask: ComputationAsk,
     about: Resource,
+    signal?: AbortSignal,
   ): Promise<ComputationFact> {
+    signal?.throwIfAborted();
     if (module === undefined) throw new Error(`${type.kind} has no computations, and asks for ${ask.name}`);
     const { promise, resolve, reject } = Promise.withResolvers<ComputationFact>();
-    const key = `${about.metadata.uid}/${ask.name}`;
-    this.#enqueue(about.metadata.namespace ?? '', { key, module, ask, about, resolve, reject });
+    const { namespace = '', uid } = about.metadata;
+    const job: Job = { key: `${uid}/${ask.name}`, module, ask, about, resolve, reject };
+    const forget = () => this.#forget(namespace, job, signal?.reason as Error);
+    signal?.addEventListener('abort', forget, { once: true });
+    this.#enqueue(namespace, job);
     void this.#work();
-    return promise;
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', forget);
+    }
   }
 
   async close(): Promise<void> {
@@ -83,6 +94,14 @@ export class Computations {
     const place = jobs.findIndex(({ key }) => key === job.key);
     if (place < 0) jobs.push(job);
     else jobs.splice(place, 1, job)[0]?.reject(new Error('something else has been asked for meanwhile'));
+  }
+
+  /** Else resources that come and go faster than they are computed for would pile up here. */
+  #forget(namespace: string, job: Job, why: Error): void {
+    const left = this.#waiting.get(namespace)?.filter((other) => other !== job) ?? [];
+    if (left.length > 0) this.#waiting.set(namespace, left);
+    else this.#waiting.delete(namespace);
+    job.reject(why);
   }
 
   async #work(): Promise<void> {

@@ -4,7 +4,7 @@ import type { EventNote } from '../kube/events.ts';
 import { keyFor, keyOf, partsOf } from '../kube/store.ts';
 import { breathe } from '../kube/turn.ts';
 import type { Clock } from './clock.ts';
-import { Facts } from './facts.ts';
+import { Facts, MOST_ASKS } from './facts.ts';
 import type { FactsOptions } from './facts.ts';
 import type { Kind, Resource } from './kind.ts';
 import { about } from './log.ts';
@@ -62,6 +62,9 @@ export interface ControllerOptions {
  */
 const BURST_MS = 100;
 
+/** What the log says of a resource that asks for too much. */
+const CAPPED = `it asks for more than ${MOST_ASKS} facts, and only these are found out: too many pods have its labels`;
+
 /** Runs one kind: a queue of its resources, and a reconciler for them. */
 export class Controller {
   readonly queue: WorkQueue;
@@ -83,7 +86,12 @@ export class Controller {
       ...(workers !== undefined && { workers }),
       ...(backoff !== undefined && { backoff }),
     });
-    this.#facts = new Facts({ answer: options.answer, wake: (key) => this.queue.add(key), clock });
+    this.#facts = new Facts({
+      answer: options.answer,
+      wake: (key) => this.queue.add(key),
+      capped: (key, asks) => options.log.warn({ ...this.#about(key), asks }, CAPPED),
+      clock,
+    });
     this.#reconciler = new Reconciler({
       kind,
       client,

@@ -13,6 +13,12 @@ export interface FactsOptions {
   readonly answer: (ask: Ask, about: Resource, signal: AbortSignal) => Promise<Fact>;
   /** Called when what is known for a key has changed. */
   readonly wake: (key: string) => void;
+  /**
+   * Told how much a key asks where that is more than MOST_ASKS: once, until it asks less.
+   *
+   * @default - nobody is told
+   */
+  readonly capped?: (key: string, asks: number) => void;
   readonly clock: Clock;
   /**
    * A number from 0 (included) to 1 (excluded).
@@ -56,6 +62,8 @@ export class Facts {
   readonly #options: FactsOptions;
   readonly #random: () => number;
   readonly #inquiries = new Map<string, Map<string, Inquiry>>();
+  /** Keys that ask more than is asked for them. */
+  readonly #capped = new Set<string>();
 
   constructor(options: FactsOptions) {
     this.#options = options;
@@ -71,6 +79,7 @@ export class Facts {
 
   /** What a key wants to know from now on, up to MOST_ASKS; all else is forgotten. */
   want(key: string, asks: readonly Ask[], about: Resource): void {
+    this.#cap(key, asks.length);
     const before = this.#inquiries.get(key) ?? new Map<string, Inquiry>();
     const after = new Map<string, Inquiry>();
     for (const ask of asks.slice(0, MOST_ASKS)) {
@@ -91,11 +100,19 @@ export class Facts {
   forget(key: string): void {
     for (const { cancel } of this.#inquiries.get(key)?.values() ?? []) cancel?.();
     this.#inquiries.delete(key);
+    this.#capped.delete(key);
   }
 
   /** Asks nothing any more. */
   stop(): void {
     for (const key of this.#inquiries.keys()) this.forget(key);
+  }
+
+  #cap(key: string, asks: number): void {
+    const isTold = this.#capped.delete(key);
+    if (asks <= MOST_ASKS) return;
+    this.#capped.add(key);
+    if (!isTold) this.#options.capped?.(key, asks);
   }
 
   async #inquire(key: string, inquiry: Inquiry): Promise<void> {

@@ -1,4 +1,4 @@
-import { keyFor } from '../kube/store.ts';
+import { keyFor, keyOf } from '../kube/store.ts';
 import type { Store } from '../kube/store.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { madeFor, stayingFor } from './caches.ts';
@@ -53,6 +53,23 @@ export class StayingCaches {
   /** Takes in what the server says of one. */
   learned(object: KubeObject): void {
     this.#sources.children.get(groupKind(object))?.store.wrote(object);
+  }
+
+  /** Those of the resource that a live object was made for: they may stay for it, or be it. */
+  beside(object: KubeObject): readonly ObservedChild[] {
+    return this.of(this.#sources.children.get(groupKind(object))?.store.get(keyOf(object))?.of ?? []);
+  }
+
+  /**
+   * Takes in that our own delete has removed a child: of that the stream tells nothing new.
+   *
+   * @returns those that may have stayed for it
+   */
+  wroteDelete(child: ObservedChild): readonly ObservedChild[] {
+    const store = this.#sources.children.get(groupKind(child))?.store;
+    const { of = [] } = store?.get(keyFor(child)) ?? {};
+    store?.wroteDelete(keyFor(child), child.uid);
+    return this.of(of);
   }
 
   /** Takes in that we let go of one, so that it is gone: whoever wants it makes it anew, at once. */

@@ -25,6 +25,7 @@ import { valueAt } from './slices.ts';
  * | a training's attempt ends, is suspended or goes on | nothing: the policy is the training's, not the attempt's |
  * | a trial of a search ends | it is a training of its own |
  * | pods have ended, and are left with their Job | goes: they can't run any more |
+ * | a pod that we did not make has the labels that it selects | stays for that pod as well; its end is found within minutes |
  * | a pod hangs on a node that is gone | stays: the pod may still run. Who deletes that pod by force lets the policy go |
  * | no operator runs | stays until one does, or somebody takes the finalizer off |
  */

@@ -3,7 +3,7 @@ import type { ReflectorEvent } from '../kube/reflector.ts';
 import { keyFor } from '../kube/store.ts';
 import type { Store } from '../kube/store.ts';
 import type { ObjectRef } from '../kube/options.ts';
-import type { ResourceType } from '../kube/types.ts';
+import type { KubeObject, ResourceType } from '../kube/types.ts';
 import {
   childStore,
   concerned,
@@ -136,16 +136,9 @@ export class Watches {
           related: this.#related(kind, resource),
         };
       },
-      wrote: (object) => {
-        const child = takeInChild(this.#children.get(groupKind(object))?.store, object);
-        // Of our own deletes the stream tells nothing new.
-        this.#tellStaying([child]);
-        return child;
-      },
-      found: (object) => takeInFound(this.#children.get(groupKind(object))?.store, object),
-      wroteDelete: (child) => {
-        this.#children.get(groupKind(child))?.store.wroteDelete(keyFor(child), child.uid);
-      },
+      wrote: (object) => this.#took(object, takeInChild),
+      found: (object) => this.#took(object, takeInFound),
+      wroteDelete: (child) => this.#tellStaying(this.staying.wroteDelete(child)),
     };
   }
 
@@ -256,6 +249,13 @@ export class Watches {
   #referrersIn(kind: Kind, ref: ResourceRef): readonly Resource[] {
     const store = this.#storeOf(kind.type);
     return store === undefined ? [] : referrersOf(store, ref);
+  }
+
+  /** Takes in what the server says of a child, of which the stream then tells nothing new. */
+  #took<T>(object: KubeObject, takeIn: (store: Store<Made<ObservedChild>> | undefined, object: KubeObject) => T): T {
+    const taken = takeIn(this.#children.get(groupKind(object))?.store, object);
+    this.#tellStaying(this.staying.beside(object));
+    return taken;
   }
 
   /** Something that was made for resources has changed: it may be what another of their children stays for. */

@@ -260,6 +260,7 @@ function checkNames(paths) {
 }
 var refused = (what) => new FetchError(\`\${what}: such a model is not fetched; check model.uri\`, EXIT.unsafe);
 var UNREADABLE = /[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;
+var plainPath = (path) => path.split("/").filter((segment, at) => segment === "" ? at === 0 : segment !== ".").join("/");
 function problemOf(path) {
   if (isLonger(path, PATH_BYTES)) return "is too long";
   if (path.startsWith("/")) return "is an absolute path";
@@ -458,7 +459,7 @@ async function pad(reader, bytes) {
 }
 function described(header, pax, bytes) {
   const name = pax.get("path") ?? header.name;
-  const path = name.replace(/^(?:\\.\\/)+/, "").replace(/\\/$/, "");
+  const path = plainPath(name);
   const written = KINDS[header.type];
   const sparse = pax.has("sparse");
   if (written === void 0 || sparse) {
@@ -469,7 +470,7 @@ function described(header, pax, bytes) {
   const kind = written === "file" && name.endsWith("/") ? "folder" : written;
   if (kind !== "file" && bytes > 0) throw unsafe(\`\${quoted(path)} is a \${kind} with a content\`);
   const link2 = pax.get("linkpath") ?? header.link;
-  return { kind, path: path === "." ? "" : path, link: link2, bytes, executable: header.executable };
+  return { kind, path, link: link2, bytes, executable: header.executable };
 }
 function sizeOf(pax) {
   const text = pax.get("size");
@@ -515,7 +516,7 @@ var Tree = class {
       return { do: "later" };
     }
     if (kind === "file") return { do: "file", path, replaces: this.#place(path, "file", "").replaces };
-    const to = link2.replace(/^(?:\\.\\/)+/, "");
+    const to = plainPath(link2);
     if (this.#fileAt(to) === void 0)
       throw unsafe(\`\${quoted(path)} is a link to \${quoted(link2)}, which is no file before it\`);
     if (to === path) throw unsafe(\`\${quoted(path)} is a link to itself\`);
@@ -1383,7 +1384,7 @@ async function allPages(place, page) {
     }
     if (items.length > FILES) throw endless(place, \`more than \${FILES} files\`);
     if (length > PATHS_BYTES) throw endless(place, \`names of more than \${PATHS_BYTES} characters\`);
-    if (next === void 0) return items;
+    if (next === void 0 || next === "") return items;
     if (next.length > CURSOR_LENGTH) throw endless(place, \`a page's token of \${next.length} characters\`);
     if (cursors.has(next)) throw endless(place, \`no end: the page \${quoted(next)} comes again\`);
     if (pages === PAGES) throw endless(place, \`more than \${PAGES} pages\`);

@@ -236,3 +236,11 @@ describe.each(hostile)('%s', (_, words) => {
     }
   });
 });
+
+test.each([' \n', '  \n\n', '\t\n', '\n', '\n \n', ' ', ' x\n y', ' \nx', 'x\n \n'])(
+  'the text %j, of blanks and newlines, is the same in YAML',
+  (text) => {
+    const data = { text, list: [text], [`${text}key`]: { in: [{ of: text }] } };
+    for (const yaml of [structured('yaml', data), printManifests([data])]) expect(parse(yaml)).toEqual(data);
+  },
+);

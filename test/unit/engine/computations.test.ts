@@ -24,8 +24,14 @@ const resource = (name: string, namespace = 'one'): Resource => ({
   spec: {},
 });
 
-const ask = (of: Computations, about: Resource, name: string, input: unknown = {}): Promise<ComputationFact> =>
-  of.answer({ type: TYPE, computations: MODULE }, askComputation(name, input, 0), about);
+const ask = (
+  of: Computations,
+  about: Resource,
+  name: string,
+  input: unknown = {},
+  signal?: AbortSignal,
+): Promise<ComputationFact> =>
+  of.answer({ type: TYPE, computations: MODULE }, askComputation(name, input, 0), about, signal);
 
 describe('an ask of a computation', () => {
   it('is another one for another input, and for another attempt, and else the same', () => {
@@ -78,6 +84,16 @@ describe('a computation', () => {
     expect(told).toEqual(['a forever']);
   });
 
+  it('that is answered while the main loop stands still beyond its deadline counts, and so does the next one', async () => {
+    const of = computations({ deadlineMs: 1_000 });
+    await ask(of, resource('a'), 'double');
+    // Away from the thread's own answer, behind which others would be taken at once.
+    await new Promise((resolve) => setImmediate(resolve));
+    const both = Promise.all([ask(of, resource('a'), 'slow', { ms: 1 }), ask(of, resource('b'), 'slow', { ms: 100 })]);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    expect(await both).toMatchObject([{ type: 'computed' }, { type: 'computed' }]);
+  });
+
   it('of a kind that has none is refused', async () => {
     const answer = computations().answer({ type: TYPE }, askComputation('double', {}, 0), resource('a'));
     await expect(answer).rejects.toThrow('Widget has no computations, and asks for double');
@@ -107,6 +123,24 @@ describe('computations', () => {
     await expect(old).rejects.toThrow('something else has been asked for meanwhile');
     expect(await young).toEqual({ type: 'computed', value: 4 });
     await first;
+  });
+
+  it('that wait are forgotten once nobody wants to know any more', async () => {
+    const told: string[] = [];
+    const of = computations({ failed: ({ metadata }) => told.push(metadata.name) });
+    const first = ask(of, resource('a'), 'slow', { ms: 200 });
+    const gone = new AbortController();
+    const asked = ['b', 'c'].map((name) => ask(of, resource(name), 'failing', {}, gone.signal));
+    const kept = ask(of, resource('d'), 'double', { value: 1 });
+    gone.abort(new Error('nobody wants to know any more'));
+    expect(await Promise.allSettled(asked)).toMatchObject([
+      { reason: { message: 'nobody wants to know any more' } },
+      { reason: { message: 'nobody wants to know any more' } },
+    ]);
+    expect(await kept).toEqual({ type: 'computed', value: 2 });
+    await expect(ask(of, resource('e'), 'failing', {}, gone.signal)).rejects.toThrow('nobody wants to know any more');
+    await first;
+    expect(told).toEqual([]);
   });
 
   it('go on after their thread has rested', async () => {

@@ -164,4 +164,32 @@ describe('facts', () => {
     await settle();
     expect(failing.of('k')).toMatchObject({ a: { message: 'x'.repeat(LONGEST_MESSAGE) } });
   });
+
+  it('that are not asked, since they are too many, are told once, and again after they were fewer', () => {
+    const told: string[] = [];
+    const facts = new Facts({
+      clock: new FakeClock(0),
+      wake: () => undefined,
+      answer: () => new Promise(() => undefined),
+      capped: (key, asks) => told.push(`${key} ${asks}`),
+    });
+    const want = (key: string, count: number) =>
+      facts.want(
+        key,
+        Array.from({ length: count }, (_, index) => secret(`s${index}`)),
+        about(),
+      );
+    want('k', MOST_ASKS);
+    expect(told).toEqual([]);
+    want('k', MOST_ASKS + 1);
+    want('k', MOST_ASKS + 2);
+    want('other', MOST_ASKS + 3);
+    expect(told).toEqual([`k ${MOST_ASKS + 1}`, `other ${MOST_ASKS + 3}`]);
+    want('k', 1);
+    want('k', MOST_ASKS + 4);
+    facts.forget('other');
+    want('other', MOST_ASKS + 5);
+    expect(told.slice(2)).toEqual([`k ${MOST_ASKS + 4}`, `other ${MOST_ASKS + 5}`]);
+    facts.stop();
+  });
 });

@@ -209,6 +209,12 @@ test.each([
   expect(page).toBeLessThanOrEqual(10_000);
 });
 
+test('a listing ends where no next page is named, by nothing or by an empty token, as some servers have it', async () => {
+  const page = (cursor?: string) =>
+    Promise.resolve({ items: [{ key: cursor ?? 'first' }], next: cursor === undefined ? 'last' : '' });
+  expect(await allPages('s3://models/llama', page)).toEqual([{ key: 'first' }, { key: 'last' }]);
+});
+
 test.each([
   ['"a" comes twice', ['a', 'a']],
   ['"a" is a file and a folder', ['a/b', 'a']],

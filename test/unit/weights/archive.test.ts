@@ -198,6 +198,31 @@ test('what archives of every day have is understood', async () => {
   expect(await readFile(join(model, 'same'), 'utf8')).toBe('old');
 });
 
+test('names that say nothing twice, as tar writes what it is told, are the names that they mean', async () => {
+  const model = await unpacked(
+    tarOf(
+      folder('.//'),
+      folder('sub//'),
+      file('sub//one', '1'),
+      file('.//sub/./two', '2'),
+      hardLink('sub/.//three', './sub//one'),
+      link('four', 'sub//./two'),
+      gnuLong('L', 'sub//long//'),
+      folder('sub'),
+    ),
+  );
+  expect((await readdir(model, { recursive: true })).toSorted()).toEqual([
+    'four',
+    'sub',
+    'sub/long',
+    'sub/one',
+    'sub/three',
+    'sub/two',
+  ]);
+  expect(await readFile(join(model, 'four'), 'utf8')).toBe('2');
+  expect(await refusal(tarOf(file('//etc//x')))).toMatchObject({ exitCode: EXIT_UNSAFE });
+});
+
 test.each([
   ['gnu', ['--format=gnu']],
   ['oldgnu', ['--format=oldgnu']],

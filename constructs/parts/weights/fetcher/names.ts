@@ -41,6 +41,13 @@ const refused = (what: string): FetchError =>
  */
 const UNREADABLE = /[\\\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/u;
 
+/** A path without what says nothing in it, as in `./a//b/./c/`; an absolute one, and one that leads up, stays so. */
+export const plainPath = (path: string): string =>
+  path
+    .split('/')
+    .filter((segment, at) => (segment === '' ? at === 0 : segment !== '.'))
+    .join('/');
+
 /** What is wrong with a path inside of a model; undefined where it is fine. */
 export function problemOf(path: string): string | undefined {
   if (isLonger(path, PATH_BYTES)) return 'is too long';

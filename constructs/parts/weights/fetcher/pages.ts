@@ -6,7 +6,7 @@ import { quoted } from './names.ts';
 /** A page of a listing, as a host answers it. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** What the next page is asked for by; undefined where this is the last one. */
+  /** What the next page is asked for by; undefined or empty where this is the last one. */
   readonly next: string | undefined;
 }
 
@@ -39,7 +39,8 @@ export async function allPages<T extends Named>(
     }
     if (items.length > FILES) throw endless(place, `more than ${FILES} files`);
     if (length > PATHS_BYTES) throw endless(place, `names of more than ${PATHS_BYTES} characters`);
-    if (next === undefined) return items;
+    // Some servers end a listing with an empty token.
+    if (next === undefined || next === '') return items;
     if (next.length > CURSOR_LENGTH) throw endless(place, `a page's token of ${next.length} characters`);
     if (cursors.has(next)) throw endless(place, `no end: the page ${quoted(next)} comes again`);
     if (pages === PAGES) throw endless(place, `more than ${PAGES} pages`);

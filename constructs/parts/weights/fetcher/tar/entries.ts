@@ -1,7 +1,7 @@
 import { EXIT } from '../../layout.ts';
 import { FetchError } from '../errors.ts';
 import { ARCHIVE_HEADERS, ARCHIVE_NOTE_BYTES } from '../limits.ts';
-import { quoted } from '../names.ts';
+import { plainPath, quoted } from '../names.ts';
 import { BLOCK_BYTES, cutOff, damaged, parseHeader, textOf } from './header.ts';
 import type { Header } from './header.ts';
 import { parsePax } from './pax.ts';
@@ -14,7 +14,7 @@ export type EntryKind = 'file' | 'folder' | 'symbolic link' | 'hard link';
 /** An entry of an archive, as it says it; nothing of it is checked yet. */
 export interface Entry {
   readonly kind: EntryKind;
-  /** Without `./` before it and without a slash after it; empty for the folder itself. */
+  /** Without what says nothing: see `plainPath`; empty for the folder itself. */
   readonly path: string;
   /** Where a link leads, as written: seen from the link for a symbolic one, from the root of the archive for a hard one. */
   readonly link: string;
@@ -95,7 +95,7 @@ async function pad(reader: Reader, bytes: number): Promise<void> {
 
 function described(header: Header, pax: Pax, bytes: number): Omit<Entry, 'content'> {
   const name = pax.get('path') ?? header.name;
-  const path = name.replace(/^(?:\.\/)+/, '').replace(/\/$/, '');
+  const path = plainPath(name);
   const written = KINDS[header.type];
   const sparse = pax.has('sparse');
   if (written === undefined || sparse) {
@@ -107,7 +107,7 @@ function described(header: Header, pax: Pax, bytes: number): Omit<Entry, 'conten
   const kind = written === 'file' && name.endsWith('/') ? 'folder' : written;
   if (kind !== 'file' && bytes > 0) throw unsafe(`${quoted(path)} is a ${kind} with a content`);
   const link = pax.get('linkpath') ?? header.link;
-  return { kind, path: path === '.' ? '' : path, link, bytes, executable: header.executable };
+  return { kind, path, link, bytes, executable: header.executable };
 }
 
 function sizeOf(pax: Pax): number | undefined {

@@ -1,5 +1,5 @@
 import { LINKS, PATHS_BYTES } from '../limits.ts';
-import { problemOf, quoted } from '../names.ts';
+import { plainPath, problemOf, quoted } from '../names.ts';
 import { unsafe } from './entries.ts';
 import type { EntryKind } from './entries.ts';
 
@@ -64,7 +64,7 @@ export class Tree {
       return { do: 'later' };
     }
     if (kind === 'file') return { do: 'file', path, replaces: this.#place(path, 'file', '').replaces };
-    const to = link.replace(/^(?:\.\/)+/, '');
+    const to = plainPath(link);
     if (this.#fileAt(to) === undefined)
       throw unsafe(`${quoted(path)} is a link to ${quoted(link)}, which is no file before it`);
     if (to === path) throw unsafe(`${quoted(path)} is a link to itself`);

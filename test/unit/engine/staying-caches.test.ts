@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import type { Kind } from '../../../operator/engine/kind.ts';
+import { POD_PROTECTION } from '../../../operator/engine/names.ts';
+import { Watches } from '../../../operator/engine/watches.ts';
+import { apiVersionOf } from '../../../operator/kube/types.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import { DEPLOYMENT, JOB, widget } from '../../support/widget.ts';
+
+const POLICY: ResourceType = {
+  group: 'networking.k8s.io',
+  version: 'v1',
+  kind: 'NetworkPolicy',
+  plural: 'networkpolicies',
+};
+const kind: Kind = { ...(widget as Kind), childTypes: [...widget.childTypes, POLICY] };
+const labels = { 'app.kubernetes.io/name': 'widget', 'app.kubernetes.io/instance': 'w' };
+
+const child = (type: ResourceType, spec: object, metadata: object = {}): KubeObject => ({
+  apiVersion: apiVersionOf(type),
+  kind: type.kind,
+  metadata: {
+    name: 'w',
+    namespace: 'ns',
+    uid: `uid-of-${type.kind}`,
+    resourceVersion: '1',
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    labels,
+    ...metadata,
+  },
+  spec,
+});
+
+/** Caches that are told of what we do ourselves alone, and what is said of policies that stay. */
+function caches() {
+  const told: string[] = [];
+  const nobody = () => Promise.reject(new Error('nothing is watched here'));
+  const watches = new Watches({
+    client: { list: nobody, watch: nobody },
+    kinds: [kind],
+    isServed: () => Promise.resolve(false),
+    wake: () => undefined,
+    stays: ({ name }) => {
+      const made = watches.staying.get('ns', 'networking.k8s.io/NetworkPolicy', name);
+      told.push(`${name} ${made !== undefined && watches.staying.hasToStay(made) ? 'has to stay' : 'may go'}`);
+    },
+  });
+  return { view: watches.view(kind), told };
+}
+
+const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [POD_PROTECTION] };
+const policy = child(POLICY, { podSelector: { matchLabels: labels } }, deletion);
+const template = { metadata: { labels } };
+
+it('a policy is looked at after our own delete of what it stays for, since the stream tells nothing new of that', () => {
+  const { view, told } = caches();
+  const deployment = view.wrote(child(DEPLOYMENT, { replicas: 0, template }));
+  view.wrote(policy);
+  expect(told).toEqual(['w has to stay']);
+  view.wroteDelete(deployment);
+  expect(told.slice(1)).toEqual(['w may go']);
+});
+
+it.each(['wrote', 'found'] as const)('a policy is looked at where what we %s tells that its Job is over', (how) => {
+  const { view, told } = caches();
+  view.wrote(child(JOB, { template }));
+  view.wrote(policy);
+  const status = { conditions: [{ type: 'Complete', status: 'True' }] };
+  view[how]({ ...child(JOB, { template }, { resourceVersion: '2' }), status });
+  expect(told).toEqual(['w has to stay', 'w may go']);
+});
