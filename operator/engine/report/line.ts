@@ -43,6 +43,8 @@ function placesInObject(
 function saidBy(value: unknown): Said {
   if (typeof value === 'number') return { value: Number.isFinite(value) ? value + 0 : Number.NaN };
   if (value === null) return { value: Number.NaN };
+  // As in other text: numbers in a list are no plain number, and no words.
+  if (Array.isArray(value)) return saidBy(value.flat(3)[0]) === undefined ? undefined : { unclear: 'a list' };
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   return saidAt(text, 0);
