@@ -226,7 +226,7 @@ class Operator {
       resources: () => this.#watches.resources(kind),
       answer: async (ask, about, signal) =>
         ask.type === 'computation'
-          ? { ...(await this.#computations.answer(kind, ask, about)), at: systemClock.now() }
+          ? { ...(await this.#computations.answer(kind, ask, about, signal)), at: systemClock.now() }
           : this.#lookUps.run(ask, about, signal, (count) => this.#answers.answer(ask, about, { signal, count })),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,

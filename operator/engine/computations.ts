@@ -55,19 +55,35 @@ export class Computations {
   /**
    * The answer, once it is known; a computation that fails, or takes too long, has one as well.
    *
-   * @throws where the kind computes nothing, or the resource has asked for the same with another input meanwhile
+   * @param signal - aborted once nobody wants to know any more: what waits then takes neither a turn nor memory
+   * @throws where the kind computes nothing, or the resource has asked for the same with another input meanwhile; the
+   * reason of `signal` where it is aborted
    */
   async answer(
     { type, computations: module }: Pick<Kind, 'type' | 'computations'>,
     ask: ComputationAsk,
     about: Resource,
+    signal?: AbortSignal,
   ): Promise<ComputationFact> {
+    signal?.throwIfAborted();
     if (module === undefined) throw new Error(`${type.kind} has no computations, and asks for ${ask.name}`);
     const { promise, resolve, reject } = Promise.withResolvers<ComputationFact>();
     const key = `${about.metadata.uid}/${ask.name}`;
-    this.#enqueue(about.metadata.namespace ?? '', { key, module, ask, about, resolve, reject });
+    const { namespace = '' } = about.metadata;
+    const job = { key, module, ask, about, resolve, reject };
+    const forget = () => {
+      reject(signal?.reason as Error);
+      // Who wants to know something else now asks for it at once, and keeps the place.
+      queueMicrotask(() => this.#remove(namespace, job));
+    };
+    signal?.addEventListener('abort', forget, { once: true });
+    this.#enqueue(namespace, job);
     void this.#work();
-    return promise;
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', forget);
+    }
   }
 
   async close(): Promise<void> {
@@ -83,6 +99,12 @@ export class Computations {
     const place = jobs.findIndex(({ key }) => key === job.key);
     if (place < 0) jobs.push(job);
     else jobs.splice(place, 1, job)[0]?.reject(new Error('something else has been asked for meanwhile'));
+  }
+
+  #remove(namespace: string, job: Job): void {
+    const others = this.#waiting.get(namespace)?.filter((each) => each !== job) ?? [];
+    if (others.length > 0) this.#waiting.set(namespace, others);
+    else this.#waiting.delete(namespace);
   }
 
   async #work(): Promise<void> {

@@ -15,7 +15,7 @@ const TAB = 9;
 const MOST_LINES = 20_000;
 
 /** A number in decimal digits: all that engines print. */
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** How a sample says that it has no number. */
 const NO_NUMBER = /^(?:NaN|[-+]?Inf)$/i;

@@ -93,8 +93,7 @@ function isEnd(rest: string, number: string): boolean {
 /** Whether "1" and " 234" may be one number, written as some countries do. */
 const isGroup = (rest: string, number: string): boolean => GROUP.test(rest) && /^[-+]?\d{1,3}$/.test(number);
 
-const goesOn = (next: string): boolean =>
-  GOES_ON.includes(next[0] ?? ' ') || matchesAny(GOES_ON_BEHIND_SPACES, next);
+const goesOn = (next: string): boolean => GOES_ON.includes(next[0] ?? ' ') || matchesAny(GOES_ON_BEHIND_SPACES, next);
 
 const matchesAny = (patterns: readonly RegExp[], text: string): boolean =>
   patterns.some((pattern) => pattern.test(text));

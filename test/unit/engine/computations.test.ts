@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { askComputation } from '../../../operator/engine/computation.ts';
 import type { ComputationFact } from '../../../operator/engine/computation.ts';
@@ -24,8 +25,14 @@ const resource = (name: string, namespace = 'one'): Resource => ({
   spec: {},
 });
 
-const ask = (of: Computations, about: Resource, name: string, input: unknown = {}): Promise<ComputationFact> =>
-  of.answer({ type: TYPE, computations: MODULE }, askComputation(name, input, 0), about);
+const ask = (
+  of: Computations,
+  about: Resource,
+  name: string,
+  input: unknown = {},
+  signal?: AbortSignal,
+): Promise<ComputationFact> =>
+  of.answer({ type: TYPE, computations: MODULE }, askComputation(name, input, 0), about, signal);
 
 describe('an ask of a computation', () => {
   it('is another one for another input, and for another attempt, and else the same', () => {
@@ -107,6 +114,41 @@ describe('computations', () => {
     await expect(old).rejects.toThrow('something else has been asked for meanwhile');
     expect(await young).toEqual({ type: 'computed', value: 4 });
     await first;
+  });
+
+  it('that wait and that nobody wants any more take no turn', async () => {
+    const of = computations();
+    const first = ask(of, resource('a'), 'slow', { ms: 200 });
+    const gone = new AbortController();
+    const dropped = Array.from({ length: 20 }, (_, index) =>
+      ask(of, resource(`gone-${index}`), 'slow', { ms: 1_000 }, gone.signal),
+    );
+    const last = ask(of, resource('z'), 'double', { value: 1 });
+    gone.abort(new Error('deleted'));
+    expect(new Set((await Promise.allSettled(dropped)).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    await first;
+    const began = performance.now();
+    expect(await last).toEqual({ type: 'computed', value: 2 });
+    expect(performance.now() - began).toBeLessThan(900);
+    expect(getEventListeners(gone.signal, 'abort')).toEqual([]);
+  });
+
+  it('keep the place of the one whose input they take over, which nobody wants any more', async () => {
+    const of = computations();
+    const order: string[] = [];
+    const told = async (answer: Promise<ComputationFact>, name: string) => {
+      await answer;
+      order.push(name);
+    };
+    const first = ask(of, resource('a'), 'slow', { ms: 200 });
+    const changed = new AbortController();
+    const old = ask(of, resource('b'), 'slow', { ms: 20 }, changed.signal);
+    const other = told(ask(of, resource('c'), 'slow', { ms: 20 }), 'c');
+    changed.abort(new Error('changed'));
+    const young = told(ask(of, resource('b'), 'slow', { ms: 21 }), 'b');
+    await expect(old).rejects.toThrow('changed');
+    await Promise.all([first, other, young]);
+    expect(order).toEqual(['b', 'c']);
   });
 
   it('go on after their thread has rested', async () => {

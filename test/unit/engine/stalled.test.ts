@@ -103,10 +103,7 @@ describe('an exception of a kind', () => {
     ['a status that is none', { runtime: { draining: false }, asks: [] }],
     ['asks that are none', { runtime: { draining: false }, asks: 5, status: {} }],
     ['objects to replace that are none', { runtime: { draining: false }, asks: [], replace: 5, status: {} }],
-    [
-      'a condition that is none',
-      { runtime: { draining: false }, asks: [], status: { conditions: [undefined] } },
-    ],
+    ['a condition that is none', { runtime: { draining: false }, asks: [], status: { conditions: [undefined] } }],
   ])('is told as well where it comes up later, by %s', async (_, decision) => {
     const world = cluster();
     const process = faulty(world, () => decision as never);
@@ -202,7 +199,12 @@ describe('a status that the API server refuses', () => {
     [413, 'Request entity too large: limit is 3145728', 'StatusTooLarge', 'Make the spec smaller'],
     [500, 'etcdserver: request is too large', 'StatusTooLarge', 'Make the spec smaller'],
     [422, 'status.conditions[0].message: Too long: may not be more than 32768 bytes', 'StatusTooLarge', 'Too long'],
-    [403, 'admission webhook "guard" denied the request: no status on Fridays', 'StatusRefused', 'no status on Fridays'],
+    [
+      403,
+      'admission webhook "guard" denied the request: no status on Fridays',
+      'StatusRefused',
+      'no status on Fridays',
+    ],
     [422, 'status.phase: Unsupported value: "Bogus"', 'StatusRefused', 'Unsupported value'],
   ])('is told in a small one: %i %s', async (code, message, reason, words) => {
     const world = cluster();
