@@ -20,10 +20,12 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]$/u;
  */
 export function placesIn(line: string, metric: string): readonly Place[] {
   const start = line.indexOf('{');
-  const object = start === -1 ? undefined : jsonOf(line.slice(start, line.lastIndexOf('}') + 1));
+  const end = line.lastIndexOf('}') + 1;
+  const object = start === -1 ? undefined : jsonOf(line.slice(start, end));
   if (object === undefined) return placesInText(line, metric);
   const before = placesInText(line.slice(0, start), metric);
-  return [...before, ...placesInObject(object, metric, line, start)];
+  const behind = placesInText(line.slice(end), metric).map(({ said, at }) => ({ said, at: end + at }));
+  return [...before, ...placesInObject(object, metric, line, start), ...behind];
 }
 
 function placesInObject(

@@ -11,7 +11,7 @@ export type Said =
 export const LONGEST_NUMBER = 64;
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/;
-const NO_NUMBER = /^[-+\u2212]?(?:nan|infinity|inf|none|null|\u221e)(?![\p{L}\p{N}_])/iu;
+const NO_NUMBER = /^[-+\u2212]?(?:nan|infinity|inf|none|null|undefined|n\/a|na|<na>|\u221e)(?![\p{L}\p{N}_])/iu;
 /** What is no plain number, and must not be taken for words, behind which an earlier value would stand. */
 const LIKE_A_NUMBER: readonly RegExp[] = [
   // A digit of any script, perhaps behind a sign or two: "$5", "~0.9", "(3".
