@@ -117,6 +117,13 @@ describe('an exception of a kind', () => {
     });
   });
 
+  it('is told where a function promises an answer, and a promise that is broken ends nothing', async () => {
+    const world = cluster();
+    const process = faulty(world, () => Promise.reject(new Error('later')) as never);
+    await expect(process.pass()).rejects.toThrow('it is asynchronous');
+    expect(conditionsOf(statusOf(world.api))['Stalled']).toMatchObject({ reason: 'ReconcileError' });
+  });
+
   it('keeps one that is deleted for three tries, and then lets it go', async () => {
     const world = cluster();
     await converge(world.api, world.process);
