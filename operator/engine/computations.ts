@@ -55,7 +55,8 @@ export class Computations {
   /**
    * The answer, once it is known; a computation that fails, or takes too long, has one as well.
    *
-   * @param signal - takes it out of the row once nobody wants to know any more; what is under way goes on
+   * @param signal - aborted once nobody wants to know any more: what waits then takes neither a turn nor memory; what is under way
+   * goes on
    * @throws where the kind computes nothing, where the resource has asked for the same with another input meanwhile, and
    *   the reason of `signal`
    */
@@ -68,9 +69,14 @@ export class Computations {
     signal?.throwIfAborted();
     if (module === undefined) throw new Error(`${type.kind} has no computations, and asks for ${ask.name}`);
     const { promise, resolve, reject } = Promise.withResolvers<ComputationFact>();
-    const { namespace = '', uid } = about.metadata;
-    const job: Job = { key: `${uid}/${ask.name}`, module, ask, about, resolve, reject };
-    const forget = () => this.#forget(namespace, job, signal?.reason as Error);
+    const key = `${about.metadata.uid}/${ask.name}`;
+    const { namespace = '' } = about.metadata;
+    const job = { key, module, ask, about, resolve, reject };
+    const forget = () => {
+      reject(signal?.reason as Error);
+      // Who wants to know something else now asks for it at once, and keeps the place.
+      queueMicrotask(() => this.#remove(namespace, job));
+    };
     signal?.addEventListener('abort', forget, { once: true });
     this.#enqueue(namespace, job);
     void this.#work();
@@ -96,12 +102,10 @@ export class Computations {
     else jobs.splice(place, 1, job)[0]?.reject(new Error('something else has been asked for meanwhile'));
   }
 
-  /** Else resources that come and go faster than they are computed for would pile up here. */
-  #forget(namespace: string, job: Job, why: Error): void {
-    const left = this.#waiting.get(namespace)?.filter((other) => other !== job) ?? [];
-    if (left.length > 0) this.#waiting.set(namespace, left);
+  #remove(namespace: string, job: Job): void {
+    const others = this.#waiting.get(namespace)?.filter((each) => each !== job) ?? [];
+    if (others.length > 0) this.#waiting.set(namespace, others);
     else this.#waiting.delete(namespace);
-    job.reject(why);
   }
 
   async #work(): Promise<void> {

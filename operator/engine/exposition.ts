@@ -2,7 +2,7 @@ import { plainText } from '../../constructs/parts/plain-text.ts';
 import { shareOfTurns } from '../kube/turn.ts';
 import { familiesOf, statusIn } from './figures.ts';
 import type { Family, Figures, Sample, Subject } from './figures.ts';
-import type { Resource } from './kind.ts';
+import type { CommonStatus, Resource } from './kind.ts';
 
 /** A kind and its resources, as far as metrics go. */
 export interface Counted {
@@ -55,26 +55,35 @@ type Labelled = readonly [labels: string, subject: Subject];
 const labelledSubjects = ({ kind, figures, resources }: Counted): readonly Labelled[] =>
   Array.from(resources(), (resource) => [
     `kind="${kind}",namespace="${resource.metadata.namespace ?? ''}",name="${resource.metadata.name}"`,
-    { resource, status: statusIn(figures, resource) },
+    { resource, status: statusOf(figures, resource) },
   ]);
+
+/** None where the kind can't say: one resource must not keep all others from being told. */
+function statusOf(figures: Figures, resource: Resource): CommonStatus {
+  try {
+    return statusIn(figures, resource);
+  } catch {
+    return {};
+  }
+}
 
 async function* linesOf({ name, of }: Family, labelled: readonly Labelled[]): AsyncGenerator<string> {
   for (let from = 0; from < labelled.length; from += BATCH) {
     await breathe();
     let lines = '';
-    for (const [own, subject] of labelled.slice(from, from + BATCH)) {
-      for (const sample of samplesOf(of, subject)) lines += `${name}{${own}${labelsOf(sample)}} ${sample.value}\n`;
-    }
+    for (const [own, subject] of labelled.slice(from, from + BATCH)) lines += linesAbout(name, of, own, subject);
     yield lines;
   }
 }
 
-function samplesOf(of: Family['of'], subject: Subject): readonly Sample[] {
+function linesAbout(name: string, of: Family['of'], own: string, subject: Subject): string {
   try {
-    return of(subject);
+    return of(subject)
+      .map((sample) => `${name}{${own}${labelsOf(sample)}} ${sample.value}\n`)
+      .join('');
   } catch {
     // Its status is of another operator, or under an older schema: that must not keep all others from being told.
-    return [];
+    return '';
   }
 }
 

@@ -141,8 +141,19 @@ export class Metrics {
     }
   }
 
-  /** Counts what has happened to a resource between its status and the next one. */
+  /**
+   * Counts what has happened to a resource between its status and the next one. What a kind throws meanwhile is counted as
+   * well, and stops nothing: the status is written by then.
+   */
   transition(controller: string, figures: Figures, resource: Resource, after: CommonStatus): void {
+    try {
+      this.#countBetween(controller, figures, resource, after);
+    } catch {
+      this.panicked(controller);
+    }
+  }
+
+  #countBetween(controller: string, figures: Figures, resource: Resource, after: CommonStatus): void {
     const then = statusIn(figures, resource);
     const now = statusIn(figures, { ...resource, status: after });
     for (const counter of figures.counters) {

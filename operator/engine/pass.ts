@@ -17,7 +17,7 @@ import type { Outcome } from './queue.ts';
 import { rivalry } from './rivals.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { callKind } from './kind-call.ts';
-import { isHopeless, StaleError, StatusRefusedError } from './reconcile-errors.ts';
+import { faultOf, isHopeless, StaleError, StatusRefusedError } from './reconcile-errors.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
 import { untraced } from './tracer.ts';
 
@@ -53,7 +53,8 @@ export class Pass<R extends Resource, Runtime> {
   async run(): Promise<Outcome> {
     try {
       return await this.#run();
-    } catch (error) {
+    } catch (thrown) {
+      const error = faultOf(thrown);
       if (error instanceof SpecError) return await this.#refuse(error);
       // What is to be done before it goes can't be done: it must not wait for ever.
       if (this.#isDeleting && isHopeless(error, this.#memory)) return await this.#release();

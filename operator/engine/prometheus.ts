@@ -14,6 +14,9 @@ const TAB = 9;
 /** Most lines that are read. An engine has some 5,000; each costs more than its bytes. */
 const MOST_LINES = 20_000;
 
+/** A number in decimal digits: all that engines print. */
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
+
 /** How a sample says that it has no number. */
 const NO_NUMBER = /^(?:NaN|[-+]?Inf)$/i;
 
@@ -56,23 +59,28 @@ export class SampleSums {
   #read(line: Buffer): void {
     this.#count += 1;
     if (this.#count > MOST_LINES) throw new Error(`the metrics have more than ${MOST_LINES} lines`);
-    if (line[0] === HASH) return;
-    const wanted = this.#wanted.find((name) => isOf(name, line));
+    const from = skipBlanks(line, 0);
+    if (line[from] === HASH) return;
+    const wanted = this.#wanted.find((name) => isOf(name, line, from));
     if (wanted === undefined) return;
     const name = wanted.toString();
-    const text = valueIn(line, wanted.length);
-    if (text === undefined || (!Number.isFinite(Number(text)) && !NO_NUMBER.test(text))) {
+    const text = valueIn(line, from + wanted.length);
+    const value = Number(text);
+    if (text === undefined || !(NO_NUMBER.test(text) || (NUMBER.test(text) && Number.isFinite(value)))) {
       throw new Error(`a sample of ${name} can't be read`);
     }
-    const value = Number(text);
     if (Number.isFinite(value)) this.#sums.set(name, (this.#sums.get(name) ?? 0) + value);
   }
 }
 
-/** Whether a line is a sample of a metric, and not of one whose name goes on. */
-function isOf(name: Buffer, line: Buffer): boolean {
-  for (let at = 0; at < name.length; at += 1) if (line[at] !== name[at]) return false;
-  return !isOfName(line[name.length] ?? SPACE);
+/**
+ * Whether a sample is of a metric, and not of one whose name goes on. A name within the braces (`{"name"}`) counts as well:
+ * there it can't be read, and must not be passed over.
+ */
+function isOf(name: Buffer, line: Buffer, from: number): boolean {
+  if (line[from] === BRACE) return line.includes(`"${name.toString()}"`);
+  for (let at = 0; at < name.length; at += 1) if (line[from + at] !== name[at]) return false;
+  return !isOfName(line[from + name.length] ?? SPACE);
 }
 
 /** A letter, a digit, "_" or ":". */
@@ -81,15 +89,21 @@ const isOfName = (byte: number): boolean =>
 
 /** What stands behind the labels, whose values may hold anything, escaped; behind it there may be a time. */
 function valueIn(line: Buffer, from: number): string | undefined {
-  const labelsEnd = line[from] === BRACE ? endOfLabels(line, from + 1) : from;
+  const labels = skipBlanks(line, from);
+  const labelsEnd = line[labels] === BRACE ? endOfLabels(line, labels + 1) : from;
   if (labelsEnd === undefined) return undefined;
-  let start = labelsEnd;
-  while (line[start] === SPACE || line[start] === TAB) start += 1;
+  const start = skipBlanks(line, labelsEnd);
   // Without labels, a space must separate the two.
   if (start === from) return undefined;
   let end = start;
   while (end < line.length && line[end] !== SPACE && line[end] !== TAB) end += 1;
   return end === start ? undefined : line.toString('latin1', start, end);
+}
+
+function skipBlanks(line: Buffer, from: number): number {
+  let at = from;
+  while (line[at] === SPACE || line[at] === TAB) at += 1;
+  return at;
 }
 
 function endOfLabels(line: Buffer, from: number): number | undefined {

@@ -39,6 +39,15 @@ export class ReconcileError extends StallError {
   }
 }
 
+/**
+ * An error of a pass, as it is told: JavaScript's own ones are faults of the program wherever they come up, where it
+ * handles what a kind has decided as well.
+ */
+export const faultOf = (error: unknown): unknown =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
+    ? new ReconcileError('reconcile', error)
+    : error;
+
 /** After so many reconciles in a row that failed, a resource that is being deleted goes without what was to be done first. */
 const MOST_STALLS = 3;
 
@@ -72,12 +81,15 @@ const TOO_LONG = /\bToo (?:long|many)\b/;
 /** The words of a server-side apply of fields that a CRD does not have. */
 const UNDECLARED = /field not declared in schema/;
 
+const REFUSALS: ReadonlySet<string> = new Set(['Invalid', 'Forbidden', 'QuotaExceeded']);
+
 /** The failure to write a status of a type, by its name where it has one. */
 export function statusFailure(type: ResourceType, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   if (UNDECLARED.test(error.message)) return new OutdatedCrdError(type, error);
   const failure = failureOf(error);
+  // Webhooks and policies refuse with 403.
   const isRefused =
-    failure.type === 'immutable' || (failure.type === 'refused' && failure.problem.reason === 'Invalid');
+    failure.type === 'immutable' || (failure.type === 'refused' && REFUSALS.has(failure.problem.reason));
   return isRefused || isTooLarge(error) ? new StatusRefusedError(error) : error;
 }

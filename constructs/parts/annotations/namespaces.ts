@@ -7,7 +7,10 @@ import { annotationsOfSpec } from './of-spec.ts';
  * ConfigMaps of ingress controllers, Traefik's middlewares, F5's policies, networks of multus.
  */
 const NAMES_OBJECTS =
-  /secret|config-?map|cert|crt|middleware|transport|options|network|polic|plugin|header|param|backend|resource|log|gateway|inject|^cr-|(^|[-.])ca($|[-.])/i;
+  /secret|config-?map|cert|crt|middleware|transport|options|network|polic|plugin|header|param|backend|resource|log|gateway|inject|key|jwt|token|credential|passw|tls|issuer|service|account|upstream|target|store|claim|^cr-|(^|[-.])(ca|ref)($|[-.])/i;
+
+/** A field, or an annotation, whose value is a namespace, or several. */
+const NAMES_NAMESPACES = /namespaces?$/i;
 
 /** Whose paths and namespaces are Vault's own, not those of Kubernetes. */
 const OTHERS = 'vault.hashicorp.com/';
@@ -30,7 +33,7 @@ export const foreignNames = (spec: unknown, namespace: string): readonly Problem
 function namespacesIn(key: string, value: string, namespace: string): readonly string[] {
   if (key.startsWith(OTHERS)) return [];
   const name = key.slice(key.indexOf('/') + 1);
-  if (/namespace$/i.test(name)) return listed(value);
+  if (NAMES_NAMESPACES.test(name)) return listed(value);
   const namedBy = (text: string) => listed(text).flatMap((item) => inItem(item, name, namespace));
   const json = jsonOf(value);
   return json === undefined ? [...namespaceFields(value), ...namedBy(value)] : inJson(json, namedBy);
@@ -43,12 +46,15 @@ const inItem = (item: string, name: string, namespace: string): readonly string[
   ...(/plugin/i.test(name) ? beforeColon(item) : []),
 ];
 
-/** The items of a list, however its controller parts them. */
-const listed = (value: string): readonly string[] => value.split(/[\s,;]/).filter((item) => item !== '');
+/** The items of a list, however its controller parts them, and puts them in quotes and brackets. */
+const listed = (value: string): readonly string[] => value.split(/[\s,;|+'"`()[\]{}]/).filter((item) => item !== '');
 
-/** `other/secret`, and multus' `other/network@eth1`. What is no such name is left alone. */
+/**
+ * `other/secret`, multus' `other/network@eth1`, and a key of an object: `other/secret:key`. What is no such name is left
+ * alone.
+ */
 const beforeSlash = (item: string): readonly string[] =>
-  firstOf(/^([a-z0-9][-a-z0-9]{0,62})\/[a-zA-Z0-9][-a-zA-Z0-9_.]{0,252}(@[a-zA-Z0-9.-]{1,64})?$/, item);
+  firstOf(/^([a-z0-9][-a-z0-9]{0,62})\/[a-zA-Z0-9][-a-zA-Z0-9_.]{0,252}([@:#][a-zA-Z0-9_./-]{1,256})?$/, item);
 
 /** Kong's `other:plugin`. */
 const beforeColon = (item: string): readonly string[] => firstOf(/^([a-z0-9][-a-z0-9]{0,62}):[-a-z0-9.]{1,253}$/, item);
@@ -68,7 +74,7 @@ function ofProvider(item: string, namespace: string): readonly string[] {
 
 /** Of text that is no JSON: `namespace: other`. */
 const namespaceFields = (value: string): readonly string[] =>
-  [...value.matchAll(/namespace["']?\s{0,8}[:=]\s{0,8}["']?([a-z0-9][-a-z0-9]{0,62})/gi)].flatMap(
+  [...value.matchAll(/namespaces?["']?\s{0,8}[:=][\s[]{0,8}["']?([a-z0-9][-a-z0-9]{0,62})/gi)].flatMap(
     ([, named]) => named ?? [],
   );
 
@@ -92,6 +98,9 @@ function inJson(json: Json, namedBy: (text: string) => readonly string[]): reado
   if (isList(json)) return json.flatMap((item) => inJson(item, namedBy));
   if (!isObject(json)) return [];
   return Object.entries(json).flatMap(([name, value]) =>
-    /namespace$/i.test(name) && typeof value === 'string' ? [value] : inJson(value, namedBy),
+    NAMES_NAMESPACES.test(name) ? textsIn(value) : inJson(value, namedBy),
   );
 }
+
+/** All texts of a value, at any depth. */
+const textsIn = (json: Json): readonly string[] => inJson(json, (text) => [text]);

@@ -2,6 +2,8 @@ const ESCAPE = '\u001b';
 /** The same as ESC and "[", in one character. */
 const CONTROL_SEQUENCE = '\u009b';
 const BELL = '\u0007';
+/** Behind ESC they begin text for the terminal, which ends as that of "]" does. */
+const COMMANDS = ']PX^_';
 
 /** A line without the sequences by which programs colour it, or talk to a terminal otherwise. It looks at each character once. */
 export function withoutColours(line: string): string {
@@ -24,8 +26,15 @@ function endOfSequence(line: string, at: number): number {
   if (line[at] === CONTROL_SEQUENCE) return endOfControl(line, at + 1);
   if (line[at] !== ESCAPE) return at;
   if (line[at + 1] === '[') return endOfControl(line, at + 2);
-  if (line[at + 1] === ']') return endOfCommand(line, at + 2);
-  return Math.min(at + 2, line.length);
+  if (COMMANDS.includes(line[at + 1] ?? ' ')) return endOfCommand(line, at + 2);
+  return endOfShort(line, at + 1);
+}
+
+/** Intermediate characters, and one that ends them: "ESC ( B", by which `tput sgr0` begins. */
+function endOfShort(line: string, from: number): number {
+  let at = from;
+  while (at < line.length && isBetween(line, at, 0x20, 0x2f)) at += 1;
+  return Math.min(at + 1, line.length);
 }
 
 /** Parameters and intermediate characters, and one that ends them. */

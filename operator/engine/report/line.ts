@@ -20,10 +20,12 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]$/u;
  */
 export function placesIn(line: string, metric: string): readonly Place[] {
   const start = line.indexOf('{');
-  const object = start === -1 ? undefined : jsonOf(line.slice(start, line.lastIndexOf('}') + 1));
+  const end = line.lastIndexOf('}') + 1;
+  const object = start === -1 ? undefined : jsonOf(line.slice(start, end));
   if (object === undefined) return placesInText(line, metric);
   const before = placesInText(line.slice(0, start), metric);
-  return [...before, ...placesInObject(object, metric, line, start)];
+  const behind = placesInText(line.slice(end), metric).map(({ said, at }) => ({ said, at: end + at }));
+  return [...before, ...placesInObject(object, metric, line, start), ...behind];
 }
 
 function placesInObject(
@@ -43,6 +45,8 @@ function placesInObject(
 function saidBy(value: unknown): Said {
   if (typeof value === 'number') return { value: Number.isFinite(value) ? value + 0 : Number.NaN };
   if (value === null) return { value: Number.NaN };
+  // As in other text: numbers in a list are no plain number, and no words.
+  if (Array.isArray(value)) return saidBy(value.flat(3)[0]) === undefined ? undefined : { unclear: 'a list' };
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   return saidAt(text, 0);

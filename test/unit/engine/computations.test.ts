@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { askComputation } from '../../../operator/engine/computation.ts';
 import type { ComputationFact } from '../../../operator/engine/computation.ts';
@@ -141,6 +142,41 @@ describe('computations', () => {
     await expect(ask(of, resource('e'), 'failing', {}, gone.signal)).rejects.toThrow('nobody wants to know any more');
     await first;
     expect(told).toEqual([]);
+  });
+
+  it('that wait and that nobody wants any more take no turn', async () => {
+    const of = computations();
+    const first = ask(of, resource('a'), 'slow', { ms: 200 });
+    const gone = new AbortController();
+    const dropped = Array.from({ length: 20 }, (_, index) =>
+      ask(of, resource(`gone-${index}`), 'slow', { ms: 1_000 }, gone.signal),
+    );
+    const last = ask(of, resource('z'), 'double', { value: 1 });
+    gone.abort(new Error('deleted'));
+    expect(new Set((await Promise.allSettled(dropped)).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    await first;
+    const began = performance.now();
+    expect(await last).toEqual({ type: 'computed', value: 2 });
+    expect(performance.now() - began).toBeLessThan(900);
+    expect(getEventListeners(gone.signal, 'abort')).toEqual([]);
+  });
+
+  it('keep the place of the one whose input they take over, which nobody wants any more', async () => {
+    const of = computations();
+    const order: string[] = [];
+    const told = async (answer: Promise<ComputationFact>, name: string) => {
+      await answer;
+      order.push(name);
+    };
+    const first = ask(of, resource('a'), 'slow', { ms: 200 });
+    const changed = new AbortController();
+    const old = ask(of, resource('b'), 'slow', { ms: 20 }, changed.signal);
+    const other = told(ask(of, resource('c'), 'slow', { ms: 20 }), 'c');
+    changed.abort(new Error('changed'));
+    const young = told(ask(of, resource('b'), 'slow', { ms: 21 }), 'b');
+    await expect(old).rejects.toThrow('changed');
+    await Promise.all([first, other, young]);
+    expect(order).toEqual(['b', 'c']);
   });
 
   it('go on after their thread has rested', async () => {

@@ -114,6 +114,18 @@ describe('the metrics of the operator', () => {
     expect(await metrics.text({}, [])).toContain('test_widget_retries_total{controller="Widget"} 0');
   });
 
+  it('count what a kind throws while it counts, and go on', async () => {
+    const metrics = new Metrics();
+    const poison = () => {
+      throw new TypeError('status.retries is not iterable');
+    };
+    metrics.controller('Widget', widget.figures);
+    metrics.transition('Widget', { ...widget.figures, statusOf: poison }, made('a'), { phase: 'Running' });
+    const counters = widget.figures.counters.map((counter) => ({ ...counter, of: poison }));
+    metrics.transition('Widget', { ...widget.figures, counters }, made('a'), { phase: 'Running' });
+    expect(await metrics.text({}, [])).toContain('controller_runtime_reconcile_panics_total{controller="Widget"} 2');
+  });
+
   it('count what has happened between two statuses, by kind', async () => {
     const metrics = new Metrics();
     for (const controller of ['Widget', 'Gadget']) metrics.controller(controller, widget.figures);
@@ -205,6 +217,18 @@ describe('the metrics of resources', () => {
   it('leave out one whose status can not be read, and tell all others', async () => {
     const odd = made('odd', { conditions: { Ready: true } } as unknown as WidgetStatus);
     const text = await textOf(widgets(() => [odd, made('a', { conditions: [condition('Ready', 'True')] })]));
+    expect(text).not.toContain('name="odd",condition');
+    expect(text).toContain('name="a",condition="Ready"} 1');
+  });
+
+  it('leave out one whose status the kind can not say, and one whose labels are no text, and tell all others', async () => {
+    const odd = made('odd', { conditions: [{ ...condition('Ready', 'True'), type: 5 as never }] });
+    const well = made('a', { conditions: [condition('Ready', 'True')] });
+    const statusOf = (resource: Resource): CommonStatus => {
+      if (resource.metadata.name === 'poison') throw new TypeError('spec.replicas is undefined');
+      return resource.status ?? {};
+    };
+    const text = await textOf(widgets(() => [made('poison'), odd, well], statusOf));
     expect(text).not.toContain('name="odd",condition');
     expect(text).toContain('name="a",condition="Ready"} 1');
   });

@@ -9,6 +9,7 @@ vllm:num_requests_running{model_name="b} 7 \\" {x",engine="1"} 3.0 1700000000000
 vllm:num_requests_waiting 1e1
 vllm:num_requests_waiting_total 99
   indented 5
+\tindented {a="b"} 7
 nan_metric NaN
 inf_metric +Inf
 `;
@@ -24,18 +25,22 @@ function sumSamples(text: string, metrics: readonly string[], piece = 7): Readon
 test.each([
   ['all samples of a metric are summed, whatever their labels hold', ['vllm:num_requests_running'], 5],
   ['a metric without labels, in exponent form', ['vllm:num_requests_waiting'], 10],
+  ['a sample behind spaces, and labels behind one', ['indented'], 12],
 ])('%s', (_, [name = ''], sum) => {
   expect(sumSamples(TEXT, [name])).toEqual({ [name]: sum });
 });
 
 test('what has no number, is not finite or not there is left out', () => {
-  expect(sumSamples(TEXT, ['nan_metric', 'inf_metric', 'absent', 'indented', '#'])).toEqual({});
+  expect(sumSamples(TEXT, ['nan_metric', 'inf_metric', 'absent', '#'])).toEqual({});
 });
 
 test.each([
   ['labels that do not end', 'm 1\nm{a="b 1\n'],
   ['a value that is none', 'm 1\nm{a="b"} much\n'],
   ['no value', 'm 1\nm{a="b"}\n'],
+  ['a number in digits of another base', 'm 1\nm 0x10\n'],
+  ['a number that is too large', 'm 1\nm 1e309\n'],
+  ['a name within the braces', 'm 1\n{"m",a="b"} 2\n'],
   ['an end within a line: its number may go on', 'm 1\nm 2'],
   ['more lines than an engine has', 'm 1\n'.repeat(20_001)],
   ['a line that is too long', `m 1\nm{a="${'x'.repeat(40_000)}"} 2\n`],

@@ -98,6 +98,32 @@ describe('an exception of a kind', () => {
     expect(conditionsOf(statusOf(api))['Stalled']).toMatchObject({ message: expect.stringContaining(`"${step}"`) });
   });
 
+  it.each([
+    ['a decision that is none', undefined],
+    ['a status that is none', { runtime: { draining: false }, asks: [] }],
+    ['asks that are none', { runtime: { draining: false }, asks: 5, status: {} }],
+    ['objects to replace that are none', { runtime: { draining: false }, asks: [], replace: 5, status: {} }],
+    ['a condition that is none', { runtime: { draining: false }, asks: [], status: { conditions: [undefined] } }],
+  ])('is told as well where it comes up later, by %s', async (_, decision) => {
+    const world = cluster();
+    const process = faulty(world, () => decision as never);
+    for (let passes = 0; passes < 10 && conditionsOf(statusOf(world.api))['Stalled'] === undefined; passes++) {
+      await process.pass().catch(() => undefined);
+      await world.clock.advance(1_000);
+    }
+    expect(conditionsOf(statusOf(world.api))['Stalled']).toMatchObject({
+      reason: 'ReconcileError',
+      message: expect.stringContaining('"reconcile": TypeError'),
+    });
+  });
+
+  it('is told where a function promises an answer, and a promise that is broken ends nothing', async () => {
+    const world = cluster();
+    const process = faulty(world, () => Promise.reject(new Error('later')) as never);
+    await expect(process.pass()).rejects.toThrow('it is asynchronous');
+    expect(conditionsOf(statusOf(world.api))['Stalled']).toMatchObject({ reason: 'ReconcileError' });
+  });
+
   it('keeps one that is deleted for three tries, and then lets it go', async () => {
     const world = cluster();
     await converge(world.api, world.process);
@@ -180,6 +206,12 @@ describe('a status that the API server refuses', () => {
     [413, 'Request entity too large: limit is 3145728', 'StatusTooLarge', 'Make the spec smaller'],
     [500, 'etcdserver: request is too large', 'StatusTooLarge', 'Make the spec smaller'],
     [422, 'status.conditions[0].message: Too long: may not be more than 32768 bytes', 'StatusTooLarge', 'Too long'],
+    [
+      403,
+      'admission webhook "guard" denied the request: no status on Fridays',
+      'StatusRefused',
+      'no status on Fridays',
+    ],
     [422, 'status.phase: Unsupported value: "Bogus"', 'StatusRefused', 'Unsupported value'],
   ])('is told in a small one: %i %s', async (code, message, reason, words) => {
     const world = cluster();

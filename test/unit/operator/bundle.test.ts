@@ -49,10 +49,11 @@ const KNOWN = [
 
 /** What `import.meta.url` may be for: to find a program beside this one, or the package; the banner has none of them. */
 const URLS = [
+  // Names are made anew with each bundle, and may have a "$".
   // A file beside this one, by the ending of this one.
-  /new URL\(`\.\/([\w-]+)\$\{\w+\(import\.meta\.url\)\}`,import\.meta\.url\)/g,
+  /new URL\(`\.\/([\w-]+)\$\{[\w$]+\(import\.meta\.url\)\}`,import\.meta\.url\)/g,
   // The package.json above, for the version, and what is told where there is none.
-  /\w+\("\.\.",import\.meta\.url\)/g,
+  /[\w$]+\("\.\.",import\.meta\.url\)/g,
   /`\$\{import\.meta\.url\} is in no package/g,
 ];
 
