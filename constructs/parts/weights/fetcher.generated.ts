@@ -2387,7 +2387,7 @@ var REPLACED = new RegExp(
     // How programs colour their output. It says nothing by itself.
     String.raw\`\\u001B\\[[\\d;:]*m\`,
     String.raw\`\\r\\n\`,
-    String.raw\`(?!(?<=\${JOINING})[\\u200C\\u200D]\${JOINING})\` + String.raw\`(?!(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\uFE0F?)\\u200D\\p{Extended_Pictographic})\` + String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\` + String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\` + UNSEEN
+    String.raw\`(?!(?<=\${JOINING})[\\u200C\\u200D]\${JOINING})\` + String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\` + String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\` + String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\` + UNSEEN
   ].join("|"),
   "gv"
 );
