@@ -124,6 +124,16 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     summary: 'ModelServing models/llama has failed.',
     quiet: [phase(LLAMA, 'Failed', '1x3 0x60'), phase(LLAMA, 'Running', '0x3 1x60')],
   },
+  TrunnionResourceStalled: {
+    fires: [[`trunnion_resource_condition{${LLAMA},condition="Stalled"}`, '1x60']],
+    at: '10m',
+    labels: llama,
+    summary: 'The operator makes no progress with ModelServing models/llama.',
+    quiet: [
+      [`trunnion_resource_condition{${LLAMA},condition="Stalled"}`, '1x3 0x60'],
+      [`trunnion_resource_condition{${LLAMA},condition="Ready"}`, '1x60'],
+    ],
+  },
   TrunnionReplicasMissing: {
     fires: [
       [`trunnion_resource_replicas{${LLAMA}}`, '3x120'],
