@@ -1,6 +1,6 @@
 import type { ModelServingSpecInput, ModelServingStatus } from '../../../constructs/index.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
-import { isNotFound } from '../../../operator/kube/errors.ts';
+import { ApiError, isNotFound } from '../../../operator/kube/errors.ts';
 import type { KubeObject } from '../../../operator/kube/types.ts';
 import { ours, ResourceUnderTest } from './resource.ts';
 import { types } from './types.ts';
@@ -30,7 +30,7 @@ export class ServingUnderTest extends ResourceUnderTest<ModelServingSpecInput, M
  */
 export async function completeFetch(admin: KubeClient, job: KubeObject): Promise<void> {
   const { startTime, completionTime } = (job['status'] ?? {}) as { startTime?: string; completionTime?: string };
-  const { labels = {}, deletionTimestamp } = job.metadata;
+  const { labels = {}, deletionTimestamp, resourceVersion } = job.metadata;
   if (labels['app.kubernetes.io/component'] !== 'fetcher' || deletionTimestamp !== undefined) return;
   if (startTime === undefined || completionTime !== undefined) return;
   const at = { lastProbeTime: startTime, lastTransitionTime: startTime };
@@ -43,8 +43,10 @@ export async function completeFetch(admin: KubeClient, job: KubeObject): Promise
   }));
   const status = { completionTime: startTime, succeeded: 1, active: 0, ready: 0, terminating: 0, conditions };
   try {
-    await admin.patch(types.job, job.metadata, { status }, { subresource: 'status' });
+    // On the very Job that was seen: of one that has changed, or is complete by now, there will be news.
+    await admin.patch(types.job, job.metadata, { metadata: { resourceVersion }, status }, { subresource: 'status' });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    const isOther = error instanceof ApiError && error.status === 409;
+    if (!isNotFound(error) && !isOther) throw error;
   }
 }
