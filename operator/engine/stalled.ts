@@ -1,3 +1,4 @@
+import { plainText } from '../../constructs/parts/plain-text.ts';
 import { conditionOf, settle } from './conditions.ts';
 import type { CommonStatus, Condition, Resource } from './kind.ts';
 import { REQUESTED_AT_ANNOTATION, STALLED } from './names.ts';
@@ -19,8 +20,7 @@ const LONGEST_QUOTE = 300;
 export const MOST_SLOW = 3;
 
 /** Words of others, cut to what a small status has room for. */
-export const quoted = (text: string): string =>
-  text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+export const quoted = (text: string): string => plainText(text, { max: LONGEST_QUOTE });
 
 /**
  * The status of a resource that the operator can't decide about, or can't write all about: as it was, with the condition
@@ -59,5 +59,6 @@ export function isSetAside(resource: Pick<Resource, 'metadata' | 'status'>): boo
   );
 }
 
+/** As a condition holds it, whose words are plain text: else it would never be found there again. */
 const lastRequest = ({ metadata }: Pick<Resource, 'metadata'>): string =>
-  `(Last request: ${JSON.stringify((metadata.annotations?.[REQUESTED_AT_ANNOTATION] ?? '').slice(0, 64))}.)`;
+  `(Last request: ${JSON.stringify(plainText(metadata.annotations?.[REQUESTED_AT_ANNOTATION] ?? '', { max: 64 }))}.)`;

@@ -3,6 +3,7 @@ import type { Decision, Snapshot } from '../../../operator/engine/kind.ts';
 import { ApiError } from '../../../operator/kube/errors.ts';
 import { CONFIG_MAP, DEPLOYMENT, WIDGET, widget } from '../../support/widget.ts';
 import type { Widget, WidgetStatus } from '../../support/widget.ts';
+import { isSetAside, setAside as setAsideStall, stalledStatus } from '../../../operator/engine/stalled.ts';
 import { cluster, converge, Process, resourceOf, statusOf } from './reconcile-world.ts';
 
 type Conduct = (
@@ -171,6 +172,17 @@ describe('a resource that holds the main loop', () => {
     if ('spec' in change) await expect(outcome).resolves.toBeDefined();
     else await expect(outcome).rejects.toThrow('took more than');
   });
+
+  it.each(['\u202e', '\u009b2J', 'line\nline', '"quoted"', 'x'.repeat(63) + '🧀', '\ud83e'])(
+    'stays set aside whatever its annotation says: %j',
+    (requested) => {
+      const { metadata } = resourceOf(cluster().api);
+      const annotated = { ...metadata, annotations: { 'trunnion.dev/requested-at': requested } };
+      const resource = { ...resourceOf(cluster().api), metadata: annotated };
+      const status = stalledStatus(resource, setAsideStall(resource), 0);
+      expect(isSetAside({ metadata: annotated, status })).toBe(true);
+    },
+  );
 
   it('keeps its namespace waiting, which forgets no failures meanwhile', async () => {
     const world = cluster({ message: 'poison' });
