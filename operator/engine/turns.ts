@@ -1,3 +1,5 @@
+import { partsOf } from '../kube/store.ts';
+
 /**
  * Keys that take turns by namespace: one of each, in order of arrival. So a tenant with a thousand resources is served
  * after one of another tenant's, not before.
@@ -38,5 +40,4 @@ export class Turns {
   }
 }
 
-/** Of `namespace/name`. */
-const namespaceOf = (key: string): string => key.slice(0, Math.max(0, key.indexOf('/')));
+const namespaceOf = (key: string): string => partsOf(key).namespace;
