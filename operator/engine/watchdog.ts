@@ -102,7 +102,10 @@ export class Watchdog {
   }
 
   #hold(namespace: string, tookMs: number): void {
-    const from = Math.max(this.#options.now(), this.#heldUntil.get(namespace) ?? 0);
+    const now = this.#options.now();
+    // Namespaces come and go, and nobody asks for one that is gone.
+    for (const [other, until] of this.#heldUntil) if (until <= now) this.#heldUntil.delete(other);
+    const from = Math.max(now, this.#heldUntil.get(namespace) ?? 0);
     this.#heldUntil.set(namespace, from + PENALTY * tookMs);
   }
 }
