@@ -5,6 +5,7 @@ import { CliError, quoted } from '../errors.ts';
 import { installation } from '../install.ts';
 import type { Io } from '../io.ts';
 import { crds } from '../../stacks/operator/crds.ts';
+import { unprotect } from '../install/unprotect.ts';
 import { apply, established } from '../kube/apply.ts';
 import { servedType } from '../kube/types.ts';
 import { Cleanup } from './cleanup.ts';
@@ -66,7 +67,8 @@ async function prepare({ io, client, place, cleanup }: Stage): Promise<void> {
     }
     await apply(client, manifest, DEMO_NAMESPACE);
     if (!type.namespaced && !place.embedded) {
-      cleanup.add(`delete ${kind} ${metadata.name}`, () => remove(client, type, metadata));
+      const meanwhile = kind === 'Namespace' ? () => unprotect(client, DEMO_NAMESPACE) : undefined;
+      cleanup.add(`delete ${kind} ${metadata.name}`, () => remove(client, type, metadata, meanwhile));
     }
   }
   await established(client, crds());
@@ -102,13 +104,24 @@ function endOf(operator: Program): AbortSignal {
   return controller.signal;
 }
 
-/** Deletes an object and waits until it is gone. */
-async function remove(client: KubeClient, type: ResourceType, { namespace, name }: ObjectRef): Promise<void> {
+/**
+ * Deletes an object and waits until it is gone.
+ *
+ * @param meanwhile - called again and again: a namespace waits for policies that outlive its pods, which the operator lets
+ *   go, and that is stopped by then
+ */
+async function remove(
+  client: KubeClient,
+  type: ResourceType,
+  { namespace, name }: ObjectRef,
+  meanwhile?: () => Promise<unknown>,
+): Promise<void> {
   const ref = { name, ...(namespace === undefined ? {} : { namespace }) };
   if ((await client.delete(type, ref)) === undefined) return;
   const deadline = performance.now() + GONE_MILLISECONDS;
   while ((await client.find(type, ref)) !== undefined) {
     if (performance.now() > deadline) throw new CliError(`it is still there after ${GONE_MILLISECONDS / 1000} s`);
+    await meanwhile?.();
     await sleep(POLL_MILLISECONDS);
   }
 }

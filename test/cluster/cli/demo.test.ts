@@ -87,15 +87,37 @@ test("on the user's own cluster, nothing is done without a yes", TIMEOUT, async 
   expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();
 });
 
-test("on the user's own cluster, the demo takes away what it made", TIMEOUT, async () => {
-  const env = { KUBECONFIG: cluster().kubeconfig, TRUNNION_TEST_POD_LOOPBACK: '1' };
-  const { code, stdout, stderr } = await startDemo(['--yes'], env).ended;
-  expect(phasesOf(stdout, 'ModelServing qwen').at(-1)).toBe('Running');
-  expect(stderr).toContain('need images of yours');
-  expect(code).toBe(0);
-  const admin = adminClient();
-  expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();
+/** A pod that the policies of a server cover, and that no resource has: it is there until its namespace goes. */
+const coveredPod = (instance: string) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name: 'covered',
+    namespace: 'trunnion-demo',
+    labels: { 'app.kubernetes.io/instance': instance, 'app.kubernetes.io/component': 'server' },
+  },
+  spec: { containers: [{ name: 'one', image: 'a:1' }], nodeSelector: { 'example.com/no': 'such-node' } },
 });
+
+test(
+  "on the user's own cluster, the demo takes away what it made, whatever outlives the operator",
+  TIMEOUT,
+  async () => {
+    const admin = adminClient();
+    const env = { KUBECONFIG: cluster().kubeconfig, TRUNNION_TEST_POD_LOOPBACK: '1' };
+    const { child, ended } = startDemo(['--yes'], env);
+    await new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk) => /\d s {2}ModelServing/.test(String(chunk)) && resolve());
+    });
+    await admin.create(types.pod, coveredPod('qwen'));
+    const { code, stdout, stderr } = await ended;
+    expect(stderr).not.toContain('could not');
+    expect(phasesOf(stdout, 'ModelServing qwen').at(-1)).toBe('Running');
+    expect(stderr).toContain('need images of yours');
+    expect(code).toBe(0);
+    expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();
+  },
+);
 
 test("on the user's own cluster, trouble that passes does not end the demo", TIMEOUT, async () => {
   const admin = adminClient();

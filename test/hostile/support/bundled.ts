@@ -2,14 +2,14 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { MALLOC_ENV, V8_FLAGS } from '../../../../cli/memory.ts';
-import { OPERATOR_NAMESPACE } from '../../../../cli/options.ts';
-import type { KubeClient } from '../../../../operator/kube/client.ts';
-import { OPERATOR_NAME } from '../../../../operator/rbac.ts';
-import { bundle } from '../../../../scripts/image/bundle.ts';
-import { OperatorProcess } from '../../../support/operator-process.ts';
-import { serviceAccountToken } from '../../support/client.ts';
-import { cluster } from '../../support/cluster.ts';
+import { MALLOC_ENV, V8_FLAGS } from '../../../cli/memory.ts';
+import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
+import type { KubeClient } from '../../../operator/kube/client.ts';
+import { OPERATOR_NAME } from '../../../operator/rbac.ts';
+import { bundle } from '../../../scripts/image/bundle.ts';
+import { OperatorProcess } from '../../support/operator-process.ts';
+import { serviceAccountToken } from '../../cluster/support/client.ts';
+import { cluster } from '../../cluster/support/cluster.ts';
 
 /**
  * Runs the operator as its image does, until the test ends: bundled, with the image's own flags and variables, and under
@@ -21,7 +21,7 @@ export async function startBundledOperator(admin: KubeClient): Promise<OperatorP
   const folder = mkdtempSync(join(tmpdir(), 'trunnion-bundled-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await bundle(join(folder, 'bin'));
-  copyFileSync(new URL('../../../../package.json', import.meta.url).pathname, join(folder, 'package.json'));
+  copyFileSync(new URL('../../../package.json', import.meta.url).pathname, join(folder, 'package.json'));
   const { url, ca } = cluster();
   const operator = await OperatorProcess.start({
     url,
