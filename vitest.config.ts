@@ -35,7 +35,12 @@ export default defineConfig({
         maxConcurrency: 8,
       }),
       // A minute of a hostile tenant; the long campaign is a program of its own. It measures time: nothing runs beside it.
-      part('hostile', { globalSetup: CONTROL_PLANE, testTimeout: 600_000, fileParallelism: false }),
+      part('hostile', {
+        globalSetup: ['test/cluster/setup.ts'],
+        maxWorkers: 1,
+        testTimeout: 600_000,
+        hookTimeout: 120_000,
+      }),
       // Builds Kueue first, which takes minutes; not a part of `npm test`.
       part('kueue', {
         globalSetup: ['test/kueue/setup.ts'],
