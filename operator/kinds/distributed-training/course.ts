@@ -5,6 +5,8 @@ import { conditionOf, instant, timestamp } from '../../engine/conditions.ts';
 import { jobState } from '../shared/slices.ts';
 import { smallest } from '../../../constructs/parts/extremes.ts';
 import { pauseOf } from './backoff.ts';
+import { completionOf } from './completion.ts';
+import { lastDisruption } from './losses.ts';
 import { endOf, isWanted } from './end.ts';
 import type { End } from './end.ts';
 import { reportedBy } from './objective.ts';
@@ -22,7 +24,7 @@ export interface Outcome {
 /** Where a training stands in its row of attempts: all that must not be forgotten, and so is in its status. */
 export interface Course extends Pick<
   DistributedTrainingStatus,
-  'startTime' | 'completionTime' | 'resumedAt' | 'nextAttemptAt' | 'objective'
+  'startTime' | 'completionTime' | 'resumedAt' | 'nextAttemptAt' | 'lastDisruption' | 'objective'
 > {
   /** The present attempt, or the next one. */
   readonly attempt: number;
@@ -45,7 +47,10 @@ export function courseOf(view: View, now: number): Course {
   // Its pods have done their work: what becomes of them now changes nothing.
   if (complete) return course;
   const end = endOf(view, now);
-  return end ? afterEnd(view, course, end, now) : course;
+  if (end) return afterEnd(view, course, end, now);
+  // Remembered until its attempt ends: by the time others fail for want of it, its pod is long gone.
+  const disruption = lastDisruption(view, now);
+  return { ...course, ...(disruption && { lastDisruption: disruption }) };
 }
 
 /** When the training is to be given up, in milliseconds since the epoch. */
@@ -115,9 +120,9 @@ function startOf({ ranks }: View): string | undefined {
 const startTold = ({ jobs }: View): string | undefined =>
   [...jobs.values()].flatMap((job) => jobState(job).podsSince ?? []).toSorted()[0];
 
-function completion({ jobs, roles }: View): Outcome | undefined {
-  const job = jobs.get(roles.leading);
-  if (!job || !jobState(job).complete) return undefined;
+function completion(view: View): Outcome | undefined {
+  if (completionOf(view) === undefined) return undefined;
+  const { roles } = view;
   const who = roles.all.length === 1 ? 'All ranks' : `All ranks of role ${roles.leading}`;
   return { complete: true, reason: 'Completed', message: `${who} have ended well.` };
 }

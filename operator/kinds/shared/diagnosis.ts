@@ -47,7 +47,8 @@ export function lastFailure(container: ObservedContainer): ContainerEnd | undefi
   return end !== undefined && end.exitCode !== 0 ? end : undefined;
 }
 
-function diagnoseContainer(container: ObservedContainer): Finding | undefined {
+/** What is the matter with one container, where it is more than time. */
+export function diagnoseContainer(container: ObservedContainer): Finding | undefined {
   const { name, waiting } = container;
   if (waiting && IMAGE_REASONS.has(waiting.reason)) {
     return {
