@@ -1,7 +1,7 @@
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
-import { plainText } from '../../../constructs/parts/plain-text.ts';
 import { conditionOf, instant, timestamp } from '../../engine/conditions.ts';
+import { fittedEnd } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
 import { smallest } from '../../../constructs/parts/extremes.ts';
 import { pauseOf } from './backoff.ts';
@@ -12,7 +12,11 @@ import type { End } from './end.ts';
 import { reportedBy } from './objective.ts';
 import type { Reported } from './objective.ts';
 import { isQueued } from './queue.ts';
+import { obstacleOf } from './trouble.ts';
 import type { View } from './view.ts';
+
+/** As a status may have it, in characters. */
+const LONGEST_MESSAGE = 512;
 
 /** How the training as a whole ended. */
 export interface Outcome {
@@ -131,7 +135,12 @@ function deadline(view: View, course: Course, now: number): Outcome | undefined 
   const due = deadlineOf(view, course);
   const isOver = [...view.jobs.values()].some((job) => jobState(job).failed?.reason === 'DeadlineExceeded');
   if (!isOver && (due === undefined || now < due)) return undefined;
-  const message = `It took longer than ${view.spec.activeDeadlineSeconds} s, counted from its last resume. Raise activeDeadlineSeconds in a new resource, or let it do less.`;
+  const took = `It took longer than ${view.spec.activeDeadlineSeconds} s, counted from its last resume`;
+  const obstacle = obstacleOf(view, now);
+  const message =
+    obstacle === undefined
+      ? `${took}. Raise activeDeadlineSeconds in a new resource, or let it do less.`
+      : `${took}, and not all ranks ran: ${obstacle} Then make a new resource.`;
   return { complete: false, reason: 'DeadlineExceeded', message };
 }
 
@@ -163,7 +172,7 @@ function record(view: View, end: End, now: number): Course['attempts'][number] {
   return {
     number: view.attempt,
     ...rest,
-    message: plainText(message, { lines: true, max: 512 }),
+    message: fittedEnd(message, LONGEST_MESSAGE),
     ...(startedAt !== undefined && { startedAt }),
     finishedAt: timestamp(now),
   };

@@ -5,6 +5,7 @@ import type { RoleName } from '../../../constructs/distributed-training/roles.ts
 import { instant } from '../../engine/conditions.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { because } from '../shared/finding.ts';
+import { saying } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
 import { largest, smallest } from '../../../constructs/parts/extremes.ts';
 import { isTornApart } from './missing-jobs.ts';
@@ -124,9 +125,9 @@ function failed(view: View, now: number): End | undefined {
 
 function howEnded({ exitCode, reason, message, initContainer }: ProgramEnd): string {
   const how = `ended with exit code ${exitCode}`;
-  if (initContainer === undefined) return `${how}${because(message)}`;
+  if (initContainer === undefined) return `${how}${saying(message)}`;
   const why = reason === 'OOMKilled' ? ' (OOMKilled)' : '';
-  return `never started: its init container ${initContainer} ${how}${why}${because(message)}`;
+  return `never started: its init container ${initContainer} ${how}${why}${saying(message)}`;
 }
 
 /** How often the rank that failed most often has failed. */

@@ -1,6 +1,6 @@
 import type { ContainerEnd, ObservedContainer } from '../../engine/observed.ts';
 import { diagnoseContainer } from '../shared/diagnosis.ts';
-import { because } from '../shared/finding.ts';
+import { saying } from '../shared/last-words.ts';
 import type { Finding } from '../shared/finding.ts';
 import { othersOf } from './trainer.ts';
 import { currentRanks } from './view.ts';
@@ -30,7 +30,7 @@ function troubleOf({ rank }: Rank, container: ObservedContainer): Finding | unde
     return message === undefined ? undefined : finding(`${message} ${goesOn}`);
   }
   const oom = end.reason === 'OOMKilled' ? ' (OOMKilled)' : '';
-  const how = `${sidecar === true ? 'ends again and again' : 'ended'} with exit code ${end.exitCode}${oom}${because(end.message)}`;
+  const how = `${sidecar === true ? 'ends again and again' : 'ended'} with exit code ${end.exitCode}${oom}${saying(end.message)}`;
   const advice = sidecar === true ? 'Read its log.' : `It is not started again. ${AS_SIDECAR}`;
   return finding(`Container ${name} ${how}. ${goesOn} ${advice}`);
 }
