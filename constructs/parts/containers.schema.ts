@@ -148,9 +148,10 @@ export const initContainer = withRules(
       .optional(),
     ...probes,
   }),
-  {
-    rule: 'has(self.restartPolicy) || !(has(self.startupProbe) || has(self.readinessProbe) || has(self.livenessProbe))',
+  ...Object.keys(probes).map((name) => ({
+    rule: `has(self.restartPolicy) || !has(self.${name})`,
+    fieldPath: `.${name}`,
     message:
-      'an init container that runs to its end must have no probe: set restartPolicy to Always, or leave the probe out',
-  },
+      'must be left out of an init container that runs to its end: leave it out, or set restartPolicy to Always, which makes it a native sidecar',
+  })),
 );

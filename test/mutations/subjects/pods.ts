@@ -55,11 +55,11 @@ const probed = (name: string, action: JsonObject): JsonObject => ({
 });
 
 /** One for each way of probing. */
-const sidecars = [
-  probed('http', { httpGet: { path: '/live', port: 9901, scheme: 'HTTPS' } }),
-  probed('tcp', { tcpSocket: { port: 9902 } }),
-  probed('grpc', { grpc: { port: 9903, service: 'health' } }),
-  probed('exec', { exec: { command: ['true'] } }),
+const probedIn = (prefix: string): readonly JsonObject[] => [
+  probed(`${prefix}http`, { httpGet: { path: '/live', port: 9901, scheme: 'HTTPS' } }),
+  probed(`${prefix}tcp`, { tcpSocket: { port: 9902 } }),
+  probed(`${prefix}grpc`, { grpc: { port: 9903, service: 'health' } }),
+  probed(`${prefix}exec`, { exec: { command: ['true'] } }),
 ];
 
 const contents = {
@@ -106,11 +106,11 @@ const podTemplate = {
     hostAliases: [{ ip: '10.0.0.1', hostnames: ['models.example.com'] }],
     terminationGracePeriodSeconds: 3600,
     volumes,
-    containers: [{ name: 'side', image: 'docker.io/library/side:1', ...contents }, ...sidecars],
+    containers: [{ name: 'side', image: 'docker.io/library/side:1', ...contents }, ...probedIn('')],
     initContainers: [
       { name: 'first', image: 'docker.io/library/first:1', ...contents },
       { name: 'native', image: 'docker.io/library/native:1', restartPolicy: 'Always' },
-      ...sidecars.map((each) => ({ ...each, name: `native-${String(each['name'])}`, restartPolicy: 'Always' })),
+      ...probedIn('native-').map((each) => ({ ...each, restartPolicy: 'Always' })),
     ],
   },
 };
