@@ -56,7 +56,7 @@ export class DistributedTraining extends Workload {
     this.namespace = namespace;
     this.spec = parseSpec(distributedTraining, { name, namespace, spec: props.spec, host });
     if (host === 'static') refuseRoles(naming, { name, namespace });
-    this.warnings = warningsOf(this.spec);
+    this.warnings = warningsOf(this.spec, host);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
     this.#training = { name, namespace, spec: this.spec, attempt: runtime?.attempt ?? 1, naming };
     const { tuning } = this.spec;

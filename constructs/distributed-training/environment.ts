@@ -59,10 +59,7 @@ function frameworkEnv(training: Named, role: RoleName): readonly EnvVar[] {
     case 'pytorch':
       return torchrunEnv(training);
     case 'jax':
-      return [
-        ...plain({ JAX_COORDINATOR_ADDRESS: `${masterOf(training)}:${MASTER_PORT}`, JAX_NUM_PROCESSES: replicas }),
-        fromIndex('JAX_PROCESS_ID'),
-      ];
+      return jaxEnv(training);
     case 'tensorflow':
       return plain({ TF_CONFIG: tfConfig(training, role) });
     case 'mxnet':
@@ -79,10 +76,19 @@ function frameworkEnv(training: Named, role: RoleName): readonly EnvVar[] {
   }
 }
 
-/** The arguments of torchrun: with a rendezvous where pods may come and go, else with fixed ranks. */
+/** That ranks are taken away is no failure of the program: however few of these are allowed, the others go on. */
+const LEAST_RESTARTS = 3;
+
+/**
+ * The arguments of torchrun: with a rendezvous where pods may come and go, else with fixed ranks.
+ *
+ * When a pod goes, the processes of the others fail. torchrun starts these anew, in a smaller group, only as often as
+ * PET_MAX_RESTARTS says; its default is 0, with which all the others end as well (torch 2.9.0,
+ * elastic/agent/server/api.py, SimpleElasticAgent._invoke_run). Each pod counts for itself, and pods that come do not count.
+ */
 function torchrunEnv(training: Named): readonly EnvVar[] {
   const { name, spec, attempt } = training;
-  const { elastic, replicas } = spec;
+  const { elastic, replicas, retry } = spec;
   const processes = plain({ PET_NPROC_PER_NODE: procsPerNodeOf(spec) });
   const master = masterOf(training);
   if (elastic) {
@@ -93,6 +99,7 @@ function torchrunEnv(training: Named): readonly EnvVar[] {
         PET_RDZV_BACKEND: 'c10d',
         PET_RDZV_ENDPOINT: `${master}:${MASTER_PORT}`,
         PET_RDZV_ID: `${name}-${attempt}`,
+        PET_MAX_RESTARTS: Math.max(LEAST_RESTARTS, retry.limit),
       }),
     ];
   }
@@ -100,6 +107,25 @@ function torchrunEnv(training: Named): readonly EnvVar[] {
     ...processes,
     ...plain({ PET_NNODES: replicas, PET_MASTER_ADDR: master, PET_MASTER_PORT: MASTER_PORT }),
     fromIndex('PET_NODE_RANK'),
+  ];
+}
+
+/**
+ * JAX itself reads the coordinator's address and the devices, and no number of processes and no id: these are for the
+ * program to pass on. Where it knows the devices, it asks no cluster about itself: with the Python package `kubernetes` in
+ * the image it would ask the API server, for which pods have no token (jax 0.10.2, _src/distributed.py, State.initialize;
+ * _src/clusters/k8s_cluster.py, is_env_present).
+ */
+function jaxEnv(training: Named): readonly EnvVar[] {
+  const { replicas, resources } = training.spec;
+  const devices = Array.from({ length: Math.max(1, resources.gpu) }, (_, index) => index);
+  return [
+    ...plain({
+      JAX_COORDINATOR_ADDRESS: `${masterOf(training)}:${MASTER_PORT}`,
+      JAX_LOCAL_DEVICE_IDS: devices.join(','),
+      JAX_NUM_PROCESSES: replicas,
+    }),
+    fromIndex('JAX_PROCESS_ID'),
   ];
 }
 

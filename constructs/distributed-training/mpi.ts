@@ -54,11 +54,52 @@ export const WORKER_COMMAND: readonly string[] = [
   'PasswordAuthentication=no',
 ];
 
-/** What the launcher waits for: workers pull their image for as long as it takes, and mpirun gives up on the first that isn't there. */
+/**
+ * What ssh says, behind its exit code, that no waiting mends, as patterns of the shell, and what to do (run with OpenSSH 9.2p1 and
+ * dash 0.5.12): ssh looks for its own user before anything else.
+ */
+const HOPELESS: readonly (readonly [pattern: string, advice: string])[] = [
+  ['"127 "*|"126 "*', 'The image has no ssh that the launcher can run: install an OpenSSH client and server in it.'],
+  [
+    '*"No user exists for uid"*',
+    'The image has no user with the number that the pod runs as, and ssh needs one: add it to the image, for instance RUN useradd --create-home --uid "$(id -u)" mpi, or set security.level to baseline, where the image says who runs it.',
+  ],
+  [
+    '*"Load key "*',
+    'The key ssh-privatekey of the Secret that mpi.sshSecretName names can not be used: make a key pair without a passphrase, for instance ssh-keygen -t ed25519 -N "".',
+  ],
+  ['*"Bad configuration option"*', 'The ssh of the image is no OpenSSH, or too old: install one.'],
+];
+
+/** How often a worker may refuse the launcher before it counts as its last word: its server may be starting. */
+const MOST_REFUSALS = 15;
+
+const hopelessCases = HOPELESS.map(
+  ([pattern, advice]) => `    ${pattern}) give_up '${advice.replaceAll('"$(id -u)"', `'"$(id -u)"'`)}' ;;`,
+).join('\n');
+
+/**
+ * What the launcher waits for: workers pull their image for as long as it takes, and mpirun gives up on the first that
+ * isn't there. It gives up where no waiting mends what is wrong; what ssh says is printed once.
+ */
 export const waitCommand: readonly string[] = [
   'sh',
   '-ec',
-  `cut -d' ' -f1 ${HOST_FILE} | while read -r host; do until ssh -n ${SSH_ARGS} "$host" true; do sleep 2; done; done`,
+  `give_up() { echo "Gave up waiting for $host: $said. $1" >&2; exit 1; }
+cut -d' ' -f1 ${HOST_FILE} | while read -r host; do
+  last= refusals=0
+  until said=$(ssh -n ${SSH_ARGS} "$host" true 2>&1); do
+    code=$?
+    if [ "$said" != "$last" ]; then echo "$host: $said" >&2; last=$said; fi
+    case "$code $said" in
+${hopelessCases}
+    *"Permission denied ("*)
+      refusals=$((refusals + 1))
+      if [ $refusals -ge ${MOST_REFUSALS} ]; then give_up 'The worker does not take the key: its image must let the user of the pod log in with a key, and not lock it.'; fi ;;
+    esac
+    sleep 2
+  done
+done`,
 ];
 
 /** The lists of workers. */

@@ -98,4 +98,5 @@ const waitContainer = ({ spec }: Named): Container => ({
   image: spec.image,
   command: waitCommand,
   volumeMounts: [...HOME_MOUNTS, ...MPI_MOUNTS],
+  terminationMessagePolicy: 'FallbackToLogsOnError',
 });

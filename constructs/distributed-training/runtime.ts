@@ -10,7 +10,7 @@ export interface DistributedTrainingRuntime {
   /**
    * `stopped`: no pod may run, since those of the attempt before are still going, or a pause is kept; there are no
    * Jobs. `completed`: it has ended well; what its leading role does not need any more is stopped. `failed`: all of it
-   * is stopped. In both the Jobs stay, so that logs can be read.
+   * is stopped, after a failure, or since its Jobs would not end by themselves. In both the Jobs stay, so that logs can be read.
    *
    * @default 'running'
    */

@@ -36,6 +36,14 @@ const attempt = z.strictObject({
   finishedAt: time.describe('When it ended.'),
 });
 
+const disruption = z.strictObject({
+  rank,
+  node: text(253).describe('The node that it was on.').optional(),
+  reason: text(63).describe('Why, in one word.'),
+  message: text(256).describe('What happened to it.'),
+  time: time.describe('When it was seen.'),
+});
+
 const reported = z.strictObject({
   metric: text(128).describe('Its name.'),
   value: z.number().describe('Its value.'),
@@ -109,6 +117,11 @@ export const distributedTrainingStatus = z.strictObject({
     .max(MOST_TOLD)
     .describe('The attempts that have ended, oldest first; the last 32 of them.')
     .meta(atomic)
+    .optional(),
+  lastDisruption: disruption
+    .describe(
+      'The rank of the present attempt that was taken away last, where elastic lets the others go on. What fails for want of it, within a quarter of an hour, is not charged.',
+    )
     .optional(),
   objective: reported.describe('What the program reported as its result.').optional(),
   tuning: tuning.describe('How the search is doing.').optional(),

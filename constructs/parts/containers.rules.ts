@@ -20,6 +20,7 @@ export const containerRules = (own: OwnContainers): readonly Rule[] => [
   imageRule('initContainers', own.initContainers),
   ...(own.initContainers.length > 0 ? [nameRule('containers', own.initContainers)] : []),
   nameRule('initContainers', own.containers),
+  ...(own.initContainers.length > 0 ? [restartRule(own.initContainers)] : []),
   {
     rule: `!(${given('containers')} && ${given('initContainers')}) || ${pathOf('containers')}.all(c, !${pathOf('initContainers')}.exists(i, i.name == c.name))`,
     fieldPath: '.podTemplate.spec.initContainers',
@@ -57,6 +58,16 @@ const nameRule = (list: List, own: readonly OwnContainer[]): Rule => {
     rule: `!(${given(list)}) || !${pathOf(list)}.exists(c, c.name in ${celList(taken)})`,
     fieldPath: `.podTemplate.spec.${list}`,
     message: `must not have ${taken.join(', ')}, which the workload has in its other list of containers: choose another name`,
+  };
+};
+
+/** What the containers wait for must come to an end: as a native sidecar it would never be waited for. */
+const restartRule = (own: readonly OwnContainer[]): Rule => {
+  const names = own.map(({ name }) => name);
+  return {
+    rule: `!(${given('initContainers')}) || !${pathOf('initContainers')}.exists(c, c.name in ${celList(names)} && has(c.restartPolicy))`,
+    fieldPath: '.podTemplate.spec.initContainers',
+    message: `must not set restartPolicy of ${names.join(', ')}, which must run to its end before the others start: leave it out`,
   };
 };
 

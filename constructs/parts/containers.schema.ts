@@ -93,8 +93,14 @@ const envFrom = z
   .max(16)
   .meta(atomic);
 
-/** What may be said of an init container: no security context, no port of the node, and it is not probed. */
-export const initContainer = z.strictObject({
+const probes = {
+  startupProbe: probe.describe('Whether it has started.').optional(),
+  readinessProbe: probe.describe('Whether it takes requests.').optional(),
+  livenessProbe: probe.describe('Whether it must be started again.').optional(),
+};
+
+/** What may be said of any container: no security context, and no port of the node. */
+const common = z.strictObject({
   name: labelName.describe('Name of the container: one that the workload has, or one to add.'),
   image: image.describe('Its image; a container that is added needs one.').optional(),
   imagePullPolicy: z
@@ -129,8 +135,23 @@ export const initContainer = z.strictObject({
 });
 
 /** What may be said of a container. */
-export const container = initContainer.extend({
-  startupProbe: probe.describe('Whether it has started.').optional(),
-  readinessProbe: probe.describe('Whether it takes requests.').optional(),
-  livenessProbe: probe.describe('Whether it must be started again.').optional(),
-});
+export const container = common.extend(probes);
+
+/** What may be said of an init container. */
+export const initContainer = withRules(
+  common.extend({
+    restartPolicy: z
+      .enum(['Always'])
+      .describe(
+        'Always makes it a native sidecar: it starts before the containers, is started again whenever it ends, and is stopped once they have ended. Default: it runs to its end before the next container starts.',
+      )
+      .optional(),
+    ...probes,
+  }),
+  ...Object.keys(probes).map((name) => ({
+    rule: `has(self.restartPolicy) || !has(self.${name})`,
+    fieldPath: `.${name}`,
+    message:
+      'must be left out of an init container that runs to its end: leave it out, or set restartPolicy to Always, which makes it a native sidecar',
+  })),
+);

@@ -87,7 +87,9 @@ const podSpec = z.strictObject({
   initContainers: z
     .array(initContainer)
     .max(8)
-    .describe('Containers that run to their end before: merged into the one of the same name, or added before ours.')
+    .describe(
+      'Containers that run to their end before, and native sidecars: merged into the one of the same name, or added before ours.',
+    )
     .meta(byName)
     .optional(),
 });

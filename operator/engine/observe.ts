@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
+import type { V1Container, V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import { plainText } from '../../constructs/parts/plain-text.ts';
 import { has } from '../kube/field-sets.ts';
 import { digestOfOwned, ownsPath } from '../kube/owned-fields.ts';
@@ -87,6 +87,7 @@ type WirePod = KubeObject & Pick<V1Pod, 'spec' | 'status'>;
 /** What is kept of a pod. */
 export function observePod(object: KubeObject): ObservedPod {
   const { metadata, spec, status = {} } = object as WirePod;
+  const sidecars = new Set(sidecarsOf(spec).map(({ name }) => name));
   return {
     namespace: metadata.namespace ?? '',
     name: metadata.name,
@@ -108,11 +109,18 @@ export function observePod(object: KubeObject): ObservedPod {
       message: sentence(condition.message),
     })),
     containers: [
-      ...(status.initContainerStatuses ?? []).map((container) => observeContainer(container, true)),
+      ...(status.initContainerStatuses ?? []).map((container) => ({
+        ...observeContainer(container, true),
+        ...(sidecars.has(container.name) && { sidecar: true as const }),
+      })),
       ...(status.containerStatuses ?? []).map((container) => observeContainer(container, false)),
     ],
   };
 }
+
+/** The init containers that are started again whenever they end. */
+const sidecarsOf = (spec: V1Pod['spec']): readonly V1Container[] =>
+  (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
 
 function observeContainer(container: V1ContainerStatus, init: boolean): ObservedContainer {
   const { waiting, running } = container.state ?? {};

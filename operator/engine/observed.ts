@@ -33,6 +33,8 @@ export interface ObservedChild {
 export interface ObservedContainer {
   readonly name: string;
   readonly init: boolean;
+  /** Whether it is an init container that runs beside the others and is stopped with them; absent where it is none. */
+  readonly sidecar?: true;
   readonly ready: boolean;
   readonly started: boolean;
   readonly restarts: number;

@@ -75,7 +75,10 @@ const containersBeside = (own: string) =>
     },
   ]);
 
-const initContainers = fc.subarray([{ name: 'warm-up', image: 'docker.io/library/busybox:1.37', command: ['true'] }]);
+const initContainers = fc.subarray([
+  { name: 'warm-up', image: 'docker.io/library/busybox:1.37', command: ['true'] },
+  { name: 'mesh', image: 'docker.io/library/mesh:1', restartPolicy: 'Always' as const },
+]);
 
 const affinity = fc.constantFrom(
   {},

@@ -40,6 +40,12 @@ const POD_HINTS: Hints = {
 const SOURCES: Readonly<Record<string, Hints['siblings']>> = {
   '.volumes[].name': { '.volumes[]': { emptyDir: {} } },
   '.envFrom[].prefix': { '.envFrom[]': { secretRef: { name: 'sample' } } },
+  ...Object.fromEntries(
+    ['startupProbe', 'readinessProbe', 'livenessProbe'].map((probe) => [
+      `.initContainers[].${probe}`,
+      { '.podTemplate.spec.initContainers[]': { name: 'first', image: 'first:1', restartPolicy: 'Always' } },
+    ]),
+  ),
 };
 
 /**
@@ -53,7 +59,7 @@ export function variantsOf(
   leaf: string,
   values: Hints['values'],
 ): readonly [Json, Json] {
-  const [, source] = Object.entries(SOURCES).find(([end]) => leaf.endsWith(end)) ?? [];
+  const [, source] = Object.entries(SOURCES).find(([end]) => leaf.endsWith(end) || leaf.includes(`${end}.`)) ?? [];
   const hints = {
     values: { ...POD_HINTS.values, ...values },
     siblings: { ...POD_HINTS.siblings, ...source },

@@ -6,6 +6,7 @@ import type { Condition } from '../../engine/kind.ts';
 import type { Course, Outcome } from './course.ts';
 import { isQueued } from './queue.ts';
 import type { Stop } from './stop.ts';
+import { sidecarFindings } from './sidecars.ts';
 import { asksOf, findingsOf, problemsOf } from './trouble.ts';
 import { currentRanks, isUp } from './view.ts';
 import type { View } from './view.ts';
@@ -49,7 +50,8 @@ function runningOf(situation: Situation, now: number): Saying {
   }
   if (isUpAltogether(view)) {
     const runs = 'All that is needed runs.';
-    return refused ? holds(refused.reason, `${runs} ${refused.message}`) : holds('Running', runs);
+    const told = refused ?? sidecarFindings(view)[0];
+    return told ? holds(told.reason, `${runs} ${told.message}`) : holds('Running', runs);
   }
   const [finding = standing(view.snapshot, 'Running', asksOf(view))] = findingsOf(view, now);
   if (finding?.stuck === true) return lacks(finding.reason, finding.message);

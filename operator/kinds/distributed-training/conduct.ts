@@ -17,6 +17,7 @@ import { areGone, patienceEnd, predecessorAsks } from './predecessors.ts';
 import { areRivalsKnown, rivalAsks } from './rival-jobs.ts';
 import { statusOf } from './status.ts';
 import { stopOf } from './stop.ts';
+import { lingersUntil } from './trainer.ts';
 import { asksOf, shortageAt } from './trouble.ts';
 import { conductSearch, isSearch } from './tuning/conduct.ts';
 import { viewOf } from './view.ts';
@@ -33,7 +34,7 @@ export function conduct(
   now: number,
 ): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
   if (isSearch(snapshot)) return conductSearch(snapshot, now);
-  const view = viewOf(snapshot);
+  const view = viewOf(snapshot, now);
   const course = courseOf(view, now);
   const situation = { view, course, stop: stopOf(view, now) };
   const isStarting = isDue(situation, now);
@@ -80,12 +81,17 @@ const asksIn = (view: Situation['view'], isStarting: boolean, now: number): read
   ...(isStarting ? predecessorAsks(view) : []),
 ];
 
-/** A Job that is gone is not made anew: it would run again. */
+/**
+ * A Job that is gone is not made anew: it would run again. One that has not taken note of a good end is stopped with the
+ * others: containers beside the program keep its pods, or it would make them anew.
+ */
 function lifecycleAtEnd(
   jobs: Situation['view']['jobs'],
   leading: Situation['view']['roles']['leading'] | undefined,
 ): Lifecycle {
-  if (leading !== undefined) return jobs.has(leading) ? 'completed' : 'stopped';
+  const job = leading && jobs.get(leading);
+  if (job && jobState(job).complete) return 'completed';
+  if (leading !== undefined && !job) return 'stopped';
   return jobs.size > 0 ? 'failed' : 'stopped';
 }
 
@@ -151,6 +157,7 @@ function wakeAtOf(situation: Situation, isStarting: boolean, now: number): numbe
         shortageAt(view),
         reportedBy(view, now).until,
         silentUntil(view),
+        ...view.ranks.map(({ pod }) => lingersUntil(pod, now)),
         isStarting ? patienceEnd(view) : undefined,
       ];
   const ahead = times.filter((time) => time !== undefined && time > now);

@@ -1,16 +1,22 @@
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
-import { plainText } from '../../../constructs/parts/plain-text.ts';
 import { conditionOf, instant, timestamp } from '../../engine/conditions.ts';
+import { fittedEnd } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
 import { smallest } from '../../../constructs/parts/extremes.ts';
 import { pauseOf } from './backoff.ts';
+import { completionOf } from './completion.ts';
+import { lastDisruption } from './losses.ts';
 import { endOf, isWanted } from './end.ts';
 import type { End } from './end.ts';
 import { reportedBy } from './objective.ts';
 import type { Reported } from './objective.ts';
 import { isQueued } from './queue.ts';
+import { obstacleOf } from './trouble.ts';
 import type { View } from './view.ts';
+
+/** As a status may have it, in characters. */
+const LONGEST_MESSAGE = 512;
 
 /** How the training as a whole ended. */
 export interface Outcome {
@@ -22,7 +28,7 @@ export interface Outcome {
 /** Where a training stands in its row of attempts: all that must not be forgotten, and so is in its status. */
 export interface Course extends Pick<
   DistributedTrainingStatus,
-  'startTime' | 'completionTime' | 'resumedAt' | 'nextAttemptAt' | 'objective'
+  'startTime' | 'completionTime' | 'resumedAt' | 'nextAttemptAt' | 'lastDisruption' | 'objective'
 > {
   /** The present attempt, or the next one. */
   readonly attempt: number;
@@ -45,7 +51,10 @@ export function courseOf(view: View, now: number): Course {
   // Its pods have done their work: what becomes of them now changes nothing.
   if (complete) return course;
   const end = endOf(view, now);
-  return end ? afterEnd(view, course, end, now) : course;
+  if (end) return afterEnd(view, course, end, now);
+  // Remembered until its attempt ends: by the time others fail for want of it, its pod is long gone.
+  const disruption = lastDisruption(view, now);
+  return { ...course, ...(disruption && { lastDisruption: disruption }) };
 }
 
 /** When the training is to be given up, in milliseconds since the epoch. */
@@ -115,9 +124,9 @@ function startOf({ ranks }: View): string | undefined {
 const startTold = ({ jobs }: View): string | undefined =>
   [...jobs.values()].flatMap((job) => jobState(job).podsSince ?? []).toSorted()[0];
 
-function completion({ jobs, roles }: View): Outcome | undefined {
-  const job = jobs.get(roles.leading);
-  if (!job || !jobState(job).complete) return undefined;
+function completion(view: View): Outcome | undefined {
+  if (completionOf(view) === undefined) return undefined;
+  const { roles } = view;
   const who = roles.all.length === 1 ? 'All ranks' : `All ranks of role ${roles.leading}`;
   return { complete: true, reason: 'Completed', message: `${who} have ended well.` };
 }
@@ -126,7 +135,12 @@ function deadline(view: View, course: Course, now: number): Outcome | undefined 
   const due = deadlineOf(view, course);
   const isOver = [...view.jobs.values()].some((job) => jobState(job).failed?.reason === 'DeadlineExceeded');
   if (!isOver && (due === undefined || now < due)) return undefined;
-  const message = `It took longer than ${view.spec.activeDeadlineSeconds} s, counted from its last resume. Raise activeDeadlineSeconds in a new resource, or let it do less.`;
+  const took = `It took longer than ${view.spec.activeDeadlineSeconds} s, counted from its last resume`;
+  const obstacle = obstacleOf(view, now);
+  const message =
+    obstacle === undefined
+      ? `${took}. Raise activeDeadlineSeconds in a new resource, or let it do less.`
+      : `${took}, and not all ranks ran: ${obstacle} Then make a new resource.`;
   return { complete: false, reason: 'DeadlineExceeded', message };
 }
 
@@ -158,7 +172,7 @@ function record(view: View, end: End, now: number): Course['attempts'][number] {
   return {
     number: view.attempt,
     ...rest,
-    message: plainText(message, { lines: true, max: 512 }),
+    message: fittedEnd(message, LONGEST_MESSAGE),
     ...(startedAt !== undefined && { startedAt }),
     finishedAt: timestamp(now),
   };

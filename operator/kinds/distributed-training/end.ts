@@ -5,11 +5,17 @@ import type { RoleName } from '../../../constructs/distributed-training/roles.ts
 import { instant } from '../../engine/conditions.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { because } from '../shared/finding.ts';
+import { saying } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
 import { largest, smallest } from '../../../constructs/parts/extremes.ts';
 import { isTornApart } from './missing-jobs.ts';
-import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
+import { inWords, lossesOf, placeOf, recentDisruption, subject } from './losses.ts';
+import type { Loss } from './losses.ts';
+import { isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
+import type { ProgramEnd } from './pod-end.ts';
 import { rivalOf } from './rival-jobs.ts';
+import { AS_SIDECAR } from './sidecars.ts';
+import { othersOf } from './trainer.ts';
 import { annotationOf, currentRanks, nameOfRank } from './view.ts';
 import type { Rank, View } from './view.ts';
 
@@ -42,7 +48,7 @@ export const isWanted = ({ reason }: Pick<End, 'reason'>): boolean => WANTED.has
  * A disruption goes before failures: a rank that is taken away makes others fail, and these must not be charged.
  */
 export const endOf = (view: View, now: number): End | undefined =>
-  asked(view) ?? tornApart(view) ?? disrupted(view) ?? failed(view) ?? gaveUp(view, now);
+  asked(view) ?? tornApart(view) ?? disrupted(view) ?? failed(view, now) ?? gaveUp(view, now);
 
 /**
  * The end that a person asked for, by changing the spec. With another framework, or without a role, the Jobs have other
@@ -73,56 +79,22 @@ function tornApart(view: View): End | undefined {
 
 /** Ranks that were taken away. Where torchrun goes on without them, that is no end. */
 function disrupted(view: View): End | undefined {
-  const { spec } = view;
-  const ranks = spec.elastic ? currentRanks(view) : view.ranks;
-  const lost = ranks.flatMap((rank) => lossOf(view, rank) ?? []);
+  const lost = lossesOf(view);
   const [first] = lost;
-  if (!first || (spec.elastic && canGoOn(view, ranks, lost))) return undefined;
-  const { reason, words, rank } = first;
-  return { ...whereOf(view, rank), reason, message: `${subject(view, rank)} ${words}.`, charged: 0 };
+  if (!first || (view.spec.elastic && canGoOn(view, lost))) return undefined;
+  return { ...whereOf(view, first.rank), reason: first.reason, message: `${inWords(view, first)}.`, charged: 0 };
 }
 
 /** Whether enough ranks are left, the first among them: that is where all others meet. */
-function canGoOn({ spec, roles }: View, ranks: readonly Rank[], lost: readonly Loss[]): boolean {
+function canGoOn(view: View, lost: readonly Loss[]): boolean {
+  const { spec, roles } = view;
   const gone = new Set(lost.map(({ rank }) => nameOfRank(rank)));
-  const left = ranks.filter((rank) => !gone.has(nameOfRank(rank)) && rank.pod.phase !== 'Failed');
+  const left = currentRanks(view).filter((rank) => !gone.has(nameOfRank(rank)) && rank.pod.phase !== 'Failed');
   return left.length >= leastPods(spec) && !gone.has(nameOfRank({ role: roles.master, rank: 0 }));
 }
 
-interface Loss {
-  readonly rank: Rank;
-  readonly reason: string;
-  readonly words: string;
-}
-
-function lossOf(view: View, rank: Rank): Loss | undefined {
-  const { pod, role } = rank;
-  const disruption = disruptionOf(pod);
-  if (disruption) return { rank, ...disruption };
-  if (pod.deleting) {
-    const job = view.jobs.get(role);
-    return job && isStopping(view, rank, job) ? undefined : { rank, reason: 'PodDeleted', words: 'was deleted' };
-  }
-  const predecessors = view.ranks.filter((other) => nameOfRank(other) === nameOfRank(rank));
-  if (predecessors.length > 1 || view.spec.elastic || !wasReplaced(rank)) return undefined;
-  return { rank, reason: 'RankReplaced', words: 'was taken away unseen, and its Job made it anew' };
-}
-
-/** Whether a Job itself deletes a pod, as it should: it is suspended, at its end, or has fewer pods now. */
-function isStopping({ roles }: View, { role, rank }: Rank, job: ObservedChild): boolean {
-  const { ending, suspended } = jobState(job);
-  const count = roles.all.find(({ name }) => name === role)?.count ?? 0;
-  return ending || suspended || rank >= count;
-}
-
-/** A Job counts on each pod how often it has made that rank before. */
-const wasReplaced = ({ pod: { annotations } }: Rank): boolean =>
-  ['job-index-failure-count', 'job-index-ignored-failure-count'].some(
-    (name) => Number(annotations[`batch.kubernetes.io/${name}`] ?? 0) > 0,
-  );
-
 /** Ranks whose program failed; the first to fail tells why. */
-function failed(view: View): End | undefined {
+function failed(view: View, now: number): End | undefined {
   const failures = view.ranks.flatMap((rank) => {
     const end = rank.pod.phase === 'Failed' && !rank.pod.deleting ? programEnd(rank.pod) : undefined;
     return end ? [{ rank, end }] : [];
@@ -134,15 +106,28 @@ function failed(view: View): End | undefined {
     const message = `${subject(view, silent)} was lost with its node, which no longer answers; others failed for want of it.`;
     return { ...whereOf(view, silent), reason: 'NodeLost', message, charged: 0 };
   }
-  const { exitCode, message } = first.end;
+  const { exitCode } = first.end;
+  const disruption = recentDisruption(view, now);
+  if (disruption) {
+    const { time: _, message, ...where } = disruption;
+    const after = `${subject(view, first.rank)} ${howEnded(first.end)}`;
+    return { ...where, message: `${message}, and for want of it ${after}.`, exitCode, charged: 0 };
+  }
   return {
     ...whereOf(view, first.rank),
     reason: reasonOfEnd(first.end),
-    message: `${subject(view, first.rank)} ended with exit code ${exitCode}${because(message)}.`,
+    message: `${subject(view, first.rank)} ${howEnded(first.end)}.`,
     exitCode,
     // A Job that was left to itself has tried a rank more than once: each time counts.
     charged: mostTries(failures.map(({ rank }) => rank)),
   };
+}
+
+function howEnded({ exitCode, reason, message, initContainer }: ProgramEnd): string {
+  const how = `ended with exit code ${exitCode}`;
+  if (initContainer === undefined) return `${how}${saying(message)}`;
+  const why = reason === 'OOMKilled' ? ' (OOMKilled)' : '';
+  return `never started: its init container ${initContainer} ${how}${why}${saying(message)}`;
 }
 
 /** How often the rank that failed most often has failed. */
@@ -156,9 +141,19 @@ function gaveUp(view: View, now: number): End | undefined {
     const { failed: condition } = jobState(job);
     if (!condition) continue;
     const message = `Job ${job.name} failed (${condition.reason})${because(condition.message)}.`;
-    return { reason: 'JobFailed', message, charged: 1 };
+    const rank = view.ranks.find(({ uncounted }) => uncounted);
+    return rank ? spoiled(view, rank, message) : { reason: 'JobFailed', message, charged: 1 };
   }
   return undefined;
+}
+
+/** A Job that counted a rank as failed whose program had ended well, and stopped the others for it. */
+function spoiled(view: View, rank: Rank, job: string): End {
+  const containers = othersOf(rank.pod)
+    .filter(({ terminated }) => terminated !== undefined && terminated.exitCode !== 0)
+    .map(({ name, terminated }) => `container ${name} with exit code ${terminated?.exitCode}`);
+  const message = `${subject(view, rank)} had ended well, and after it ${containers.join(', ') || 'another container did not'}. ${job} ${AS_SIDECAR}`;
+  return { ...whereOf(view, rank), reason: 'SidecarFailed', message, charged: 0 };
 }
 
 /**
@@ -175,18 +170,7 @@ export function silentUntil({ jobs, ranks }: View): number | undefined {
 
 const runs = ({ pod: { phase, deleting } }: Rank): boolean => !deleting && phase !== 'Succeeded' && phase !== 'Failed';
 
-/** `Rank 5 on gpu-1`; with its role, where there are several. */
-function subject({ roles }: View, { role, rank, pod }: Rank): string {
-  const who = roles.all.length === 1 ? `Rank ${rank}` : `Rank ${rank} of role ${role}`;
-  return pod.node === undefined ? who : `${who} on ${pod.node}`;
-}
-
-const whereOf = ({ roles }: View, { role, rank, pod }: Rank) => ({
-  ...(roles.all.length > 1 && { role }),
-  rank,
-  ...(pod.node !== undefined && { node: pod.node }),
-  ...exitCodeOf(pod),
-});
+const whereOf = (view: View, rank: Rank) => ({ ...placeOf(view, rank), ...exitCodeOf(rank.pod) });
 
 const exitCodeOf = (pod: Rank['pod']) => {
   const end = programEnd(pod);

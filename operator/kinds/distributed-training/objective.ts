@@ -1,9 +1,8 @@
 import { TRAINER } from '../../../constructs/distributed-training/parts.ts';
-import { instant } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
 import { reportIn } from '../../engine/report/report.ts';
-import { jobState } from '../shared/slices.ts';
+import { completionOf } from './completion.ts';
 import { LATENESS_MS } from './end.ts';
 import { type Result, resultOf, tellsOf } from './result.ts';
 import type { View } from './view.ts';
@@ -54,10 +53,7 @@ export function objectiveAsks(view: View, now: number): readonly Ask[] {
   return [{ id: LOG, type: 'reported', pod: pod.name, container: TRAINER, metric, everySeconds: RETRY_SECONDS }];
 }
 
-const hasEndedWell = ({ jobs, roles }: View): boolean => {
-  const job = jobs.get(roles.leading);
-  return job !== undefined && jobState(job).complete !== undefined;
-};
+const hasEndedWell = (view: View): boolean => completionOf(view) !== undefined;
 
 const knownFrom = (until: number, now: number): Reported => ({ known: now >= until, until });
 
@@ -69,7 +65,5 @@ const reporterOf = ({ ranks, roles }: View): ObservedPod | undefined =>
 const lastWords = (pod: ObservedPod): string | undefined =>
   pod.containers.find(({ name }) => name === TRAINER)?.terminated?.message;
 
-function endedAt({ jobs, roles }: View, now: number): number {
-  const { completionTime } = (jobs.get(roles.leading)?.slice['status'] ?? {}) as { readonly completionTime?: string };
-  return instant(completionTime) ?? now;
-}
+/** By the clock of a node, perhaps, which must not make one wait for long. */
+const endedAt = (view: View, now: number): number => Math.min(completionOf(view)?.at ?? now, now);

@@ -1,4 +1,5 @@
 import type { ContainerEnd, ObservedPod } from '../../engine/observed.ts';
+import { trainerEnd } from './trainer.ts';
 
 /** What befell a pod that its program is not to blame for. */
 export interface Disruption {
@@ -29,9 +30,23 @@ export function disruptionOf(pod: ObservedPod): Disruption | undefined {
   return { reason: 'Rejected', words: `was refused or given up by its node (${pod.reason ?? 'no reason given'})` };
 }
 
-/** How the program of a pod ended, where it ended badly. */
-export const programEnd = ({ containers }: ObservedPod): ContainerEnd | undefined =>
-  containers.map(({ terminated }) => terminated).find((end) => end !== undefined && end.exitCode !== 0);
+/** How the program of a rank ended. */
+export interface ProgramEnd extends ContainerEnd {
+  /** The init container that failed, so that the program was never started; absent where the program itself ended. */
+  readonly initContainer?: string;
+}
+
+/** How the program of a pod ended, where it ended badly. Containers beside it are not asked. */
+export function programEnd(pod: ObservedPod): ProgramEnd | undefined {
+  const end = trainerEnd(pod);
+  if (end !== undefined) return end.exitCode === 0 ? undefined : end;
+  for (const { init, sidecar, name, terminated } of pod.containers) {
+    if (init && sidecar !== true && terminated && terminated.exitCode !== 0) {
+      return { ...terminated, initContainer: name };
+    }
+  }
+  return undefined;
+}
 
 /**
  * Whether the node of a pod no longer tells about it: the pod counts as unready though its containers, as far as the
@@ -40,7 +55,7 @@ export const programEnd = ({ containers }: ObservedPod): ContainerEnd | undefine
 export const isUnheardOf = ({ phase, conditions, containers }: ObservedPod): boolean =>
   phase === 'Running' &&
   conditions.some(({ type, status }) => type === 'Ready' && status !== 'True') &&
-  containers.every(({ init, ready }) => init || ready);
+  containers.every(({ init, sidecar, ready }) => (init && sidecar !== true) || ready);
 
 /** The first code of those that tell the signal that ended a process. */
 const SIGNALS = 128;
@@ -58,7 +73,8 @@ const NAMED: Readonly<Record<number, string>> = {
 };
 
 /** Why a program ended, in one word. */
-export function reasonOfEnd({ exitCode, reason }: ContainerEnd): string {
+export function reasonOfEnd({ exitCode, reason, initContainer }: ProgramEnd): string {
+  if (initContainer !== undefined) return 'InitContainerFailed';
   if (reason === 'OOMKilled') return 'OutOfMemory';
   if (reason === 'StartError' || reason === 'ContainerCannotRun') return 'StartFailed';
   return NAMED[exitCode] ?? 'ProgramFailed';

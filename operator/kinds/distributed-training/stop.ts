@@ -22,10 +22,11 @@ export interface Stop {
 /**
  * Sees that what is left of earlier attempts goes. A pod on a node that no longer answers is never said to have stopped,
  * so it is taken out by force when its time is over: that it may run on is why attempts write their checkpoints apart.
- * Pods that nobody deletes (their Job was, without them) are deleted.
+ * Pods that nobody deletes (their Job was, without them) are deleted, and so are those that a Job made anew of a rank whose
+ * program had ended well: it would run a second time, beside the others.
  */
 export function stopOf(view: View, now: number): Stop {
-  const { otherJobs, otherPods, status, snapshot } = view;
+  const { otherJobs, otherPods, repeatedPods, status, snapshot } = view;
   const { creationTimestamp } = snapshot.resource.metadata;
   const ends = [creationTimestamp, status.attempts?.at(-1)?.finishedAt, status.nextAttemptAt];
   const sinceRest = largest(ends.map((time) => instant(time) ?? 0));
@@ -36,9 +37,14 @@ export function stopOf(view: View, now: number): Stop {
   const later = forsaken.map(dueOf).filter((due) => due > now);
   return {
     quiet: otherPods.length === 0 && otherJobs.length === 0,
-    removals: forsaken
-      .filter((pod) => dueOf(pod) <= now)
-      .map(({ name, uid, deleting }) => ({ name, uid, ...(deleting && { force: true }) })),
+    removals: [
+      ...forsaken
+        .filter((pod) => dueOf(pod) <= now)
+        .map(({ name, uid, deleting }) => ({ name, uid, ...(deleting && { force: true }) })),
+      ...repeatedPods.filter(isGoing).map(({ name, uid }) => ({ name, uid })),
+    ],
     ...(later.length > 0 && { wakeAt: smallest(later) }),
   };
 }
+
+const isGoing = ({ deleting, phase }: ObservedPod): boolean => !deleting && phase !== 'Succeeded' && phase !== 'Failed';

@@ -1,5 +1,6 @@
 import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
 import type { Ask } from '../../engine/asks.ts';
+import { conditionOf } from '../../engine/conditions.ts';
 import type { ResourceType } from '../../engine/kind.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import type { Finding } from '../shared/finding.ts';
@@ -94,6 +95,20 @@ export function findingsOf(view: View, now: number): readonly Finding[] {
     ...(isShort(view, now) ? [shortage(view)] : []),
   ];
   return [...findings.filter(({ stuck }) => stuck), ...findings.filter(({ stuck }) => !stuck)];
+}
+
+/** Why ranks may not run while nothing is the matter with them. */
+const PASSING: ReadonlySet<string> = new Set(['Starting', 'Queued', 'BackingOff', 'Stopping', 'Suspended']);
+
+/**
+ * What keeps ranks from running, in sentences, or did when they were last seen: a Job whose time is over stops its pods
+ * before anybody may have looked at them.
+ */
+export function obstacleOf(view: View, now: number): string | undefined {
+  const [finding] = findingsOf(view, now);
+  if (finding) return finding.message;
+  const running = conditionOf(view.status.conditions, 'Running');
+  return running?.status === 'False' && !PASSING.has(running.reason) ? running.message : undefined;
 }
 
 /** When to tell that pods are missing, in milliseconds since the epoch; a Job that is suspended has none. */

@@ -12,6 +12,7 @@ import { withDefaults } from '../../../constructs/schema/defaults.ts';
 import type { Resource, Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { namingOf } from '../shared/naming.ts';
+import { phaseOfRank } from './trainer.ts';
 
 export type DistributedTrainingResource = Resource<DistributedTrainingSpec, DistributedTrainingStatus>;
 
@@ -20,7 +21,10 @@ export interface Rank {
   readonly role: RoleName;
   /** Its index among the pods of its role. */
   readonly rank: number;
+  /** Its pod, in the phase of its trainer: see trainer.ts. */
   readonly pod: ObservedPod;
+  /** Whether its trainer ended well though its pod did not: its Job does not count it. */
+  readonly uncounted: boolean;
 }
 
 /** A snapshot, with each thing in its role. */
@@ -45,12 +49,14 @@ export interface View {
    * UID of its Job, since names come again.
    */
   readonly otherPods: readonly ObservedPod[];
+  /** Pods that a Job made anew of ranks whose trainer had ended well: they must not run. */
+  readonly repeatedPods: readonly ObservedPod[];
 }
 
 /** By this label, a pod tells the UID of its Job. */
 export const CONTROLLER_LABEL = 'batch.kubernetes.io/controller-uid';
 
-export function viewOf(snapshot: Snapshot<DistributedTrainingResource>): View {
+export function viewOf(snapshot: Snapshot<DistributedTrainingResource>, now: number): View {
   const { resource, children, pods } = snapshot;
   const { metadata, status = {} } = resource;
   const spec = completed(resource.spec);
@@ -67,11 +73,14 @@ export function viewOf(snapshot: Snapshot<DistributedTrainingResource>): View {
   );
   const owners = new Map([...jobs].map(([role, { uid }]) => [uid, role]));
   const roleOf = ({ labels }: ObservedPod) => owners.get(labels[CONTROLLER_LABEL] ?? '');
-  const ranks = pods.flatMap((pod) => {
-    const role = roleOf(pod);
-    return role === undefined ? [] : [{ role, rank: Number(pod.labels[INDEX_LABEL] ?? 0), pod }];
-  });
   const order = roles.all.map(({ name }) => name);
+  const ranks = pods
+    .flatMap((pod) => {
+      const role = roleOf(pod);
+      return role === undefined ? [] : [rankOf(pod, role, now)];
+    })
+    .toSorted((a, b) => compareRanks(order, a, b));
+  const repeated = new Set(repeatedOf(ranks));
   return {
     snapshot,
     name: metadata.name,
@@ -81,11 +90,34 @@ export function viewOf(snapshot: Snapshot<DistributedTrainingResource>): View {
     ...(naming && { naming }),
     attempt,
     jobs,
-    ranks: ranks.toSorted((a, b) => compareRanks(order, a, b)),
+    ranks: ranks.filter((rank) => !repeated.has(rank)),
     otherJobs: allJobs.filter(({ uid }) => !owners.has(uid)),
     otherPods: pods.filter((pod) => roleOf(pod) === undefined),
+    repeatedPods: [...repeated].map(({ pod }) => pod),
   };
 }
+
+function rankOf(pod: ObservedPod, role: RoleName, now: number): Rank {
+  const phase = phaseOfRank(pod, now);
+  return {
+    role,
+    rank: Number(pod.labels[INDEX_LABEL] ?? 0),
+    pod: { ...pod, phase },
+    uncounted: phase === 'Succeeded' && pod.phase !== 'Succeeded',
+  };
+}
+
+/** Of each rank the pods that are newer than one that ended well. */
+const repeatedOf = (ranks: readonly Rank[]): readonly Rank[] =>
+  [...Map.groupBy(ranks, nameOfRank).values()].flatMap((newestFirst) =>
+    newestFirst.slice(
+      0,
+      Math.max(
+        0,
+        newestFirst.findLastIndex(({ pod }) => pod.phase === 'Succeeded'),
+      ),
+    ),
+  );
 
 /** The pods that count: of each rank the newest. */
 export function currentRanks({ ranks }: View): readonly Rank[] {

@@ -1,6 +1,7 @@
 import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/observed.ts';
 import { because, quote } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { saying } from './last-words.ts';
 import { unschedulable } from './scheduling.ts';
 import type { Accelerators } from './scheduling.ts';
 
@@ -47,7 +48,8 @@ export function lastFailure(container: ObservedContainer): ContainerEnd | undefi
   return end !== undefined && end.exitCode !== 0 ? end : undefined;
 }
 
-function diagnoseContainer(container: ObservedContainer): Finding | undefined {
+/** What is the matter with one container, where it is more than time. */
+export function diagnoseContainer(container: ObservedContainer): Finding | undefined {
   const { name, waiting } = container;
   if (waiting && IMAGE_REASONS.has(waiting.reason)) {
     return {
@@ -86,13 +88,13 @@ function diagnoseEnd({ name, started }: ObservedContainer, end: ContainerEnd): F
   if (STOPPED_BY_KUBELET.has(end.exitCode) && !started) {
     return {
       reason: 'NeverReady',
-      message: `Container ${name} was stopped (exit code ${end.exitCode}) since it did not become ready within its startup budget${because(end.message)}. Read its log for what takes so long.`,
+      message: `Container ${name} was stopped (exit code ${end.exitCode}) since it did not become ready within its startup budget${saying(end.message)}. Read its log for what takes so long.`,
       stuck: true,
     };
   }
   return {
     reason: 'CrashLoop',
-    message: `Container ${name} ends with exit code ${end.exitCode}${because(end.message)}. Read the log of its last run: kubectl logs --previous -c ${name}.`,
+    message: `Container ${name} ends with exit code ${end.exitCode}${saying(end.message)}. Read the log of its last run: kubectl logs --previous -c ${name}.`,
     stuck: true,
   };
 }

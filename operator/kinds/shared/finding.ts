@@ -1,4 +1,5 @@
 import { plainText } from '../../../constructs/parts/plain-text.ts';
+import { LONGEST_QUOTE, begun } from './cut.ts';
 
 /** Something that keeps a workload from being as asked for. */
 export interface Finding {
@@ -10,14 +11,9 @@ export interface Finding {
   readonly stuck: boolean;
 }
 
-/** Words of others may be long; a condition is to be read. In characters, and one more where something is cut. */
-const LONGEST_QUOTE = 600;
-
-/** Somebody else's words as part of a sentence of ours: plain, one line, no full stop at its end, cut where too long. */
-export function quote(words: string): string {
-  const line = plainText(words).trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
-  return plainText(line, { max: LONGEST_QUOTE + 1 });
-}
+/** Somebody else's words as part of a sentence of ours: plain, one line, no full stop at its end, begun where too long. */
+export const quote = (words: string): string =>
+  begun(plainText(words).trim().replaceAll(/\s+/g, ' ').replace(/\.$/, ''), LONGEST_QUOTE + 1);
 
 /** `words` behind a colon, or nothing where there are none. */
 export const because = (words: string): string => (words.trim() === '' ? '' : `: ${quote(words)}`);

@@ -186,9 +186,19 @@ const refusedPodTemplates: readonly RefusedExample[] = [
     problems: [['spec.podTemplate.spec.initContainers', 'each must have an image']],
   },
   {
-    title: 'an init container that is probed',
+    title: 'an init container that is probed, and is no native sidecar',
     spec: podSpec({ initContainers: [{ name: 'setup', image: 'a:1', livenessProbe: { tcpSocket: { port: 80 } } }] }),
-    problems: [['spec.podTemplate.spec.initContainers[0].livenessProbe', 'unknown field']],
+    problems: [['spec.podTemplate.spec.initContainers[0].livenessProbe', 'set restartPolicy to Always']],
+  },
+  {
+    title: 'an init container that is never started again',
+    spec: podSpec({ initContainers: [{ name: 'mesh', image: 'a:1', restartPolicy: 'Never' }] }),
+    problems: [['spec.podTemplate.spec.initContainers[0].restartPolicy', 'Always']],
+  },
+  {
+    title: 'a native sidecar in the place of what fetches',
+    spec: podSpec({ initContainers: [{ name: 'fetch', restartPolicy: 'Always' }] }),
+    problems: [['spec.podTemplate.spec.initContainers', 'must not set restartPolicy of fetch, wait']],
   },
   {
     title: 'an init container with the name of the server',

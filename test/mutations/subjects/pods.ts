@@ -54,6 +54,14 @@ const probed = (name: string, action: JsonObject): JsonObject => ({
   livenessProbe: { ...action, ...times },
 });
 
+/** One for each way of probing. */
+const probedIn = (prefix: string): readonly JsonObject[] => [
+  probed(`${prefix}http`, { httpGet: { path: '/live', port: 9901, scheme: 'HTTPS' } }),
+  probed(`${prefix}tcp`, { tcpSocket: { port: 9902 } }),
+  probed(`${prefix}grpc`, { grpc: { port: 9903, service: 'health' } }),
+  probed(`${prefix}exec`, { exec: { command: ['true'] } }),
+];
+
 const contents = {
   imagePullPolicy: 'IfNotPresent',
   command: ['/bin/side'],
@@ -98,14 +106,12 @@ const podTemplate = {
     hostAliases: [{ ip: '10.0.0.1', hostnames: ['models.example.com'] }],
     terminationGracePeriodSeconds: 3600,
     volumes,
-    containers: [
-      { name: 'side', image: 'docker.io/library/side:1', ...contents },
-      probed('http', { httpGet: { path: '/live', port: 9901, scheme: 'HTTPS' } }),
-      probed('tcp', { tcpSocket: { port: 9902 } }),
-      probed('grpc', { grpc: { port: 9903, service: 'health' } }),
-      probed('exec', { exec: { command: ['true'] } }),
+    containers: [{ name: 'side', image: 'docker.io/library/side:1', ...contents }, ...probedIn('')],
+    initContainers: [
+      { name: 'first', image: 'docker.io/library/first:1', ...contents },
+      { name: 'native', image: 'docker.io/library/native:1', restartPolicy: 'Always' },
+      ...probedIn('native-').map((each) => ({ ...each, restartPolicy: 'Always' })),
     ],
-    initContainers: [{ name: 'first', image: 'docker.io/library/first:1', ...contents }],
   },
 };
 

@@ -51,6 +51,25 @@ describe('the variables of', () => {
     expect(envOf({ ...resnet, replicas: 3 })).toEqual(envOf(resnet));
   });
 
+  // torch 2.9.0, elastic/agent/server/api.py, SimpleElasticAgent._invoke_run: without it, or with 0, the ranks that are
+  // left end with exit code 1 as soon as their processes fail for want of one that is gone.
+  test('an elastic torchrun go on though ranks are taken away, also where no failure is to be tried again', () => {
+    const restartsOf = (limit: number) => envOf({ ...resnet, retry: { limit } })['PET_MAX_RESTARTS'];
+    expect([0, 6, 20].map(restartsOf)).toEqual(['3', '6', '20']);
+    expect(envOf({ ...resnet, env: [{ name: 'PET_MAX_RESTARTS', value: '9' }] })['PET_MAX_RESTARTS']).toBe('9');
+    expect(envOf(minimal)).not.toHaveProperty('PET_MAX_RESTARTS');
+  });
+
+  // jax 0.10.2, _src/distributed.py, State.initialize: where it lacks any of four values it looks for a cluster, and with the
+  // Python package `kubernetes` in the image fails for want of a token. The devices it takes from their variable.
+  test('JAX have their devices, so that it asks no cluster', () => {
+    const jax = { ...minimal, framework: 'jax' } as const;
+    expect(envOf({ ...jax, resources: { gpu: 4 } })['JAX_LOCAL_DEVICE_IDS']).toBe('0,1,2,3');
+    expect(envOf(jax)['JAX_LOCAL_DEVICE_IDS']).toBe('0');
+    const one = [{ name: 'JAX_LOCAL_DEVICE_IDS', value: '2' }];
+    expect(envOf({ ...jax, resources: { gpu: 4 }, env: one })['JAX_LOCAL_DEVICE_IDS']).toBe('2');
+  });
+
   test('TensorFlow without a chief tell of workers alone', () => {
     const env = envOf({ ...tensorflow, replicas: 2, tensorflow: { chief: false } });
     expect(env['TF_CONFIG']).toBe(
@@ -153,7 +172,16 @@ describe('the variables of', () => {
 });
 
 test('every variable of ours is one that users are refused, and has its name once', () => {
-  const ours = new Set(['HOME', 'XDG_CACHE_HOME', 'USER', 'PYTHONUNBUFFERED', 'TRUNNION_ATTEMPT']);
+  // The first two are numbers that a program may have reason to choose otherwise.
+  const ours = new Set([
+    'PET_MAX_RESTARTS',
+    'JAX_LOCAL_DEVICE_IDS',
+    'HOME',
+    'XDG_CACHE_HOME',
+    'USER',
+    'PYTHONUNBUFFERED',
+    'TRUNNION_ATTEMPT',
+  ]);
   const left = { EPOCHS: '', LEARNING_RATE: '', _x: '' };
   fc.assert(
     fc.property(distributedTrainingArbitrary, ({ env, podTemplate, ...rest }) => {

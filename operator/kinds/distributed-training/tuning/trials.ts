@@ -1,11 +1,11 @@
 import { trialNameOf } from '../../../../constructs/distributed-training/names.ts';
 import { ASSIGNMENTS, TRIAL } from '../../../../constructs/distributed-training/parts.ts';
 import { MOST_TRIALS } from '../../../../constructs/distributed-training/trials.ts';
-import { plainText } from '../../../../constructs/parts/plain-text.ts';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
 import { conditionOf } from '../../../engine/conditions.ts';
 import type { Condition, Snapshot } from '../../../engine/kind.ts';
 import type { ObservedChild } from '../../../engine/observed.ts';
+import { fittedEnd } from '../../shared/last-words.ts';
 import { annotationOf } from '../view.ts';
 import type { DistributedTrainingResource } from '../view.ts';
 
@@ -21,6 +21,7 @@ export interface KnownTrial {
 /** As a status may have them. */
 const MOST_PARAMETERS = 16;
 const LONGEST_VALUE = 128;
+const LONGEST_MESSAGE = 256;
 
 /** What a trial's status tells, as far as the cache keeps it. */
 type TrialStatus = Pick<
@@ -99,11 +100,11 @@ function resultOf({ phase, objective, conditions }: TrialStatus): Pick<TrialLine
   if (phase === 'Completed') {
     if (objective) return { value: objective.value };
     const { message = NO_OBJECTIVE } = conditionOf(conditions, 'Complete') ?? {};
-    return { reason: 'NoObjective', message: message.slice(0, 256) };
+    return { reason: 'NoObjective', message: fittedEnd(message, LONGEST_MESSAGE) };
   }
   if (phase !== 'Failed') return {};
   const { reason = 'Failed', message = '' } = failureIn(conditions) ?? {};
-  return { reason, message: plainText(message, { lines: true, max: 256 }) };
+  return { reason, message: fittedEnd(message, LONGEST_MESSAGE) };
 }
 
 const failureIn = (conditions: readonly Condition[] | undefined): Condition | undefined => {

@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
-import { MINUTE, SECOND, START, decide, ended, job, pods, resourceOf, said, specOf, statusOf } from './support.ts';
+import {
+  MINUTE,
+  SECOND,
+  START,
+  container,
+  decide,
+  ended,
+  job,
+  pods,
+  resourceOf,
+  said,
+  sentence,
+  specOf,
+  statusOf,
+} from './support.ts';
 
 const spec = specOf();
 const done = job(spec, 1, 'worker', { condition: { type: 'Complete' } });
@@ -72,6 +86,26 @@ describe('an end', () => {
     const over = job(limited, 1, 'worker', { condition: { type: 'Failed', reason: 'DeadlineExceeded' } });
     const { status } = decide({ resource: resourceOf(limited, { status: statusOf(1) }), children: [over] });
     expect(said(status, 'Failed')).toBe('True DeadlineExceeded');
+  });
+
+  it('names what kept ranks from running, also where its Job has stopped them before', () => {
+    const limited = specOf({ activeDeadlineSeconds: 30 });
+    const owner = job(limited);
+    const { running: _, ...waits } = container({ image: 'torch:typo', ready: false, started: false });
+    const waiting = { reason: 'ImagePullBackOff', message: 'not found' };
+    const pending = pods(owner, 4, { phase: 'Pending', containers: [{ ...waits, waiting }] });
+    const words =
+      "It took longer than 30 s, counted from its last resume, and not all ranks ran: The image torch:typo container trainer can't be pulled: not found. Check its name and imagePullSecrets. Then make a new resource.";
+    const status = statusOf(1, { resumedAt: '2026-01-01T00:00:00Z' });
+    const before = decide({ resource: resourceOf(limited, { status }), children: [owner], pods: pending });
+    const late = decide(
+      { resource: resourceOf(limited, { status: before.status }), children: [owner], pods: pending },
+      START + 30 * SECOND,
+    );
+    expect(sentence(late.status, 'Failed')).toBe(words);
+    const stopped = job(limited, 1, 'worker', { condition: { type: 'Failed', reason: 'DeadlineExceeded' } });
+    const gone = decide({ resource: resourceOf(limited, { status: before.status }), children: [stopped] });
+    expect(sentence(gone.status, 'Failed')).toBe(words);
   });
 
   it('does not count the time in a queue', () => {

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
-import { START, butFor, decide, disrupted, ended, job, pod, pods, resourceOf, specOf, statusOf } from './support.ts';
+import {
+  MINUTE,
+  START,
+  butFor,
+  decide,
+  disrupted,
+  ended,
+  job,
+  pod,
+  pods,
+  resourceOf,
+  specOf,
+  statusOf,
+} from './support.ts';
 
 describe('an elastic training', () => {
   const elastic = specOf({ elastic: { minReplicas: 2, maxReplicas: 8 } });
@@ -18,6 +31,74 @@ describe('an elastic training', () => {
 
   it('ends its attempt where a program fails', () => {
     expect(look(butFor(pods(owner), 3, ended(1))).status.attempts).toMatchObject([{ reason: 'ProgramFailed' }]);
+  });
+
+  describe('of which a rank was preempted', () => {
+    const gone = butFor(pods(owner), 3, disrupted('PreemptionByScheduler'));
+    const seen = look(gone).status;
+    const at = (minutes: number, observed: ReturnType<typeof pods>, status = seen) =>
+      decide(
+        { resource: resourceOf(elastic, { status }), children: [owner], pods: observed },
+        START + minutes * MINUTE,
+      );
+    const failing = { ...ended(1, { message: 'NCCL error: remote process exited' }), node: 'gpu-1' };
+
+    it('remembers it, in the same words for as long as its pod is there', () => {
+      expect(seen.lastDisruption).toEqual({
+        rank: 3,
+        node: 'gpu-3',
+        reason: 'Preempted',
+        message: 'Rank 3 on gpu-3 was preempted by a pod of higher priority',
+        time: '2026-01-01T00:00:00Z',
+      });
+      expect(at(1, gone).status).toEqual(seen);
+    });
+
+    it.each([
+      ['while it goes', gone],
+      ['when it is gone', pods(owner, 3)],
+      [
+        'when its Job has made it anew',
+        [
+          ...pods(owner, 3),
+          pod(owner, 3, {
+            createdAt: START + MINUTE,
+            annotations: { 'batch.kubernetes.io/job-index-ignored-failure-count': '1' },
+          }),
+        ],
+      ],
+    ])('does not charge what fails for want of it %s', (_, observed) => {
+      const { status } = at(2, butFor(observed, 1, failing));
+      expect(status.failures).toBe(0);
+      expect(status.attempts).toMatchObject([
+        {
+          reason: 'Preempted',
+          rank: 3,
+          charged: 0,
+          message:
+            'Rank 3 on gpu-3 was preempted by a pod of higher priority, and for want of it Rank 1 on gpu-1 ended with exit code 1: NCCL error: remote process exited.',
+        },
+      ]);
+      expect(status.lastDisruption, 'the next attempt has not lost any').toBeUndefined();
+    });
+
+    it('charges what fails a quarter of an hour after it', () => {
+      expect(at(15, butFor(pods(owner, 3), 1, failing)).status.attempts).toMatchObject([
+        { reason: 'ProgramFailed', charged: 1 },
+      ]);
+    });
+
+    it('takes note when the same rank is preempted again', () => {
+      const again = at(60, gone).status;
+      expect(again.lastDisruption?.time).toBe('2026-01-01T01:00:00Z');
+    });
+
+    it('takes note of one that nobody has seen', () => {
+      const annotations = { 'batch.kubernetes.io/job-index-failure-count': '1' };
+      const anew = butFor(pods(owner), 2, { createdAt: START + 5 * MINUTE, annotations });
+      expect(at(6, anew, statusOf(1)).status.lastDisruption).toMatchObject({ rank: 2, reason: 'RankReplaced' });
+      expect(at(6, butFor(anew, 1, failing), statusOf(1)).status.attempts).toMatchObject([{ charged: 0 }]);
+    });
   });
 
   it('is made smaller and larger without a new attempt', () => {

@@ -89,13 +89,13 @@ describe('the diagnosis of a pod', () => {
     );
   });
 
-  it('cuts words that are too long to be read, and joins their lines', () => {
-    const words = `Traceback:\n  ${'x'.repeat(5000)}`;
+  it('keeps the end of words that are too long to be read, and joins their lines', () => {
+    const words = `Traceback:\n  ${'x '.repeat(2500)}\nValueError: no such file.`;
     const { message } = diagnose({ containers: [container('server', { terminated: ends(1, words) })] }) ?? {
       message: '',
     };
     expect(message.length).toBeLessThan(800);
-    expect(message).toContain('Traceback: xxx');
+    expect(message).toContain('x x ValueError: no such file. Read the log');
   });
 
   it('tells a pod that its node turned away', () => {

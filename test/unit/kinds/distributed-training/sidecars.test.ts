@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import type { ObservedContainer, ObservedPod } from '../../../../operator/engine/observed.ts';
+import {
+  SECOND,
+  START,
+  butFor,
+  container,
+  decide,
+  disrupted,
+  ended,
+  job,
+  pod,
+  pods,
+  resourceOf,
+  said,
+  sentence,
+  specOf,
+  statusOf,
+} from './support.ts';
+
+const spec = specOf({ replicas: 2 });
+const owner = job(spec);
+
+/** The containers of a pod end at START; conduct looks a minute later unless it is told otherwise. */
+const LATER = START + 60 * SECOND;
+
+const stopped = (name: string, exitCode: number, reason = exitCode === 0 ? 'Completed' : 'Error') => {
+  const { running: _, ...rest } = container({ name, ready: false, started: false });
+  const end = { exitCode, reason, message: `${name} says bye`, finishedAt: '2026-01-01T00:00:00Z' };
+  return { ...rest, terminated: end } satisfies ObservedContainer;
+};
+const runs = (name: string, over: Partial<ObservedContainer> = {}) => container({ name, ...over });
+const native = (it: ObservedContainer): ObservedContainer => ({ ...it, init: true, sidecar: true });
+const waits = (name: string, reason: string, message = ''): ObservedContainer => {
+  const { running: _, ...rest } = container({ name, ready: false, started: false });
+  return { ...rest, waiting: { reason, message } };
+};
+
+const all = (phase: string, ...containers: ObservedContainer[]): ObservedPod[] => pods(owner, 2, { phase, containers });
+
+const look = (
+  observed: readonly ObservedPod[],
+  { now = LATER, of = spec, children = [owner] }: { now?: number; of?: typeof spec; children?: (typeof owner)[] } = {},
+) => decide({ resource: resourceOf(of, { status: statusOf(1) }), children, pods: observed }, now);
+
+const log = 'log-agent';
+const done = stopped('trainer', 0);
+const failed = stopped('trainer', 3);
+const oom = stopped('trainer', 137, 'OOMKilled');
+
+describe('the container trainer is the rank', () => {
+  it.each<[string, ObservedPod[], string]>([
+    ['0, and a container beside it runs on', all('Running', done, runs(log)), 'Completed'],
+    ['0, and a container beside it can not start', all('Pending', done, waits(log, 'ImagePullBackOff')), 'Completed'],
+    ['0, and one beside it ended with 137 after it', all('Failed', done, stopped(log, 137)), 'Completed'],
+    ['0, and one beside it was OOM-killed', all('Failed', done, stopped(log, 137, 'OOMKilled')), 'Completed'],
+    ['0, and one of several runs on', all('Running', stopped(log, 1), done, runs('mesh')), 'Completed'],
+    [
+      '0, beside a native sidecar that was killed',
+      all('Failed', native(stopped('mesh', 137)), done, stopped(log, 1)),
+      'Completed',
+    ],
+    ['3, and a container beside it runs on', all('Running', failed, runs(log)), 'ProgramFailed 3'],
+    [
+      '3, and a container beside it can not start',
+      all('Pending', failed, waits(log, 'ErrImagePull')),
+      'ProgramFailed 3',
+    ],
+    ['3, and one beside it ended with 137 before it', all('Failed', stopped(log, 137), failed), 'ProgramFailed 3'],
+    ['3, and one beside it ended with 0', all('Failed', stopped(log, 0), failed), 'ProgramFailed 3'],
+    ['137 for want of memory, and one beside it runs on', all('Running', oom, runs(log)), 'OutOfMemory 137'],
+    [
+      '3, beside a native sidecar that was killed',
+      all('Failed', native(stopped('mesh', 137)), failed),
+      'ProgramFailed 3',
+    ],
+    ['nothing yet, and one beside it ended with 1', all('Running', runs('trainer'), stopped(log, 1)), 'runs'],
+    ['nothing yet, and one beside it ended with 0', all('Running', runs('trainer'), stopped(log, 0)), 'runs'],
+    [
+      'nothing yet, and one beside it can not start',
+      all('Pending', runs('trainer'), waits(log, 'ErrImagePull')),
+      'runs',
+    ],
+  ])('with exit code %s', (_, observed, expected) => {
+    const { status, runtime } = look(observed);
+    const [attempt] = status.attempts ?? [];
+    if (expected === 'Completed') {
+      expect(said(status, 'Complete')).toBe('True Completed');
+      expect(status.failures).toBe(0);
+      expect(status.workerStatuses).toMatchObject([{ phase: 'Succeeded', exitCode: 0 }, { exitCode: 0 }]);
+      expect(runtime, 'the Job would not end by itself').toEqual({ attempt: 1, lifecycle: 'failed' });
+    } else if (expected === 'runs') {
+      expect(attempt).toBeUndefined();
+      expect(status.phase).toBe('Running');
+    } else {
+      expect(`${attempt?.reason} ${attempt?.exitCode}`).toBe(expected);
+      expect(attempt).toMatchObject({ charged: 1 });
+      expect(attempt?.message, 'the words of the trainer').toContain('trainer says bye');
+    }
+  });
+
+  it('and its pod is given ten seconds to end after it', () => {
+    const early = look(all('Running', failed, runs(log)), { now: START + 9 * SECOND });
+    expect(early.status).toMatchObject({ phase: 'Running' });
+    expect(early.status.attempts).toBeUndefined();
+    expect(early.wakeAt).toBe(START + 10 * SECOND);
+    expect(look(all('Running', failed, runs(log)), { now: START + 10 * SECOND }).status.attempts).toHaveLength(1);
+  });
+
+  it('and a node whose clock is an hour ahead delays nothing', () => {
+    const ahead = { ...failed, terminated: { ...failed.terminated, finishedAt: '2026-01-01T01:00:00Z' } };
+    expect(look(all('Running', ahead, runs(log)), { now: START }).status.attempts).toHaveLength(1);
+  });
+
+  it('and native sidecars are left to the kubelet, which ends the pod', () => {
+    const { status, wakeAt } = look(all('Running', native(runs('mesh')), done));
+    expect(said(status, 'Complete')).toBe('False Unfinished');
+    expect(wakeAt).toBeUndefined();
+  });
+
+  it('and all ranks must have ended well, whichever way', () => {
+    const observed = [pod(owner, 0, ended(0)), pod(owner, 1, { containers: [done, runs(log)] })];
+    expect(said(look(observed).status, 'Complete')).toBe('True Completed');
+    const one = [pod(owner, 0), pod(owner, 1, { containers: [done, runs(log)] })];
+    expect(said(look(one).status, 'Complete')).toBe('False Unfinished');
+    expect(look(one).status.phase).toBe('Running');
+  });
+
+  it('and a rank whose pod is gone counts by its Job', () => {
+    const counted = { ...owner, slice: { ...owner.slice, status: { completedIndexes: '0', conditions: [] } } };
+    const left = [pod(owner, 1, { containers: [done, runs(log)] })];
+    expect(said(look(left, { children: [counted] }).status, 'Complete')).toBe('True Completed');
+    expect(said(look(left).status, 'Complete')).toBe('False Unfinished');
+  });
+
+  it('unless its pod is taken away: a program may end with 0 because it was told to stop', () => {
+    const taken = { ...disrupted('PreemptionByScheduler'), containers: [done, runs(log)] };
+    const { status } = look(butFor(all('Running', done, runs(log)), 1, taken));
+    expect(said(status, 'Complete')).toBe('False Unfinished');
+    expect(status.attempts).toMatchObject([{ reason: 'Preempted', charged: 0 }]);
+  });
+
+  it('of which the first speaks for an elastic training', () => {
+    const elastic = specOf({ replicas: 2, elastic: { minReplicas: 1, maxReplicas: 4 } });
+    const of = job(elastic);
+    const observed = [pod(of, 0, { containers: [done, runs(log)] }), pod(of, 1)];
+    expect(said(look(observed, { of: elastic, children: [of] }).status, 'Complete')).toBe('True Completed');
+  });
+
+  it.each([
+    ['mpi', 'launcher', { command: ['mpirun', 'train'], mpi: { sshSecretName: 'key' } }],
+    ['tensorflow', 'chief', {}],
+    ['jax', 'worker', {}],
+    ['mxnet', 'worker', {}],
+  ] as const)('with %s, whose %s leads', (framework, leading, over) => {
+    const of = specOf({ framework, replicas: 1, ...over });
+    const jobs = (['worker', 'launcher', 'chief', 'scheduler', 'server'] as const).map((role) => job(of, 1, role));
+    const observed = jobs.map((each) =>
+      pod(each, 0, each.name === job(of, 1, leading).name ? { containers: [done, runs(log)] } : {}),
+    );
+    expect(said(look(observed, { of, children: jobs }).status, 'Complete')).toBe('True Completed');
+  });
+
+  it('and its log is read for the objective before its pod is stopped', () => {
+    const measured = specOf({ replicas: 2, objective: { metric: 'loss', goal: 'minimize' } });
+    const observed = all('Running', done, runs(log));
+    const children = [job(measured)];
+    const first = look(observed, { of: measured, children });
+    expect(said(first.status, 'Complete')).toBe('False Unfinished');
+    expect(first.asks).toContainEqual(expect.objectContaining({ type: 'reported', container: 'trainer' }));
+    expect(first.runtime).toEqual({ attempt: 1 });
+  });
+});
+
+describe('a container beside the trainer', () => {
+  it('that dies is told, and the training goes on', () => {
+    const { status } = look(all('Running', runs('trainer'), stopped(log, 137, 'OOMKilled')));
+    expect(said(status, 'Running')).toBe('True SidecarFailed');
+    expect(sentence(status, 'Running')).toBe(
+      'All that is needed runs. Container log-agent ended with exit code 137 (OOMKilled): log-agent says bye. The program of rank 0 goes on without it. It is not started again. Make it a native sidecar: put it into podTemplate.spec.initContainers with restartPolicy Always.',
+    );
+  });
+
+  it('that can not start is told in the same words, whatever the kubelet says now', () => {
+    const words = ['ErrImagePull', 'ImagePullBackOff'].map((reason) => {
+      const message = reason === 'ErrImagePull' ? 'not found' : 'Back-off pulling image "x": ErrImagePull: not found';
+      return look(all('Pending', runs('trainer'), waits(log, reason, message))).status.conditions;
+    });
+    expect(words[0]).toEqual(words[1]);
+  });
+
+  it('that is a native sidecar and crashes is told, and not taken for a lost node', () => {
+    const crashing = native({ ...waits('mesh', 'CrashLoopBackOff'), lastTerminated: stopped('mesh', 2).terminated });
+    const unready = [{ type: 'Ready', status: 'False', reason: 'ContainersNotReady', message: '' }];
+    const observed = all('Running', crashing, runs('trainer')).map((each) => ({ ...each, conditions: unready }));
+    expect(sentence(look(observed).status, 'Running')).toContain(
+      'Container mesh ends again and again with exit code 2',
+    );
+    const { status } = look(butFor(observed, 1, { phase: 'Failed', containers: [native(stopped('mesh', 0)), failed] }));
+    expect(status.attempts).toMatchObject([{ rank: 1, reason: 'ProgramFailed', charged: 1 }]);
+  });
+
+  it('that ends badly after its program makes no rank run again', () => {
+    const first = pod(owner, 1, { phase: 'Failed', containers: [done, stopped(log, 137)] });
+    const again = pod(owner, 1, { name: 'again', uid: 'again', createdAt: START + SECOND, phase: 'Pending' });
+    const { status, removePods } = look([pod(owner, 0), first, again]);
+    expect(removePods).toEqual([{ name: 'again', uid: 'again' }]);
+    expect(status).toMatchObject({ phase: 'Running', failures: 0 });
+    expect(status.attempts).toBeUndefined();
+  });
+
+  it('that makes its Job give up is not charged', () => {
+    const gone = job(spec, 1, 'worker', { condition: { type: 'Failed', reason: 'FailedIndexes', message: 'index 1' } });
+    const observed = [pod(owner, 1, { phase: 'Failed', containers: [done, stopped(log, 137)] })];
+    const { status } = look(observed, { children: [gone] });
+    expect(status).toMatchObject({ failures: 0, attempts: [{ reason: 'SidecarFailed', charged: 0, rank: 1 }] });
+    expect(status.attempts?.[0]?.message).toContain('container log-agent with exit code 137');
+  });
+});
+
+describe('an init container that fails', () => {
+  it.each([
+    ['Error', ''],
+    ['OOMKilled', ' (OOMKilled)'],
+  ])('is named (%s)', (reason, words) => {
+    const prepare = { ...stopped('prepare', 7, reason), init: true };
+    const { status } = look(
+      butFor(pods(owner, 2), 1, { phase: 'Failed', containers: [prepare, waits('trainer', 'PodInitializing')] }),
+    );
+    expect(status.attempts).toMatchObject([
+      {
+        reason: 'InitContainerFailed',
+        exitCode: 7,
+        charged: 1,
+        message: `Rank 1 on gpu-1 never started: its init container prepare ended with exit code 7${words}: prepare says bye.`,
+      },
+    ]);
+  });
+});
