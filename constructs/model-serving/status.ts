@@ -75,7 +75,7 @@ export const modelServingStatus = z.strictObject({
     .describe('How the drain goes.')
     .optional(),
   references: references.optional(),
-  conditions: conditions.describe('Accepted, WeightsReady, Available, Progressing, Ready.').optional(),
+  conditions: conditions.describe('Accepted, WeightsReady, Available, Progressing, ScalingActive, Ready.').optional(),
 });
 
 /** What the operator reports of a ModelServing. */
