@@ -5,7 +5,8 @@ import type { ModelServingStatus } from '../../../constructs/model-serving/spec.
 import { instant, timestamp } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ContainerEnd, ObservedChild, ObservedPod } from '../../engine/observed.ts';
-import { diagnosePod, lastFailure } from '../shared/diagnosis.ts';
+import { diagnosePod } from '../shared/diagnosis.ts';
+import { lastFailure } from '../shared/ends.ts';
 import { because } from '../shared/finding.ts';
 import type { Finding } from '../shared/finding.ts';
 import { claimState, jobState } from '../shared/slices.ts';
