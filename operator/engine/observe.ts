@@ -109,7 +109,9 @@ export function observePod(object: KubeObject): ObservedPod {
       message: sentence(condition.message),
     })),
     containers: [
-      ...(status.initContainerStatuses ?? []).map((container) => observeContainer(container, true, spec?.initContainers)),
+      ...(status.initContainerStatuses ?? []).map((container) =>
+        observeContainer(container, true, spec?.initContainers),
+      ),
       ...(status.containerStatuses ?? []).map((container) => observeContainer(container, false, spec?.containers)),
     ],
   };

@@ -105,12 +105,7 @@ function scalingVerdict({ view, drain }: Situation): Saying | undefined {
 }
 
 /** Whether what was asked for is what there is. */
-function readinessOf(
-  situation: Situation,
-  progressing: Words,
-  available: Words,
-  scaling: Saying | undefined,
-): Saying {
+function readinessOf(situation: Situation, progressing: Words, available: Words, scaling: Saying | undefined): Saying {
   const { view, template } = situation;
   if (progressing.reason !== 'Complete') return lacks(progressing);
   if (available.reason !== 'Available') return lacks(available);

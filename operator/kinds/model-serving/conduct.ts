@@ -29,7 +29,7 @@ export function conduct(
   const weights = weightsOf(view, now);
   const earlier = earlierSpec(view, weights, drain);
   const template = templateOf(view, earlier, drain);
-  const situation = { view, weights, rollout: rolloutOf(view, template), drain, earlier, template };
+  const situation = { view, weights, rollout: rolloutOf(view, template, now), drain, earlier, template };
   const status = statusOf(situation, now);
   const isLeaving = snapshot.resource.metadata.deletionTimestamp !== undefined;
   const fetchEgress = fetchEgressOf(view, template, drain, now);
@@ -56,21 +56,27 @@ function runtimeOf({ view, drain, earlier, template }: Situation, { egress }: Fe
   };
 }
 
-function asksOf({ view, weights, drain, template }: Situation): readonly Ask[] {
+function asksOf({ view, weights, drain, template, rollout }: Situation): readonly Ask[] {
   if (drain.lifecycle === 'retired') return [];
-  return [...referenceAsks(view, template), ...extensionAsks(view), ...weights.asks, ...drain.asks];
+  return [...referenceAsks(view, template), ...extensionAsks(view), ...weights.asks, ...rollout.asks, ...drain.asks];
 }
 
 /** When to look again by itself. */
 function wakeAtOf(
-  { view, weights, drain }: Situation,
+  { view, weights, drain, rollout }: Situation,
   status: ModelServingStatus,
   fetchEgress: FetchEgress,
   now: number,
 ): number | undefined {
   if (drain.lifecycle === 'retired') return undefined;
   const isRecorded = JSON.stringify(status.references) === JSON.stringify(view.status.references);
-  const times = [drain.wakeAt, weights.wakeAt, fetchEgress.wakeAt, isRecorded ? undefined : now + ACKNOWLEDGED_MS];
+  const times = [
+    drain.wakeAt,
+    weights.wakeAt,
+    rollout.wakeAt,
+    fetchEgress.wakeAt,
+    isRecorded ? undefined : now + ACKNOWLEDGED_MS,
+  ];
   const known = times.filter((time) => time !== undefined);
   return known.length > 0 ? smallest(known) : undefined;
 }

@@ -3,7 +3,7 @@ import { diagnoseEnd } from './ends.ts';
 import { because, quote } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { unschedulable } from './scheduling.ts';
-import type { Accelerators } from './scheduling.ts';
+import type { Accelerators, Surroundings } from './scheduling.ts';
 
 const IMAGE_REASONS = new Set([
   'ErrImagePull',
@@ -15,10 +15,10 @@ const IMAGE_REASONS = new Set([
 ]);
 
 /** What keeps a pod from being ready, where it is more than time. */
-export function diagnosePod(pod: ObservedPod, asked: Accelerators): Finding | undefined {
+export function diagnosePod(pod: ObservedPod, asked: Accelerators, around: Surroundings = {}): Finding | undefined {
   const scheduled = pod.conditions.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status === 'False' && scheduled.reason === 'Unschedulable') {
-    return unschedulable(scheduled.message, asked);
+    return unschedulable(scheduled.message, asked, around);
   }
   for (const container of pod.containers) {
     const finding = diagnoseContainer(pod, container);

@@ -37,7 +37,13 @@ const runs = (spec: ModelServingSpec, autoscaler: Parameters<typeof reporting> |
 
 describe('a service whose autoscaler can not scale answers, and is not ready', () => {
   test.each([
-    ['FailedGetResourceMetric of an HPA', 'ScalingActive', byCpu, 'HorizontalPodAutoscaler', { ScalingActive: 'False' }],
+    [
+      'FailedGetResourceMetric of an HPA',
+      'ScalingActive',
+      byCpu,
+      'HorizontalPodAutoscaler',
+      { ScalingActive: 'False' },
+    ],
     ['an HPA that may not scale', 'AbleToScale', byCpu, 'HorizontalPodAutoscaler', { AbleToScale: 'False' }],
     ['a ScaledObject that is not ready', 'Ready', byQueueDepth, 'ScaledObject', { Ready: 'False' }],
     ['a fallback', 'Fallback', byQueueDepth, 'ScaledObject', { Ready: 'True', Fallback: 'True' }],

@@ -69,7 +69,12 @@ describe('the end of a server means', () => {
     ['a crash that does not heal', 'CrashLoop!', -1, { ...again(20), lastTerminated: run(1, 20), restarts: 2 }],
     ['a restart that takes too long', 'NeverReady!', -1, { lastTerminated: run(137, 830), restarts: 2 }],
     // It is over it, and is unready for another cause.
-    ['nothing, ready since', undefined, 700, { ...again(480), started: true, lastTerminated: run(1, 480), restarts: 1 }],
+    [
+      'nothing, ready since',
+      undefined,
+      700,
+      { ...again(480), started: true, lastTerminated: run(1, 480), restarts: 1 },
+    ],
   ] as const)('%s: %s', (_what, expected, unready, over) => {
     const finding = diagnose(unready, over);
     expect(finding && `${finding.reason}${finding.stuck ? '!' : ''}`).toBe(expected);
