@@ -12,6 +12,7 @@ import { rolloutOf } from './rollout.ts';
 import { statusOf } from './status.ts';
 import { earlierSpec, pinnedImages, templateOf } from './template.ts';
 import { extensionAsks } from './trouble.ts';
+import { unstartedRemovals } from './unstarted.ts';
 import { viewOf } from './view.ts';
 import type { ModelServingResource } from './view.ts';
 import { weightsOf } from './weights.ts';
@@ -33,12 +34,14 @@ export function conduct(
   const status = statusOf(situation, now);
   const isLeaving = snapshot.resource.metadata.deletionTimestamp !== undefined;
   const fetchEgress = fetchEgressOf(view, template, drain, now);
+  const removals = unstartedRemovals(snapshot.pods, now);
   const wakeAt = wakeAtOf(situation, status, fetchEgress, now);
   return {
     runtime: runtimeOf(situation, fetchEgress),
     status,
     asks: asksOf(situation),
     ...(weights.retry && drain.lifecycle === 'serving' && { replace: ['fetch'] }),
+    ...(removals.length > 0 && { removePods: removals }),
     ...(wakeAt !== undefined && { wakeAt }),
     ...(drain.lifecycle === 'retired' && isLeaving && { release: true }),
   };

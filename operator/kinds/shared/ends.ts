@@ -105,7 +105,7 @@ const unwantedEnd = ({ init, ready, lastTerminated }: ObservedContainer): Contai
   init || ready || lastTerminated?.exitCode !== 0 ? undefined : lastTerminated;
 
 /** Whether a pod was ready after a time, and is not any more: its readiness changed then for the last time. */
-const wasReadySince = ({ unreadySince }: ObservedPod, startedAt: string | undefined): boolean =>
+export const wasReadySince = ({ unreadySince }: ObservedPod, startedAt: string | undefined): boolean =>
   unreadySince !== undefined && unreadySince > (instant(startedAt) ?? Infinity);
 
 /**
