@@ -47,7 +47,12 @@ export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
   const asks = [...progressAsks(carriers), ...nodeAsks(carriers)];
   const state = goneState(view) ?? stateOf(view, carriers, now);
-  const progress = { ...progressOf(view, carriers), ...(state.ready && view.claim && { claimUID: view.claim.uid }) };
+  const leastSize = view.claim && claimState(view.claim).least;
+  const progress = {
+    ...progressOf(view, carriers),
+    ...(leastSize !== undefined && { leastSize }),
+    ...(state.ready && view.claim && { claimUID: view.claim.uid }),
+  };
   return { retry: false, ...state, progress, asks };
 }
 

@@ -1,6 +1,7 @@
 import type { Ask } from '../../engine/asks.ts';
 import type { Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
+import { adviceOn } from './advice.ts';
 import { diagnosePod } from './diagnosis.ts';
 import { because, quote } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -87,7 +88,7 @@ function refusedPods({ conditions }: DeploymentState): Finding | undefined {
       }
     : {
         reason: 'PodsForbidden',
-        message: `The API server refuses the pods${because(refusal.message)}. Change the spec or the policy.`,
+        message: `The API server refuses the pods${because(refusal.message)}. ${adviceOn({ reason: 'Forbidden', message: refusal.message })}`,
         stuck: true,
       };
 }
