@@ -146,7 +146,7 @@ test.for([
 
 test('apiServer.port opens the port on which the API server itself listens, beside the usual ones', () => {
   const policy = render({ apiServer: { port: 16_443 } }).find(({ kind }) => kind === 'NetworkPolicy');
-  const ports = (policy?.['spec'] as { egress: { ports?: { port: number }[] }[] }).egress.flatMap(
+  const ports = ((policy?.['spec'] ?? { egress: [] }) as { egress: { ports?: { port: number }[] }[] }).egress.flatMap(
     (rule) => rule.ports ?? [],
   );
   expect(ports.map(({ port }) => port)).toEqual(expect.arrayContaining([16_443, 443, 6443]));
