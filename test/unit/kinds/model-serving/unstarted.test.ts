@@ -15,10 +15,6 @@ const leaving = (of: Partial<ObservedContainer> = starting, over: Partial<Observ
     ...over,
   });
 
-function withoutTime({ unreadySince: _, ...pod }: ObservedPod): ObservedPod {
-  return pod;
-}
-
 const removals = (...pods: readonly ObservedPod[]) =>
   decide({ resource: resourceOf(shared), children: [deployment({ ready: 0 }), service()], pods }, START + 20_000)
     .removePods;
@@ -31,7 +27,10 @@ test.each([
   ['started', leaving({ ...starting, started: true })],
   ['serves', leaving({ ...starting, started: true, ready: true }, {})],
   ['was ready before its kubelet started anew', leaving(starting, { unreadySince: START + 10_000 })],
-  ['is ready, for all that is known', withoutTime(leaving())],
+  [
+    'is ready, for all that is known',
+    server(shared, { deleting: true, goneBy: START + HOUR, containers: [container('server', starting)] }),
+  ],
   ['has no startup probe', leaving({ running: starting.running })],
   ['still fetches its weights', leaving({ startupSeconds: 800, waiting: { reason: 'PodInitializing', message: '' } })],
   ['is gone within seconds anyway', leaving(starting, { goneBy: START + 25_000 })],
