@@ -9,6 +9,7 @@ import type { ObservedPod } from './observed.ts';
 import { SharedLists } from './lists.ts';
 import type { Count } from './lookups/limits.ts';
 import { type LogReading, reportInLog, tailOfLog } from './pod-log.ts';
+import { eventsOfPod } from './pod-events.ts';
 import { metricsFrom, POD_TIMEOUT_MS } from './pod-metrics.ts';
 
 export interface AnswerSources {
@@ -77,8 +78,15 @@ export class Answers {
       return { at: now(), type: ask.type, ...(await this.#content(ask, about, count)) };
     }
     if (ask.type === 'podLog') {
-      const text = await tailOfLog(this.#logOf(ask, about, { signal, count }), ask.tailLines);
+      const text = await tailOfLog(this.#logOf(ask, about, { signal, count }), ask.tailLines, ask.previous);
       return { at: now(), type: 'podLog', text };
+    }
+    if (ask.type === 'podEvents') {
+      return {
+        at: now(),
+        type: 'podEvents',
+        events: await eventsOfPod(ask, about, { ...this.#sources, signal, count }),
+      };
     }
     if (ask.type === 'reported') {
       return {

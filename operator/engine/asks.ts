@@ -17,6 +17,12 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
         readonly pod: string;
         readonly container: string;
         readonly tailLines: number;
+        /**
+         * Of the container's last run that ended, in place of the one that goes on.
+         *
+         * @default false
+         */
+        readonly previous?: boolean;
       }
     | {
         /** What a program reports of a metric in its log, which is read from its beginning to its end. */
@@ -25,6 +31,8 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
         readonly container: string;
         readonly metric: string;
       }
+    /** What was told of a pod by events, of which a cluster keeps those of the last hour or so. */
+    | { readonly type: 'podEvents'; readonly pod: string; readonly uid: string }
     | {
         readonly type: 'podMetrics';
         readonly pod: string;
@@ -45,6 +53,14 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
     | ComputationAsk
   );
 
+/** Something that was told of a pod. */
+export interface PodEvent {
+  readonly reason: string;
+  readonly message: string;
+  /** When it was last told, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
 /** An ask that is answered by looking something up. */
 export type LookUp = Exclude<Ask, ComputationAsk>;
 
@@ -55,6 +71,8 @@ export type Fact = { readonly at: number } &
     | ({ readonly exists: boolean; readonly hash: string; readonly missingKeys: readonly string[] } & Content)
     | { readonly type: 'podLog'; readonly text: string }
     | ({ readonly type: 'reported' } & LogReport)
+    /** The latest last; of those that say the same, the latest. */
+    | { readonly type: 'podEvents'; readonly events: readonly PodEvent[] }
     /** The sum of each metric's samples; `closed` where nothing listens on the port (any more). */
     | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }
     /** Whether the API server serves the type (KEDA's ScaledObject, the Gateway API's HTTPRoute). */

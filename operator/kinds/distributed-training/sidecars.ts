@@ -17,16 +17,22 @@ export const AS_SIDECAR =
 export function sidecarFindings(view: View): readonly Finding[] {
   const [first] = currentRanks(view)
     .filter(({ pod }) => pod.phase === 'Running' && !pod.deleting)
-    .flatMap((rank) => othersOf(rank.pod).flatMap((container) => troubleOf(rank, container) ?? []));
+    .flatMap((rank) =>
+      othersOf(rank.pod).flatMap((container) => troubleOf(rank, container, view.snapshot.facts) ?? []),
+    );
   return first ? [first] : [];
 }
 
-function troubleOf({ rank }: Rank, container: ObservedContainer): Finding | undefined {
+function troubleOf(
+  { rank, pod }: Rank,
+  container: ObservedContainer,
+  facts: View['snapshot']['facts'],
+): Finding | undefined {
   const { name, sidecar } = container;
   const goesOn = `The program of rank ${rank} goes on without it.`;
   const end = badEnd(container);
   if (end === undefined) {
-    const message = diagnoseContainer(container)?.message;
+    const message = diagnoseContainer(pod, container, facts)?.message;
     return message === undefined ? undefined : finding(`${message} ${goesOn}`);
   }
   const oom = end.reason === 'OOMKilled' ? ' (OOMKilled)' : '';

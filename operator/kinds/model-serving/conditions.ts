@@ -5,10 +5,12 @@ import type { Finding } from '../shared/finding.ts';
 import type { Drain } from './drain.ts';
 import { requestsCut } from './drain.ts';
 import { missingCredentials, missingReferences, referenceAsks } from './references.ts';
+import type { Held } from './held.ts';
 import type { Rollout } from '../shared/rollout.ts';
+import { scalingFinding, scalingOf } from '../shared/scaling.ts';
 import { standing } from '../shared/standing.ts';
 import { surgeHindrance } from './surge.ts';
-import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from './trouble.ts';
+import { essentialProblems, extensionAsks, missingExtensions, neededBy, otherProblems } from './trouble.ts';
 import { mountsOther } from './view.ts';
 import type { View } from './view.ts';
 import type { Weights } from './weights.ts';
@@ -23,6 +25,7 @@ export interface Situation {
   readonly earlier: ModelServingSpec | undefined;
   /** The spec that the pods are made from. */
   readonly template: ModelServingSpec;
+  readonly held: Held;
 }
 
 /** What each condition says. */
@@ -32,8 +35,16 @@ export function verdictsOf(situation: Situation): readonly Verdict[] {
   const weightsReady = verdict('WeightsReady', weights.ready, weights);
   const progressing = { type: 'Progressing', ...progressOf(situation) };
   const available = { type: 'Available', ...availabilityOf(situation, progressing) };
-  const ready = { type: 'Ready', ...readinessOf(situation, progressing, available) };
-  return [accepted, weightsReady, available, progressing, ready];
+  const scaling = scalingVerdict(situation);
+  const ready = { type: 'Ready', ...readinessOf(situation, progressing, available, scaling) };
+  return [
+    accepted,
+    weightsReady,
+    available,
+    progressing,
+    ...(scaling ? [{ type: 'ScalingActive', ...scaling }] : []),
+    ready,
+  ];
 }
 
 type Saying = Pick<Verdict, 'status' | 'reason' | 'message'>;
@@ -89,8 +100,14 @@ function availabilityOf(situation: Situation, progressing: Words): Saying {
   return lacks(progressing);
 }
 
+/** Whether the number of servers follows the load; nothing where it need not. One that leaves is not scaled any more. */
+function scalingVerdict({ view, drain }: Situation): Saying | undefined {
+  if (view.spec.autoscaling === undefined || drain.lifecycle !== 'serving') return undefined;
+  return scalingOf({ snapshot: view.snapshot, autoscaler: view.autoscaler, extensions: neededBy(view) });
+}
+
 /** Whether what was asked for is what there is. */
-function readinessOf(situation: Situation, progressing: Words, available: Words): Saying {
+function readinessOf(situation: Situation, progressing: Words, available: Words, scaling: Saying | undefined): Saying {
   const { view, template } = situation;
   if (progressing.reason !== 'Complete') return lacks(progressing);
   if (available.reason !== 'Available') return lacks(available);
@@ -102,7 +119,8 @@ function readinessOf(situation: Situation, progressing: Words, available: Words)
     ...missingReferences(view, template),
     ...(credentials ? [credentials] : []),
   ];
-  const warnings = found.length > 0 ? found : earlierOf(situation, 'Ready');
+  const others = found.length > 0 ? found : earlierOf(situation, 'Ready');
+  const warnings = [...others, ...scalingFinding(scaling, others)];
   const [first] = warnings;
   if (first) return lacks({ reason: first.reason, message: warnings.map(({ message }) => message).join(' ') });
   return holds({ reason: 'Ready', message: 'The service is as the spec asks.' });
@@ -133,7 +151,7 @@ function wasUpdating({ status, snapshot }: View): boolean {
   return reason === 'SurgeImpossible' || reason === 'RollingOut' || (wasUp && (isNew || reason !== 'Complete'));
 }
 
-function leaving({ view, drain }: Situation): Words {
+function leaving({ view, drain, held }: Situation): Words {
   const { spec, snapshot } = view;
   const where = spec.successor === undefined ? '' : ` Its users should go to ${spec.successor}.`;
   const trouble = snapshot.problems.map(({ message }) => ` ${message}.`).join('');
@@ -144,7 +162,11 @@ function leaving({ view, drain }: Situation): Words {
   const cut = requestsCut(drain.status);
   const end = cut === 0 ? '' : ` ${cut} requests were cut after ${spec.drain.timeoutSeconds} s.`;
   const back = spec.retired ? ' Set retired to false to bring it back.' : '';
-  return { reason: 'Retired', message: `It is out of service.${end}${where}${back}${trouble}` };
+  const waits =
+    held.names.length === 0
+      ? ''
+      : ` These are still being deleted, held by a finalizer or in use: ${held.names.join(', ')}.`;
+  return { reason: 'Retired', message: `It is out of service.${end}${where}${back}${waits}${trouble}` };
 }
 
 const verdict = (type: string, held: boolean, { reason, message }: Words): Verdict => ({

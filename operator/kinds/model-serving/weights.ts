@@ -5,9 +5,11 @@ import type { ModelServingStatus } from '../../../constructs/model-serving/spec.
 import { instant, timestamp } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ContainerEnd, ObservedChild, ObservedPod } from '../../engine/observed.ts';
-import { diagnosePod, lastFailure } from '../shared/diagnosis.ts';
+import { diagnosePod } from '../shared/diagnosis.ts';
+import { lastFailure } from '../shared/ends.ts';
 import { because } from '../shared/finding.ts';
 import type { Finding } from '../shared/finding.ts';
+import { nodeAsks, outlookOf } from '../shared/nodes.ts';
 import { claimState, jobState } from '../shared/slices.ts';
 import { standing } from '../shared/standing.ts';
 import { progressAsks, progressOf } from './progress.ts';
@@ -43,9 +45,14 @@ type State = Omit<Weights, 'progress' | 'asks' | 'retry'> & { readonly retry?: b
 
 export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
-  const asks = progressAsks(carriers);
+  const asks = [...progressAsks(carriers), ...nodeAsks(carriers)];
   const state = goneState(view) ?? stateOf(view, carriers, now);
-  const progress = { ...progressOf(view, carriers), ...(state.ready && view.claim && { claimUID: view.claim.uid }) };
+  const leastSize = view.claim && claimState(view.claim).least;
+  const progress = {
+    ...progressOf(view, carriers),
+    ...(leastSize !== undefined && { leastSize }),
+    ...(state.ready && view.claim && { claimUID: view.claim.uid }),
+  };
   return { retry: false, ...state, progress, asks };
 }
 
@@ -126,9 +133,13 @@ function fetching(view: View, pod: ObservedPod, carriers: readonly ObservedPod[]
     return waiting('Downloading', `${view.spec.model.uri} is being downloaded; status.weights says how far it is.`);
   }
   // What the server asks for keeps its pod from a node as well; a Job's pod asks for no GPU.
-  const finding = diagnosePod(pod, view.mode === 'server' ? view.spec.resources : { gpu: 0, gpuResource: '' });
+  const asked = view.mode === 'server' ? view.spec.resources : { gpu: 0, gpuResource: '' };
+  const outlook = outlookOf(view.snapshot, carriers, now);
+  const finding = diagnosePod(pod, asked, { outlook });
   if (finding === undefined) return starting(view, undefined, now);
-  if (finding.reason !== 'VolumeNotBound') return stuck(finding);
+  if (finding.reason !== 'VolumeNotBound') {
+    return { ...stuck(finding), ...(outlook?.until !== undefined && { wakeAt: outlook.until }) };
+  }
   // The scheduler says so of each new volume for a moment: until it is bound, and until the scheduler has heard of it.
   const due = (view.claim?.createdAt ?? 0) + BINDING_MS;
   return now < due ? { ...starting(view, undefined, now), wakeAt: due } : stuck({ ...finding, stuck: true });
