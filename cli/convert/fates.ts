@@ -32,6 +32,12 @@ interface Told {
    * @default - none
    */
   readonly unless?: readonly Json[];
+  /**
+   * Whether all that is below is told as one, whatever its own fates are.
+   *
+   * @default false
+   */
+  readonly whole?: boolean;
 }
 
 /** The field has no effect that is not so here as well: nothing is said of it. A test has the list of these. */
@@ -62,6 +68,16 @@ export const told = (why: string, unless?: readonly Json[]): Fate => ({
   ...(unless !== undefined && { unless }),
 });
 
+/** Not taken over, with all that is below it, for this reason. */
+export const toldWhole = (why: string): Fate => ({ fate: 'told', why, whole: true });
+
+/** Whether what is at a place is told as one. */
+export function isToldWhole(fates: Fates, place: Place): boolean {
+  const path = plainPath(place);
+  const fate = Object.hasOwn(fates, path) ? fates[path] : undefined;
+  return fate?.fate === 'told' && fate.whole === true;
+}
+
 /** Of no effect, for this reason. */
 export const idle = (why: string): Fate => ({ fate: 'idle', why });
 
@@ -84,7 +100,7 @@ export function fateOf(fates: Fates, place: Place): Fate | undefined {
 
 /** Whether a field is said to mean nothing with this value. */
 export const saysWhatIsSo = (fate: Fate | undefined, value: Json): boolean =>
-  fate?.fate === 'idle' ||
+  (fate?.fate === 'idle' && typeof value === 'string') ||
   (fate?.fate === 'told' && (fate.unless ?? []).some((each) => isDeepStrictEqual(each, value)));
 
 /** What is said of a field that was not taken over. */

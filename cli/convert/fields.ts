@@ -1,7 +1,7 @@
 import { isList, isObject, own } from '../../constructs/schema/json.ts';
 import type { Json } from '../../constructs/schema/json.ts';
 import type { StructuralSchema } from '../../constructs/schema/structural.ts';
-import { fateOf, lossOf, pathsAbove, saysWhatIsSo } from './fates.ts';
+import { fateOf, isToldWhole, lossOf, pathsAbove, saysWhatIsSo } from './fates.ts';
 import type { Fates } from './fates.ts';
 import { plainPath, valueAt, written } from './place.ts';
 import type { Place } from './place.ts';
@@ -165,7 +165,8 @@ export class Fields {
   /** What has no equal: the topmost fields of which nothing was read. */
   leftover(fates: Fates): readonly Note[] {
     const opened = pathsAbove(fates);
-    return this.#leaves(this.#value, this.#place, opened).flatMap(({ place, value }) => {
+    const isOpened = (place: Place) => opened.has(plainPath(place)) && !isToldWhole(fates, place);
+    return this.#leaves(this.#value, this.#place, isOpened).flatMap(({ place, value }) => {
       const fate = fateOf(fates, place);
       return saysWhatIsSo(fate, value) ? [] : [{ path: written(place), value, message: lossOf(fate, value) }];
     });
@@ -186,12 +187,12 @@ export class Fields {
 
   #under = (path: string): Place => [...this.#place, ...this.#stepsOf(path)];
 
-  #leaves(value: Json, place: Place, opened: ReadonlySet<string>): readonly Placed[] {
+  #leaves(value: Json, place: Place, hasOwnFates: (place: Place) => boolean): readonly Placed[] {
     if (this.#reading.isTaken(place)) return [];
     // Of a spec of which nothing is known, each field is told; of what has several fates below it, each by its own.
-    const isOpened = place.length <= 1 || this.#reading.isTouched(place) || opened.has(plainPath(place));
+    const isOpened = place.length <= 1 || this.#reading.isTouched(place) || hasOwnFates(place);
     const below = isOpened ? placesBelow(value, place) : [];
-    if (below.length > 0) return below.flatMap((each) => this.#leaves(each.value, each.place, opened));
+    if (below.length > 0) return below.flatMap((each) => this.#leaves(each.value, each.place, hasOwnFates));
     return [{ place, value }];
   }
 }

@@ -1,6 +1,6 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Reader } from './conversion.ts';
-import { below, taken, told } from './fates.ts';
+import { below, taken, told, toldWhole } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { given, isSame, mainContainer } from './pods.ts';
@@ -14,7 +14,6 @@ import {
   tellConfinement,
   trainerOf,
   TRAINING_KEYS,
-  unlike,
 } from './training.ts';
 
 const MASTER = 'spec.pytorchReplicaSpecs.Master';
@@ -23,10 +22,9 @@ const WORKER = 'spec.pytorchReplicaSpecs.Worker';
 const ELASTIC = told('elastic has minReplicas and maxReplicas; the rendezvous is made by Trunnion');
 
 /** Of a master beside workers nothing is taken over: what is the same for both is said by the workers. */
-const MASTER_DIFFERS: Fates = unlike(
-  `${MASTER}.template`,
-  'differs from the workers’: ranks are all alike here, and the first is the master',
-);
+const MASTER_DIFFERS: Fates = {
+  [`${MASTER}.template`]: toldWhole('differs from the workers’: ranks are all alike here, and the first is the master'),
+};
 
 /**
  * Kubeflow's PyTorchJob: its master is the first of ranks that are all alike. Its fields are those of

@@ -46,16 +46,6 @@ export const replicaFates: Fates = {
   'template.spec.restartPolicy': told(`restartPolicy of the replicas counts, not that of a pod: ${ALL_RANKS}`),
 };
 
-/** What becomes of the template of replicas that differ from those that are taken over. */
-export const unlike = (path: string, why: string): Fates => ({
-  [path]: told(why),
-  ...Object.fromEntries(
-    Object.keys(replicaFates)
-      .filter((name) => name.startsWith('template.'))
-      .map((name) => [`${path}.${name.slice('template.'.length)}`, told(why)]),
-  ),
-});
-
 /** What becomes of `runPolicy`, which all jobs of Kubeflow's training operator have. */
 export const runPolicyFates: Fates = {
   backoffLimit: taken('spec.retry.limit'),

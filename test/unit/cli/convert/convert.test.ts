@@ -143,7 +143,7 @@ describe('the equal of', () => {
     expect(pathsOf(notes)).toEqual([
       'spec.egress',
       'spec.pytorchReplicaSpecs.Master.restartPolicy',
-      'spec.pytorchReplicaSpecs.Master.template.spec.containers[0].image',
+      'spec.pytorchReplicaSpecs.Master.template',
       'spec.pytorchReplicaSpecs.Worker.restartPolicy',
       'spec.pytorchReplicaSpecs.Worker.template.spec.serviceAccountName',
       'spec.runPolicy.cleanPodPolicy',
