@@ -8,6 +8,7 @@ import type { Conversion, Reader } from './conversion.ts';
 import { convertExisting, translationOf } from './existing.ts';
 import { Fields } from './fields.ts';
 import { nameOf } from './name.ts';
+import { withFreeVolumeNames } from './volume-names.ts';
 import { LAST_APPLIED } from './pod-metadata.ts';
 import type { Note } from './fields.ts';
 import { below, changed, taken, told } from './fates.ts';
@@ -97,7 +98,13 @@ function conversionOf(source: Manifest, fields: Fields, file: readonly Manifest[
   const translation = translationOf(source);
   if (translation) return convertExisting(translation, source, { fields, file });
   const reader = READERS.find(({ group, kind }) => source.apiVersion.startsWith(`${group}/`) && source.kind === kind);
-  return reader && { ...reader.read(fields), fates: fatesOf(reader, fields) };
+  return reader && read(reader, fields);
+}
+
+function read(reader: Reader, fields: Fields): Conversion {
+  const { kind, spec } = reader.read(fields);
+  const named = withFreeVolumeNames(spec as Json);
+  return { kind, spec: named.spec as object, notes: named.notes, fates: fatesOf(reader, fields) };
 }
 
 /** What becomes of the fields of a resource. */

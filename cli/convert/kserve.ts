@@ -133,7 +133,8 @@ export const inferenceService: Reader = {
     const resources = resourcesOf(model.at('resources'), modelServing, { hasClaims });
     const gpu = resources.own['gpu'] as number | undefined;
     const launch = launchOf(model, { type, gpu, isKservesOwn: type === 'vllm' && !isVllm(model) });
-    const uri = servedUri(model, launch.model);
+    const uri =
+      servedUri(model, launch.model) ?? (launch.type === 'custom' ? uriOfContainer(fields, model) : undefined);
     const pod = podFieldsOf(predictor, modelServing);
     const { terminationGracePeriodSeconds: grace, ...template } = pod.template;
     if (type === 'vllm' && launch.type === 'vllm' && model.peek('image') !== undefined && !isVllm(model)) {
@@ -224,6 +225,32 @@ function servedUri(model: Fields, said: { readonly id?: string; readonly revisio
   }
   model.note('args', `model.uri says what is served, and not ${said.id ?? said.revision}`);
   return uri;
+}
+
+/**
+ * A container of one's own names its model by the variable STORAGE_URI, whose value KServe replaces by the folder
+ * (storage_initializer_injector.go of v0.20.0), or has it in its image.
+ */
+function uriOfContainer(fields: Fields, container: Fields): string | undefined {
+  const variable = container.items('env').find((each) => each.peek('name') === 'STORAGE_URI');
+  const place = variable?.text('value');
+  if (variable !== undefined && place !== undefined) {
+    variable.take('name');
+    variable.note('value', 'is model.uri, and the model lies at MODEL_PATH');
+    return place;
+  }
+  const image = container.peek('image');
+  if (
+    typeof image !== 'string' ||
+    container.peek('storageUri') !== undefined ||
+    !isContainer(fields.at('spec.predictor'))
+  )
+    return undefined;
+  fields.tell(
+    'spec.model.uri',
+    'is the image of the engine: the model is in it, or the program brings it; egress says from where',
+  );
+  return `oci://${image}`;
 }
 
 function replicasOf(predictor: Fields): object {

@@ -89,7 +89,7 @@ const KSERVE_PORT = 8080;
  */
 export function engineEnv(container: Fields, isDownload: boolean, engine: object): object {
   const env = container.carry('env', schemaOf(modelServing, 'spec.engine.env'));
-  const moved = isList(env) ? env.map((each, index) => withPath(container.items('env')[index], each)) : env;
+  const moved = isList(env) ? env.map((each) => withPath(container, each)) : env;
   if (!isDownload || moved === undefined || !('type' in engine) || engine.type === 'custom') {
     return { engine: { ...engine, ...given('env', moved) } };
   }
@@ -97,8 +97,11 @@ export function engineEnv(container: Fields, isDownload: boolean, engine: object
   return { env: moved, engine };
 }
 
-function withPath(variable: Fields | undefined, value: Json): Json {
+function withPath(container: Fields, value: Json): Json {
   if (!isObject(value) || typeof value['value'] !== 'string') return value;
-  const text = withModelPath(value['value'], () => variable?.note('value', 'the model lies at $(MODEL_PATH) here'));
-  return { ...value, value: text };
+  if (value['name'] === 'STORAGE_URI') return { name: 'STORAGE_URI', value: '$(MODEL_PATH)' };
+  const variable = container.items('env').find((each) => each.peek('name') === value['name']);
+  return { ...value, value: withModelPath(value['value'], () => variable?.note('value', MOVED)) };
 }
+
+const MOVED = 'the model lies at $(MODEL_PATH) here';

@@ -1,4 +1,4 @@
-import { parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import type { Manifest } from '../../../../constructs/index.ts';
 
 /** A resource as its users write it, with what nobody but they can say. */
@@ -10,9 +10,8 @@ export interface Document {
 
 /** The resources of a YAML text. A comment `# missing: PATH, …` before one names what its equal lacks. */
 export function documentsOf(text: string): readonly Document[] {
-  return parseAllDocuments(text).map((document) => {
-    const comment = document.commentBefore ?? document.contents?.commentBefore ?? '';
-    const [, missing = ''] = /missing: (.*)/.exec(comment) ?? [];
-    return { source: document.toJS() as Manifest, missing: missing.split(',').flatMap((each) => each.trim() || []) };
+  return text.split('\n---\n').map((document) => {
+    const [, missing = ''] = /^# missing: (.*)$/m.exec(document) ?? [];
+    return { source: parse(document) as Manifest, missing: missing.split(',').flatMap((each) => each.trim() || []) };
   });
 }
