@@ -27,7 +27,7 @@ export interface Reader {
   /** What becomes of each field of its schema. A test goes through all fields, and holds that it is so. */
   readonly fates: Fates;
   /**
-   * What becomes of fields otherwise, as the rest of the resource is.
+   * What becomes of fields otherwise, as the rest of the resource is: one of a few constants.
    *
    * @default - nothing
    */

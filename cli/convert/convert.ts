@@ -11,7 +11,7 @@ import { nameOf } from './name.ts';
 import { withFreeVolumeNames } from './volume-names.ts';
 import { LAST_APPLIED } from './pod-metadata.ts';
 import type { Note } from './fields.ts';
-import { below, changed, taken, told } from './fates.ts';
+import { below, changed, NONE, taken, told } from './fates.ts';
 import type { Fates } from './fates.ts';
 import { kagentAgent } from './kagent.ts';
 import { inferenceService } from './kserve.ts';
@@ -108,12 +108,22 @@ function read(reader: Reader, fields: Fields): Conversion {
 }
 
 /** What becomes of the fields of a resource. */
-export const fatesOf = (reader: Reader, fields: Fields): Fates => ({
-  ...METADATA,
-  ...reader.fates,
-  ...reader.fatesOf?.(fields),
-  ...ownKeyFates(reader, fields),
-});
+export function fatesOf(reader: Reader, fields: Fields): Fates {
+  const fates = together(reader.fates, reader.fatesOf?.(fields) ?? NONE);
+  const own = ownKeyFates(reader, fields);
+  return Object.keys(own).length === 0 ? fates : { ...fates, ...own };
+}
+
+/** Those of a reader and those that depend on a resource, put together once: there are thousands. */
+function together(fates: Fates, more: Fates): Fates {
+  const known = merged.get(fates) ?? new Map<Fates, Fates>();
+  merged.set(fates, known);
+  const found = known.get(more) ?? { ...METADATA, ...fates, ...more };
+  known.set(more, found);
+  return found;
+}
+
+const merged = new Map<Fates, Map<Fates, Fates>>();
 
 /** Labels and annotations of the source's own programs do nothing here: each is told. */
 function ownKeyFates({ ownKeys = {}, fates }: Reader, fields: Fields): Fates {

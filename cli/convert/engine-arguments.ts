@@ -175,7 +175,7 @@ function optionsOf(
     const [, name = text, value] = /^(-[^=\s]+)=(.*)$/s.exec(text) ?? [];
     const next = texts[index + 1];
     const isPair = value === undefined && Object.hasOwn(options, plainName(name)) && next?.startsWith('-') === false;
-    found.push({ at, name, value: isPair ? next : value, written: isPair ? [text, next!] : [text] });
+    found.push({ at, name, value: isPair ? next : value, written: isPair ? [text, next] : [text] });
     if (isPair) index += 1;
   }
   return found;

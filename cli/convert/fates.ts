@@ -55,6 +55,9 @@ export type Fate = Taken | Changed | Told | Idle;
  */
 export type Fates = Readonly<Record<string, Fate>>;
 
+/** No fates. */
+export const NONE: Fates = {};
+
 /** Taken over as it is. */
 export const taken = (to: string): Fate => ({ fate: 'taken', to });
 
@@ -111,10 +114,17 @@ export function lossOf(fate: Fate | undefined, value: Json): string {
 }
 
 /** The paths below which fields have fates of their own. */
-export const pathsAbove = (fates: Fates): ReadonlySet<string> =>
-  new Set(
+export function pathsAbove(fates: Fates): ReadonlySet<string> {
+  const known = above.get(fates);
+  if (known !== undefined) return known;
+  const found = new Set(
     Object.keys(fates).flatMap((path) => {
       const steps = path.split('.');
       return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));
     }),
   );
+  above.set(fates, found);
+  return found;
+}
+
+const above = new WeakMap<Fates, ReadonlySet<string>>();

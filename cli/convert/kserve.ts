@@ -1,6 +1,6 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
 import type { Reader } from './conversion.ts';
-import { below, changed, taken, told } from './fates.ts';
+import { below, changed, NONE, taken, told } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
@@ -85,7 +85,7 @@ const PREDICTOR: Fates = {
   'model.modelFormat.name': changed('spec.engine.type'),
   'model.modelFormat.version': told('name an image of the engine in engine.image'),
   'model.runtime': changed('spec.engine.type', 'the engine takes the place of the runtime'),
-  ...(Object.assign({}, ...FRAMEWORKS.map((name) => below(name, MODEL_FATES))) as Fates),
+  ...Object.fromEntries(FRAMEWORKS.flatMap((name) => Object.entries(below(name, MODEL_FATES)))),
   labels: taken('spec.podTemplate.metadata.labels'),
   annotations: taken('spec.podTemplate.metadata.annotations'),
   minReplicas: taken('spec.replicas'),
@@ -123,7 +123,7 @@ export const inferenceService: Reader = {
     ),
     ...below('spec.predictor', PREDICTOR),
   },
-  fatesOf: (fields) => (isContainer(fields.at('spec.predictor')) ? {} : BESIDE_MODEL),
+  fatesOf: (fields) => (isContainer(fields.at('spec.predictor')) ? NONE : BESIDE_MODEL),
   ownKeys: KSERVE_KEYS,
   read(fields) {
     const predictor = fields.at('spec.predictor');

@@ -1,7 +1,8 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
 import type { Reader } from './conversion.ts';
 import { engineArguments } from './engine-arguments.ts';
-import { changed, taken, told } from './fates.ts';
+import { changed, NONE, taken, told } from './fates.ts';
+import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { carried, envOf, given, podTemplateOf } from './pods.ts';
 import { fetchedStorage, fewestOf, namedAs, scalingByCpu } from './serving.ts';
@@ -9,6 +10,13 @@ import { uriOf } from './uri.ts';
 
 const SCALING = 'it is not scaled by its load';
 const SPREAD = 'requests are spread by the Service, evenly: no replica is preferred';
+
+/** What becomes of the numbers of replicas of one that is not scaled. */
+const FIXED: Fates = {
+  'spec.replicas': taken('spec.replicas'),
+  'spec.minReplicas': told(SCALING),
+  'spec.maxReplicas': told(SCALING),
+};
 
 /** KubeAI's Model. Its fields are those of kubeai-project/kubeai v0.22.1, manifests/crds/kubeai.org_models.yaml. */
 export const kubeaiModel: Reader = {
@@ -42,14 +50,7 @@ export const kubeaiModel: Reader = {
     'spec.loadBalancing': told(SPREAD, [{}, { strategy: 'LeastLoad' }]),
     'spec.files': told('put the files into a ConfigMap, and mount it by podTemplate'),
   },
-  fatesOf: (fields) =>
-    fields.peek('spec.autoscalingDisabled') === true
-      ? {
-          'spec.replicas': taken('spec.replicas'),
-          'spec.minReplicas': told(SCALING),
-          'spec.maxReplicas': told(SCALING),
-        }
-      : {},
+  fatesOf: (fields) => (fields.peek('spec.autoscalingDisabled') === true ? FIXED : NONE),
   ownKeys: {
     'features.kubeai.org/': 'are read by KubeAI alone',
     'model-pod-': 'addresses of pods follow from the engine: engine.port is the port',

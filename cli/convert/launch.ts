@@ -3,13 +3,13 @@ import { engineArguments } from './engine-arguments.ts';
 import type { EngineArguments } from './engine-arguments.ts';
 import type { Fields } from './fields.ts';
 import { withModelPath } from './model-path.ts';
-import { given } from './pods.ts';
+import { given, isSame } from './pods.ts';
 
 /** Commands that start vLLM's own server, whose arguments follow. */
-const VLLM_COMMANDS: readonly string[] = [
-  'vllm serve',
-  'python -m vllm.entrypoints.openai.api_server',
-  'python3 -m vllm.entrypoints.openai.api_server',
+const VLLM_COMMANDS: readonly (readonly string[])[] = [
+  ['vllm', 'serve'],
+  ['python', '-m', 'vllm.entrypoints.openai.api_server'],
+  ['python3', '-m', 'vllm.entrypoints.openai.api_server'],
 ];
 
 /** How an engine is started. */
@@ -36,7 +36,7 @@ export function launchOf(container: Fields, { type, gpu, isKservesOwn = false }:
     const parser = type === 'vllm' && isKservesOwn ? 'huggingface' : type;
     return { type, ...engineArguments(container, { type: parser, gpu }) };
   }
-  if (type === 'vllm' && isList(command) && VLLM_COMMANDS.includes(command.join(' '))) {
+  if (type === 'vllm' && isList(command) && VLLM_COMMANDS.some((known) => isSame(known, command))) {
     container.take('command');
     container.note('command', 'is what the engine is started by here');
     return { type, ...engineArguments(container, { type, gpu }) };

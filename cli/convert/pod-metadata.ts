@@ -27,13 +27,12 @@ export function podMetadata(
   from: { readonly labels: readonly From[]; readonly annotations: readonly From[] },
   isOwn: (key: string) => boolean = () => false,
 ): object {
-  const labels = from.labels.map((each) => labelsOf(fields, each, kind, isOwn));
-  const annotations = from.annotations.map((each) => annotationsOf(fields, each, kind, isOwn));
-  const all = {
-    labels: Object.assign({}, ...labels) as Texts,
-    annotations: Object.assign({}, ...annotations) as Texts,
+  const labels = from.labels.flatMap((each) => Object.entries(labelsOf(fields, each, kind, isOwn)));
+  const annotations = from.annotations.flatMap((each) => Object.entries(annotationsOf(fields, each, kind, isOwn)));
+  return {
+    ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
+    ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
   };
-  return Object.fromEntries(Object.entries(all).filter(([, texts]) => Object.keys(texts).length > 0));
 }
 
 function labelsOf(fields: Fields, from: From, kind: KindSchema, isOwn: (key: string) => boolean): Texts {

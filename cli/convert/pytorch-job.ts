@@ -1,6 +1,6 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Reader } from './conversion.ts';
-import { below, taken, told, toldWhole } from './fates.ts';
+import { below, NONE, taken, told, toldWhole } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { given, isSame, mainContainer } from './pods.ts';
@@ -46,7 +46,7 @@ export const pytorchJob: Reader = {
     'spec.elasticPolicy.maxRestarts': told('retry.limit says how often it starts anew'),
     'spec.elasticPolicy.metrics': told('a training is not scaled by metrics: change replicas between the bounds'),
   },
-  fatesOf: (fields) => (fields.peek(WORKER) === undefined ? {} : MASTER_DIFFERS),
+  fatesOf: (fields) => (fields.peek(WORKER) === undefined ? NONE : MASTER_DIFFERS),
   ownKeys: TRAINING_KEYS,
   read(fields) {
     const role = (path: string) => (fields.peek(path) === undefined ? undefined : fields.at(path));

@@ -14,7 +14,9 @@ export function withFreeVolumeNames(spec: Json): { readonly spec: Json; readonly
     .filter((name) => TAKEN.has(name));
   if (pod === undefined || !isObject(spec) || names.length === 0) return { spec, notes: [] };
   const renamed = (item: Json): Json =>
-    isObject(item) && TAKEN.has(String(item['name'])) ? { ...item, name: free(String(item['name'])) } : item;
+    isObject(item) && typeof item['name'] === 'string' && TAKEN.has(item['name'])
+      ? { ...item, name: free(item['name']) }
+      : item;
   const inContainer = (item: Json): Json =>
     isObject(item) && isList(item['volumeMounts'])
       ? { ...item, volumeMounts: item['volumeMounts'].map(renamed) }

@@ -21,13 +21,21 @@ const equalOf = (manifest: Manifest): Translated => {
   return equal;
 };
 
+const bases = new Map<Manifest, Translated>();
+
+function equalOfBase(base: Manifest): Translated {
+  const equal = bases.get(base) ?? equalOf(base);
+  bases.set(base, equal);
+  return equal;
+}
+
 /** What is wrong with what became of a field; undefined where it is as its fate says. */
 function wrongAt(source: Source, base: Manifest, { place, value }: Sample): string | undefined {
   const changed = put(base, place, value) as Manifest;
   const fate = fateOf(fatesOf(source.reader, new Fields(changed as unknown as Json)), place);
   if (fate === undefined) return 'nobody has said what becomes of it';
   if (fate.fate === 'idle') return undefined;
-  const before = equalOf(base);
+  const before = equalOfBase(base);
   const after = equalOf(changed);
   const isNoted = !isDeepStrictEqual(before.notes, after.notes) && isTold(after, place, fate);
   const moved = changesBetween(before.manifest as unknown as Json, after.manifest as unknown as Json);
