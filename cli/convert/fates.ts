@@ -94,6 +94,8 @@ export const same = (names: readonly string[], to: (name: string) => string): Fa
 
 /** What becomes of the field at a place; undefined where nobody has said. */
 export function fateOf(fates: Fates, place: Place): Fate | undefined {
+  const whole = place.findIndex((_, index) => isToldWhole(fates, place.slice(0, index + 1)));
+  if (whole >= 0) return fates[plainPath(place.slice(0, whole + 1))];
   for (let end = place.length; end > 0; end -= 1) {
     const path = plainPath(place.slice(0, end));
     if (Object.hasOwn(fates, path)) return fates[path];

@@ -49,7 +49,7 @@ export const SERVER: MainContainer = {
   name: 'server',
   to: {
     image: taken('spec.engine.image'),
-    command: changed('spec.engine.command'),
+    command: taken('spec.engine.command'),
     args: taken('spec.engine.args'),
     env: taken('spec.engine.env'),
   },

@@ -62,10 +62,13 @@ export const sources: Readonly<Record<string, Source>> = {
     reader: readerOf('PyTorchJob', 'kubeflow.org'),
     bases: [
       resource('kubeflow.org/v1', 'PyTorchJob', {
-        pytorchReplicaSpecs: { Worker: { replicas: 2, template: { spec: { containers: [TRAINER] } } } },
+        pytorchReplicaSpecs: {
+          Master: { replicas: 1, template: { spec: { containers: [{ ...TRAINER, args: ['--first'] }] } } },
+          Worker: { replicas: 2, template: { spec: { containers: [TRAINER] } } },
+        },
       }),
     ],
-    keys: [[/^pytorchReplicaSpecs$/, ['Worker']]],
+    keys: [[/^pytorchReplicaSpecs$/, ['Worker', 'Master']]],
     samples: [
       [/^nprocPerNode$/, '4'],
       [/^elasticPolicy\.minReplicas$/, 1],
@@ -93,12 +96,20 @@ export const sources: Readonly<Record<string, Source>> = {
     reader: readerOf('Agent', 'kagent.dev'),
     bases: [resource('kagent.dev/v1alpha2', 'Agent', { type: 'BYO', byo: { deployment: { image: 'agent:1' } } })],
   },
+  'a kagent Agent that kagent’s own image runs': {
+    schema: AGENT,
+    reader: readerOf('Agent', 'kagent.dev'),
+    bases: [resource('kagent.dev/v1alpha2', 'Agent', { type: 'Declarative', declarative: { modelConfig: 'gpt' } })],
+  },
   'an InferenceService': {
     schema: INFERENCE_SERVICE,
     reader: readerOf('InferenceService', 'serving.kserve.io'),
     bases: [
       resource('serving.kserve.io/v1beta1', 'InferenceService', {
         predictor: { model: { modelFormat: { name: 'huggingface' }, storageUri: 'hf://owner/model' } },
+      }),
+      resource('serving.kserve.io/v1beta1', 'InferenceService', {
+        predictor: { containers: [{ name: 'kserve-container', image: 'serve:1' }] },
       }),
     ],
   },
