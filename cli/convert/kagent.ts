@@ -49,6 +49,17 @@ export const deploymentFates: Fates = {
 const OWN_IMAGE = told("kagent's own image reads it: give yours what it needs by env");
 const SHOWN = told('is shown by kagent alone: put it into an annotation');
 
+/** Fields of v1alpha1, which has no types: all its agents are run by kagent's own image. */
+const EARLY: Fates = {
+  ...below('spec.deployment', deploymentFates),
+  'spec.systemMessage': OWN_IMAGE,
+  'spec.memory': OWN_IMAGE,
+  'spec.stream': OWN_IMAGE,
+  'spec.modelConfig': told('name the model by model, or by modelRef where a ModelServing serves it'),
+  'spec.tools': told('mcpServers needs the URL of the server'),
+  'spec.a2aConfig': told('the agent serves what its image serves'),
+};
+
 /** What becomes of what an agent says beside its deployment. */
 export const agentFates: Fates = {
   'spec.type': changed('spec.image'),
@@ -65,6 +76,7 @@ export const agentFates: Fates = {
   'spec.declarative.tools': told('mcpServers needs the URL of the server'),
   'spec.declarative.tools.mcpServer.toolNames': taken('spec.tools'),
   'spec.declarative.a2aConfig': told('the agent serves what its image serves'),
+  ...EARLY,
   ...below('spec.byo.deployment', deploymentFates),
   ...below('spec.declarative.deployment', deploymentFates),
 };
@@ -84,7 +96,8 @@ export const kagentAgent: Reader = {
 /** Reads an Agent, or a kind of the same fields. */
 export function readAgent(fields: Fields) {
   const type = typeOf(fields);
-  const deployment = fields.at(`spec.${type}.deployment`);
+  const isEarly = fields.peek('spec.deployment') !== undefined;
+  const deployment = fields.at(isEarly ? 'spec.deployment' : `spec.${type}.deployment`);
   const pod = podFieldsOf(deployment, agentService);
   const command = deployment.text('cmd');
   const resources = processingOf(deployment.at('resources'), agentService);

@@ -2,7 +2,7 @@ import { READERS } from '../../../cli/convert/convert.ts';
 import type { Reader } from '../../../cli/convert/conversion.ts';
 import type { Manifest } from '../../../constructs/index.ts';
 import type { Json } from '../../../constructs/schema/json.ts';
-import { AGENT } from './kagent.ts';
+import { AGENT, AGENT_V1ALPHA1 } from './kagent.ts';
 import { INFERENCE_SERVICE, LLM_INFERENCE_SERVICE, LLM_INFERENCE_SERVICE_V1ALPHA1 } from './kserve.ts';
 import { MODEL } from './kubeai.ts';
 import { PYTORCH_JOB, TRAIN_JOB, TRAIN_JOB_2_0, TRAIN_JOB_V2ALPHA1 } from './kubeflow.ts';
@@ -100,6 +100,11 @@ export const sources: Readonly<Record<string, Source>> = {
     schema: AGENT,
     reader: readerOf('Agent', 'kagent.dev'),
     bases: [resource('kagent.dev/v1alpha2', 'Agent', { type: 'Declarative', declarative: { modelConfig: 'gpt' } })],
+  },
+  'a kagent Agent at v1alpha1': {
+    schema: AGENT_V1ALPHA1,
+    reader: readerOf('Agent', 'kagent.dev'),
+    bases: [resource('kagent.dev/v1alpha1', 'Agent', { modelConfig: 'gpt', deployment: { replicas: 1 } })],
   },
   'an InferenceService': {
     schema: INFERENCE_SERVICE,
