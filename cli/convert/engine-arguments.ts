@@ -120,8 +120,12 @@ interface Known {
   readonly type: string;
   /** @default - nobody knows */
   readonly gpu?: number | undefined;
-  /** @default 'args' */
-  readonly path?: string;
+  /**
+   * Whether `/mnt/models` is where the model lies, and not a folder of the user's own.
+   *
+   * @default true
+   */
+  readonly isFetched?: boolean;
 }
 
 /** One option as it was written: in one argument, or in two. */
@@ -133,16 +137,16 @@ interface Option {
 }
 
 /** Reads the arguments of an engine: what fields of ours say is put there, the rest is carried over. */
-export function engineArguments(fields: Fields, { type, gpu, path = 'args' }: Known): EngineArguments {
+export function engineArguments(fields: Fields, { type, gpu, isFetched = true }: Known): EngineArguments {
   const options = OPTIONS[type] ?? {};
-  const texts = fields.texts(path);
+  const texts = fields.texts('args');
   if (texts === undefined) return { engine: {}, spec: {}, model: {} };
   const found: Partial<Record<string, string>> = {};
   const args: string[] = [];
-  for (const option of optionsOf(fields.items(path), texts, options)) {
+  for (const option of optionsOf(fields.items('args'), texts, options)) {
     const meaning = options[plainName(option.name)];
     const kept = meaning === undefined ? option.written : readOption(option, meaning, found);
-    for (const each of kept) args.push(withModelPath(each, () => option.at.note('', MOVED)));
+    for (const each of kept) args.push(isFetched ? withModelPath(each, () => option.at.note('', MOVED)) : each);
   }
   const sizes = sizesOf(found, gpu);
   return {
@@ -185,10 +189,12 @@ function optionsOf(
 function readOption(option: Option, meaning: Meaning, found: Partial<Record<string, string>>): readonly string[] {
   const { at, value, written } = option;
   if (typeof meaning === 'string') {
-    if (value === undefined || found[meaning] !== undefined || (isCount(meaning) && !/^[1-9]\d{0,4}$/.test(value))) {
+    if (value === undefined || (isCount(meaning) && !/^[1-9]\d{0,4}$/.test(value))) {
       at.note('', `is left out: ${FIELDS[meaning]} says it`);
       return [];
     }
+    // The last of several counts, as every parser has it.
+    if (found[meaning] !== undefined) at.note('', `is said twice: ${FIELDS[meaning]} is the last`);
     found[meaning] = value;
     return [];
   }

@@ -132,7 +132,12 @@ export const inferenceService: Reader = {
     const hasClaims = claimsDevices(fields, predictor);
     const resources = resourcesOf(model.at('resources'), modelServing, { hasClaims });
     const gpu = resources.own['gpu'] as number | undefined;
-    const launch = launchOf(model, { type, gpu, isKservesOwn: type === 'vllm' && !isVllm(model) });
+    const launch = launchOf(model, {
+      type,
+      gpu,
+      isKservesOwn: type === 'vllm' && !isVllm(model),
+      isFetched: isFetchedInto(model),
+    });
     const uri =
       servedUri(model, launch.model) ?? (launch.type === 'custom' ? uriOfContainer(fields, model) : undefined);
     const pod = podFieldsOf(predictor, modelServing);
@@ -207,6 +212,21 @@ function typeOf(predictor: Fields, model: Fields): string {
     model.note('modelFormat.name', `is served by ${type}`);
   }
   return type;
+}
+
+/** Whether KServe puts a model into the container, where no volume of the user stands. */
+function isFetchedInto(container: Fields): boolean {
+  const isNamed = container.items('env').some((each) => each.peek('name') === 'STORAGE_URI');
+  const isModel = container.peek('storageUri') !== undefined || container.peek('modelFormat') !== undefined || isNamed;
+  const isMounted = container.items('volumeMounts').some((each) => each.peek('mountPath') === '/mnt/models');
+  const folder = container.peek('workingDir');
+  if (isModel && typeof folder === 'string' && folder.startsWith('/mnt/models')) {
+    container.note(
+      'workingDir',
+      'the model lies at $(MODEL_PATH) here, and a folder takes no variable: change it in the program',
+    );
+  }
+  return isModel && !isMounted;
 }
 
 /** A format of that name, or an image of vLLM's own: its arguments are not those of KServe's server. */

@@ -68,7 +68,7 @@ export const llmInferenceService: Reader = {
     const hasClaims =
       asksForDevices(fields.at('metadata.annotations').names) || template.peek('resourceClaims') !== undefined;
     const resources = resourcesOf(main.at('resources'), modelServing, { hasClaims });
-    const launch = launchOf(main, { type: 'vllm', gpu: resources.own['gpu'] as number | undefined });
+    const launch = launchOf(main, { type: 'vllm', gpu: resources.own['gpu'] as number | undefined, isFetched: true });
     if (launch.model.id !== undefined) main.note('args', 'model.uri says what is served');
     const pod = podFieldsOf(template, modelServing);
     const { terminationGracePeriodSeconds: grace, ...parts } = pod.template;
@@ -100,13 +100,25 @@ export const llmInferenceService: Reader = {
   },
 };
 
+/**
+ * Labels and annotations of pods, and those of the resource that KServe hands to them
+ * (propagateDeploymentMetadata of workload_single_node.go, v0.20.0).
+ */
 const podLabels = (fields: Fields): object =>
   podMetadata(
     fields,
     modelServing,
-    { labels: [{ path: 'spec.labels' }], annotations: [{ path: 'spec.annotations' }] },
+    {
+      labels: [{ path: 'metadata.labels', isOfResource: true, only: [KUEUE] }, { path: 'spec.labels' }],
+      annotations: [
+        { path: 'metadata.annotations', isOfResource: true, only: [KUEUE, 'k8s.v1.cni.cncf.io', 'prometheus.io'] },
+        { path: 'spec.annotations' },
+      ],
+    },
     isKserveKey,
   );
+
+const KUEUE = 'kueue.x-k8s.io';
 
 /** One flag of vLLM's. */
 function trusting(spec: Fields, engine: { readonly args?: readonly Json[] }): object {

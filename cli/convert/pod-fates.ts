@@ -30,6 +30,7 @@ const ACCOUNT = told(
 );
 const LOCKED = told(
   'security.level says how pods are locked in: restricted runs as user 1000, baseline as the image says',
+  [{}],
 );
 const HOST = told("pods never share the node's namespaces: the restricted and baseline standards forbid it", [false]);
 const PROBE = told('probes follow from the engine or the kind; podTemplate.spec.containers takes others');
@@ -47,15 +48,19 @@ export const ENV_FATES: Fates = {
 };
 
 /** What is told of a volume. */
-const VOLUME_FATES: Fates = Object.fromEntries(
-  [
-    ['hostPath', 'the folders of a node are not mounted: use a claim'],
-    ['nfs', 'make a PersistentVolume of it, and name its claim'],
-    ['csi', 'make a PersistentVolume of it, and name its claim'],
-    ['ephemeral', 'make a claim, and name it by persistentVolumeClaim; or take an emptyDir'],
-    ['image', 'name the image by model.uri as oci://, or put it into an own image'],
-  ].map(([name, why]) => [name!, told(why!)]),
-);
+const VOLUME_FATES: Fates = {
+  'downwardAPI.items.fieldRef.apiVersion': DEFAULT_VERSION,
+  'projected.sources.downwardAPI.items.fieldRef.apiVersion': DEFAULT_VERSION,
+  ...Object.fromEntries(
+    [
+      ['hostPath', 'the folders of a node are not mounted: use a claim'],
+      ['nfs', 'make a PersistentVolume of it, and name its claim'],
+      ['csi', 'make a PersistentVolume of it, and name its claim'],
+      ['ephemeral', 'make a claim, and name it by persistentVolumeClaim; or take an emptyDir'],
+      ['image', 'name the image by model.uri as oci://, or put it into an own image'],
+    ].map(([name, why]) => [name!, told(why!)]),
+  ),
+};
 
 /** What is told of a container, whichever it is. */
 const CONTAINER_TOLD: Fates = {

@@ -14,6 +14,12 @@ type Texts = Readonly<Record<string, Json>>;
 interface From {
   readonly path: string;
   readonly isOfResource?: boolean;
+  /**
+   * The beginnings of the keys that are handed to pods.
+   *
+   * @default - all
+   */
+  readonly only?: readonly string[];
 }
 
 /**
@@ -53,7 +59,7 @@ function annotationsOf(fields: Fields, from: From, kind: KindSchema, isOwn: (key
 
 function textsOf(
   fields: Fields,
-  { path, isOfResource = false }: From,
+  { path, isOfResource = false, only }: From,
   schema: Parameters<typeof structureProblems>[0],
   isOwn: (key: string) => boolean,
   refusal: (key: string, value: string) => string | undefined,
@@ -62,6 +68,7 @@ function textsOf(
   const found = map.names.flatMap((key) => {
     const value = map.peek(key);
     if (typeof value !== 'string' || isOwn(key) || map.isTaken(key)) return [];
+    if (only?.some((start) => key.startsWith(start)) === false) return [];
     if (structureProblems(schema, { [key]: value }, '').length > 0) return [];
     const why = key === LAST_APPLIED ? undefined : refusal(key, value);
     if (why !== undefined) map.note(key, why);

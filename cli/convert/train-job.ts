@@ -79,6 +79,7 @@ function readTrainJob(fields: Fields) {
   const trainer = spec.at('trainer');
   const queue = queueOf(fields);
   const resources = resourcesOf(trainer.at('resourcesPerNode'), distributedTraining);
+  const framework = frameworkOf(fields, spec);
   tellConfinement(fields);
   const metadata = podMetadata(spec, distributedTraining, {
     labels: [{ path: 'labels' }],
@@ -87,10 +88,10 @@ function readTrainJob(fields: Fields) {
   return {
     kind: distributedTraining,
     spec: {
-      ...given('framework', frameworkOf(fields, spec)),
+      ...given('framework', framework),
       ...carried(trainer, distributedTraining, 'spec', ['image', 'command', 'args', 'env']),
       replicas: trainer.number('numNodes') ?? 1,
-      ...given('procsPerNode', trainer.count('numProcPerNode')),
+      ...given('procsPerNode', procsOf(fields, trainer, framework)),
       resources: resources.own,
       ...suspendOf(spec, queue.isOfKueue),
       ...carried(spec, distributedTraining, 'spec', ['activeDeadlineSeconds']),
@@ -98,6 +99,14 @@ function readTrainJob(fields: Fields) {
       ...podTemplateOf(TRAINER.name, {}, resources.template, { metadata }),
     },
   };
+}
+
+/** Kubeflow's runtimes of MPI have one process a node where nothing is said; others have one for each GPU, as here. */
+function procsOf(fields: Fields, trainer: Fields, framework: string | undefined): number | undefined {
+  const said = trainer.count('numProcPerNode');
+  if (said !== undefined || framework !== 'mpi' || trainer.peek('numProcPerNode') !== undefined) return said;
+  fields.tell('spec.procsPerNode', 'is 1, as in the runtime: leave it out for one process a GPU');
+  return 1;
 }
 
 /** Undefined where the runtime is none of Kubeflow's own. */

@@ -31,7 +31,10 @@ export const TRAINING_KEYS: Readonly<Record<string, string>> = {
 const QUEUE_NAME = 'kueue.x-k8s.io/queue-name';
 
 /** What becomes of metadata that trainings have a field for. */
-export const QUEUE_FATES: Fates = { [`metadata.labels.${QUEUE_NAME}`]: changed('spec.queue') };
+export const QUEUE_FATES: Fates = {
+  [`metadata.labels.${QUEUE_NAME}`]: changed('spec.queue'),
+  [`metadata.annotations.${QUEUE_NAME}`]: changed('spec.queue'),
+};
 
 const ALL_RANKS = 'all ranks start anew together';
 
@@ -103,11 +106,14 @@ export function queueOf(
   fields: Fields,
   run?: Fields,
 ): { readonly name: string | undefined; readonly isOfKueue: boolean } {
-  const labels = fields.at('metadata.labels');
-  const label = labels.text(QUEUE_NAME);
-  if (label !== undefined) {
-    labels.note(QUEUE_NAME, 'is queue here');
-    return { name: label, isOfKueue: true };
+  // Kueue's first releases read an annotation.
+  for (const path of ['metadata.labels', 'metadata.annotations']) {
+    const keys = fields.at(path);
+    const name = keys.text(QUEUE_NAME);
+    if (name !== undefined) {
+      keys.note(QUEUE_NAME, 'is queue here');
+      return { name, isOfKueue: true };
+    }
   }
   return { name: run?.text('schedulingPolicy.queue'), isOfKueue: false };
 }

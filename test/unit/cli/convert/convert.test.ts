@@ -71,6 +71,7 @@ describe('the equal of', () => {
       replicas: 1,
     });
     expect(pathsOf(equalOf(inferenceServices.container).notes)).toEqual([
+      'spec.model.uri',
       'spec.predictor.containers[0].ports[0].containerPort',
       'spec.predictor.minReplicas',
     ]);

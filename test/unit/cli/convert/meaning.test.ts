@@ -166,6 +166,19 @@ describe('an InferenceService', () => {
   });
 });
 
+describe('an LLMInferenceService', () => {
+  test('hands to pods what KServe hands to them, and no other label of its own', () => {
+    const equal = equalOf(
+      '{apiVersion: serving.kserve.io/v1alpha2, kind: LLMInferenceService, metadata: {name: sample, labels: {kueue.x-k8s.io/queue-name: llm, team: a}, annotations: {k8s.v1.cni.cncf.io/networks: other/net}}, spec: {model: {uri: hf://owner/model}, labels: {tier: gold}}}',
+    );
+    expect(specOf(equal)).toMatchObject({
+      podTemplate: { metadata: { labels: { 'kueue.x-k8s.io/queue-name': 'llm', tier: 'gold' } } },
+    });
+    expect(specOf(equal)).not.toHaveProperty('podTemplate.metadata.labels.team');
+    expect(toldOf(equal, 'metadata.annotations[k8s.v1.cni.cncf.io/networks]')).toContain('reaches no pod');
+  });
+});
+
 describe('a Model of KubeAI', () => {
   test('gives its variables to the fetch as well as to the engine', () => {
     const equal = kubeaiModel('env: {AWS_ENDPOINT_URL: "http://minio:9000", HF_TOKEN: t}');
@@ -257,5 +270,39 @@ describe('a TrainJob', () => {
     const equal = trainJob('runtimeRef: {name: torch-distributed}');
     expect(toldOf(equal, 'spec.egress')).toContain('download');
     expect(toldOf(equal, 'spec.security.level')).toContain('user 1000');
+  });
+});
+
+describe('a path of KServe’s', () => {
+  test('is left as it is where a volume of the user stands there, and is told where it takes no variable', () => {
+    const own = inferenceService(
+      'volumes: [{name: m, persistentVolumeClaim: {claimName: m}}], containers: [{name: kserve-container, image: serve:1, args: [--dir=/mnt/models], volumeMounts: [{name: m, mountPath: /mnt/models}]}]',
+    );
+    expect(specOf(own)).toMatchObject({ engine: { args: ['--dir=/mnt/models'] } });
+    const folder = huggingFace('workingDir: /mnt/models');
+    expect(toldOf(folder, 'spec.predictor.model.workingDir')).toContain('MODEL_PATH');
+  });
+});
+
+describe('what is said in another form', () => {
+  test('by an annotation is a queue as well', () => {
+    const equal = pytorchJob('', { metadata: 'annotations: {kueue.x-k8s.io/queue-name: team}' });
+    expect(specOf(equal)).toMatchObject({ queue: 'team' });
+  });
+
+  test('of MPI is one process a node, as Kubeflow’s runtime has it', () => {
+    const equal = trainJob('runtimeRef: {name: deepspeed-distributed}');
+    expect(specOf(equal)).toMatchObject({ framework: 'mpi', procsPerNode: 1 });
+  });
+
+  test('and is what Kubernetes has anyway is not told', () => {
+    const equal = pytorchJob('terminationMessagePath: /dev/termination-log, securityContext: {}, stdin: false');
+    expect(equal.notes.map(({ path }) => path)).toEqual(['spec.egress', 'spec.security.level', 'spec.procsPerNode']);
+  });
+
+  test('of an argument twice is the last', () => {
+    const equal = huggingFace('args: [--model_name=one, --model_name=two]');
+    expect(specOf(equal)).toMatchObject({ model: { name: 'two' } });
+    expect(toldOf(equal, 'spec.predictor.model.args[1]')).toContain('twice');
   });
 });
