@@ -17,6 +17,10 @@ import { kagentAgent } from './kagent.ts';
 import { inferenceService } from './kserve.ts';
 import { llmInferenceService } from './llm-inference.ts';
 import { kubeaiModel } from './kubeai.ts';
+import { jaxJob, tfJob, xgboostJob } from './kubeflow-jobs.ts';
+import { mpiJob } from './mpi-job.ts';
+import { experiment } from './katib.ts';
+import { sandboxAgent } from './sandbox-agent.ts';
 import { pytorchJob } from './pytorch-job.ts';
 import { earlyTrainJob, trainJob } from './train-job.ts';
 
@@ -38,6 +42,12 @@ export const READERS: readonly Reader[] = [
   trainJob,
   earlyTrainJob,
   kagentAgent,
+  sandboxAgent,
+  tfJob,
+  jaxJob,
+  xgboostJob,
+  mpiJob,
+  experiment,
 ];
 
 /** What becomes of the metadata of any resource. */

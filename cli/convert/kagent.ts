@@ -93,11 +93,15 @@ export const kagentAgent: Reader = {
   read: readAgent,
 };
 
-/** Reads an Agent, or a kind of the same fields. */
-export function readAgent(fields: Fields) {
+/**
+ * Reads an Agent, or a kind of the same fields.
+ *
+ * @param at - where its container is described, below its type
+ */
+export function readAgent(fields: Fields, at: 'deployment' | '' = 'deployment') {
   const type = typeOf(fields);
   const isEarly = fields.peek('spec.deployment') !== undefined;
-  const deployment = fields.at(isEarly ? 'spec.deployment' : `spec.${type}.deployment`);
+  const deployment = isEarly ? fields.at('spec.deployment') : fields.at(`spec.${type}`).at(at);
   const pod = podFieldsOf(deployment, agentService);
   const command = deployment.text('cmd');
   const resources = processingOf(deployment.at('resources'), agentService);
@@ -112,7 +116,10 @@ export function readAgent(fields: Fields) {
     annotations: [{ path: 'annotations' }],
   });
   if (type === 'byo') {
-    fields.tell('spec.model', 'name it; an agent listens on port 8000 here, and on 8080 under kagent');
+    fields.tell(
+      'spec.model',
+      `name it; an agent listens on port 8000 here, and on ${at === '' ? 80 : 8080} under kagent`,
+    );
     fields.tell('spec.egress', 'say what it may reach: here that is nothing but names and the model of modelRef');
   } else {
     fields.tell('spec.image', "kagent's own image ran it: name one that does what the rest of it says");

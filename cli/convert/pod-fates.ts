@@ -152,6 +152,7 @@ export const podFates = (main: MainContainer): Fates => ({
   priority: told('follows from priorityClassName'),
   readinessGates: told('a pod is ready as its containers are'),
   schedulingGates: told('queue names a LocalQueue of Kueue, which holds pods back'),
+  workloadRef: told('gang.scheduler starts all pods together or none'),
   schedulingGroup: told('gang.scheduler starts all pods together or none'),
 });
 

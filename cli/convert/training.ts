@@ -37,6 +37,7 @@ export const QUEUE_FATES: Fates = {
 };
 
 const ALL_RANKS = 'all ranks start anew together';
+const NEVER = 'is retry.limit 0: the first failure is the end';
 
 /** What becomes of one kind of replicas of a job of Kubeflow's training operator, but for the number of them. */
 export const replicaFates: Fates = {
@@ -61,8 +62,16 @@ export const runPolicyFates: Fates = {
   'schedulingPolicy.queue': changed('spec.queue', 'is a queue of Volcano: name a LocalQueue of Kueue'),
 };
 
-/** The fields of one's own of a replica's container, and all of its pod. */
-export function trainerOf(template: Fields, container: Fields): object {
+/**
+ * The fields of one's own of a replica's container, and all of its pod.
+ *
+ * @param names - which of the container's fields are those of all ranks
+ */
+export function trainerOf(
+  template: Fields,
+  container: Fields,
+  names: readonly string[] = ['image', 'command', 'args', 'env'],
+): object {
   const pod = podFieldsOf(template.at('spec'), distributedTraining);
   const hasClaims = template.peek('spec.resourceClaims') !== undefined;
   const resources = resourcesOf(container.at('resources'), distributedTraining, { hasClaims });
@@ -72,7 +81,7 @@ export function trainerOf(template: Fields, container: Fields): object {
   });
   const parts = { ...containerParts(container, distributedTraining), ...resources.template };
   return {
-    ...carried(container, distributedTraining, 'spec', ['image', 'command', 'args', 'env']),
+    ...carried(container, distributedTraining, 'spec', names),
     resources: resources.own,
     ...pod.own,
     ...podTemplateOf(TRAINER.name, pod.template, parts, {
@@ -82,11 +91,20 @@ export function trainerOf(template: Fields, container: Fields): object {
   };
 }
 
-/** What `runPolicy` says, and the queue of the resource. */
-export function runPolicyOf(fields: Fields, run: Fields, policies: readonly (Fields | undefined)[]): object {
+/**
+ * What `runPolicy` says, and the queue of the resource.
+ *
+ * @param unsaid - the restart policy of replicas that say none
+ */
+export function runPolicyOf(
+  fields: Fields,
+  run: Fields,
+  replicas: readonly (Fields | undefined)[],
+  unsaid: 'Never' | 'OnFailure' = 'OnFailure',
+): object {
   const queue = queueOf(fields, run);
   return {
-    ...retryOf(run, policies),
+    ...retryOf(run, replicas, unsaid),
     ...suspendOf(run, queue.isOfKueue),
     ...carried(run, distributedTraining, 'spec', ['activeDeadlineSeconds', 'ttlSecondsAfterFinished']),
     ...given('queue', queue.name),
@@ -119,20 +137,26 @@ export function queueOf(
 }
 
 /** How often it starts anew. Kubeflow starts a replica again without a limit, unless backoffLimit or its policy says so. */
-function retryOf(run: Fields, replicas: readonly (Fields | undefined)[]): object {
-  const policies = replicas.flatMap((each) => each?.text('restartPolicy') ?? []);
+function retryOf(run: Fields, replicas: readonly (Fields | undefined)[], unsaid: string): object {
+  const there = replicas.flatMap((each) => each ?? []);
+  const policies = there.map((each) => each.text('restartPolicy') ?? unsaid);
   const limit = run.carry('backoffLimit', { type: 'integer', minimum: 0, maximum: 100 });
   const isNever = policies.length > 0 && policies.every((policy) => policy === 'Never');
-  for (const replica of replicas) {
-    if (replica?.peek('restartPolicy') === undefined) continue;
+  const said = there.filter((each) => each.peek('restartPolicy') !== undefined);
+  for (const replica of said) {
     replica.note(
       'restartPolicy',
       isNever
-        ? 'is retry.limit 0: the first failure is the end'
+        ? NEVER
         : `${ALL_RANKS}, at most retry.limit times${limit === undefined ? ': 6 by default, where Kubeflow has no limit' : ''}`,
     );
   }
   if (isNever) {
+    if (said.length === 0)
+      run.tell(
+        'spec.retry.limit',
+        `is 0: the first failure is the end, as Kubeflow does where restartPolicy is left out`,
+      );
     if (limit !== undefined && limit !== 0) run.note('backoffLimit', 'has no effect with restartPolicy Never');
     return { retry: { limit: 0 } };
   }
@@ -164,3 +188,14 @@ export function startsProcesses(container: Fields): boolean {
 
 const texts = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+
+/** The variables of a container, and those that Kubeflow sets beside, made of ours; one that is said already stays. */
+export function envWith(fields: Fields, container: Fields, more: Readonly<Record<string, string>>): object {
+  const own = (carried(container, distributedTraining, 'spec', ['env'])['env'] ?? []) as readonly Json[];
+  const said = new Set(container.items('env').map((each) => each.peek('name')));
+  const added = Object.entries(more).filter(([name]) => !said.has(name));
+  if (added.length > 0) {
+    fields.tell('spec.env', `has ${added.map(([name]) => name).join(', ')} beside, which Kubeflow sets`);
+  }
+  return { env: [...own, ...added.map(([name, value]) => ({ name, value }))] };
+}

@@ -1,36 +1,11 @@
-import { READERS } from '../../../cli/convert/convert.ts';
-import type { Reader } from '../../../cli/convert/conversion.ts';
 import type { Manifest } from '../../../constructs/index.ts';
-import type { Json } from '../../../constructs/schema/json.ts';
-import { AGENT, AGENT_V1ALPHA1 } from './kagent.ts';
+import { jobSources } from './job-sources.ts';
+import { AGENT, AGENT_V1ALPHA1, SANDBOX_AGENT, SANDBOX_AGENT_V1ALPHA2 } from './kagent.ts';
 import { INFERENCE_SERVICE, LLM_INFERENCE_SERVICE, LLM_INFERENCE_SERVICE_V1ALPHA1 } from './kserve.ts';
 import { MODEL } from './kubeai.ts';
 import { PYTORCH_JOB, TRAIN_JOB, TRAIN_JOB_2_0, TRAIN_JOB_V2ALPHA1 } from './kubeflow.ts';
-
-/** A schema of others, and what it takes to look at each of its fields. */
-export interface Source {
-  readonly schema: string;
-  readonly reader: Reader;
-  /** Resources into which each field is put: one for each form that the schema has. */
-  readonly bases: readonly Manifest[];
-  /** Keys of maps, by the path of the map. */
-  readonly keys?: readonly (readonly [RegExp, readonly string[]])[];
-  /** Values of fields that take only certain ones. */
-  readonly samples?: readonly (readonly [RegExp, Json])[];
-}
-
-function readerOf(kind: string, group: string): Reader {
-  const found = READERS.find((reader) => reader.kind === kind && reader.group === group);
-  if (found === undefined) throw new Error(`${kind} of ${group} is not read`);
-  return found;
-}
-
-const resource = (apiVersion: string, kind: string, spec: object): Manifest => ({
-  apiVersion,
-  kind,
-  metadata: { name: 'sample', namespace: 'models' },
-  spec,
-});
+import { readerOf, resource } from './source.ts';
+import type { Source } from './source.ts';
 
 const TRAINER = { name: 'pytorch', image: 'train:1' };
 
@@ -106,6 +81,18 @@ export const sources: Readonly<Record<string, Source>> = {
     reader: readerOf('Agent', 'kagent.dev'),
     bases: [resource('kagent.dev/v1alpha1', 'Agent', { modelConfig: 'gpt', deployment: { replicas: 1 } })],
   },
+  'a kagent SandboxAgent of one’s own image': {
+    schema: SANDBOX_AGENT,
+    reader: readerOf('SandboxAgent', 'kagent.dev'),
+    bases: [resource('kagent.dev/v1alpha3', 'SandboxAgent', { type: 'BYO', byo: { image: 'agent:1' } })],
+  },
+  'a kagent SandboxAgent at v1alpha2': {
+    schema: SANDBOX_AGENT_V1ALPHA2,
+    reader: readerOf('SandboxAgent', 'kagent.dev'),
+    bases: [
+      resource('kagent.dev/v1alpha2', 'SandboxAgent', { type: 'BYO', byo: { deployment: { image: 'agent:1' } } }),
+    ],
+  },
   'an InferenceService': {
     schema: INFERENCE_SERVICE,
     reader: readerOf('InferenceService', 'serving.kserve.io'),
@@ -128,4 +115,5 @@ export const sources: Readonly<Record<string, Source>> = {
     reader: readerOf('LLMInferenceService', 'serving.kserve.io'),
     bases: [LLM('serving.kserve.io/v1alpha1')],
   },
+  ...jobSources,
 };

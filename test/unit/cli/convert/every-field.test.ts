@@ -9,7 +9,7 @@ import type { Place } from '../../../../cli/convert/place.ts';
 import type { Manifest } from '../../../../constructs/index.ts';
 import type { Json } from '../../../../constructs/schema/json.ts';
 import { sources } from '../../../support/shapes/sources.ts';
-import type { Source } from '../../../support/shapes/sources.ts';
+import type { Source } from '../../../support/shapes/source.ts';
 import { leavesOf } from '../../../support/shapes/shape.ts';
 import type { Leaf } from '../../../support/shapes/shape.ts';
 
