@@ -1,5 +1,6 @@
 import type { KindSchema } from '../../constructs/schema/kind.ts';
-import type { Fields, Hints, Note } from './fields.ts';
+import type { Fates } from './fates.ts';
+import type { Fields, Note } from './fields.ts';
 
 /** What a resource of others is here. */
 export interface Converted {
@@ -12,8 +13,8 @@ export interface Converted {
 export interface Conversion extends Converted {
   /** @default - none beside those of the resource */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** What to say of fields that have no equal. */
-  readonly hints?: Hints;
+  /** What becomes of its fields. */
+  readonly fates?: Fates;
   /** @default - none beside those of its fields */
   readonly notes?: readonly Note[];
 }
@@ -23,8 +24,21 @@ export interface Reader {
   /** Its API group, whatever the version. */
   readonly group: string;
   readonly kind: string;
-  /** What to say of fields that have no equal. */
-  readonly hints: Hints;
+  /** What becomes of each field of its schema. A test goes through all fields, and holds that it is so. */
+  readonly fates: Fates;
+  /**
+   * What becomes of fields otherwise, as the rest of the resource is: one of a few constants.
+   *
+   * @default - nothing
+   */
+  readonly fatesOf?: (fields: Fields) => Fates;
+  /**
+   * Labels and annotations that only the source's own programs read, by the beginning of their keys, with what to say of
+   * them: they are not carried over.
+   *
+   * @default - none
+   */
+  readonly ownKeys?: Readonly<Record<string, string>>;
   /** @param fields - of the whole resource: `spec.…` */
   read(fields: Fields): Converted;
 }

@@ -1,7 +1,11 @@
 import { isList, isObject, own } from '../../constructs/schema/json.ts';
 import type { Json } from '../../constructs/schema/json.ts';
-import { valueAt, written } from './place.ts';
+import type { StructuralSchema } from '../../constructs/schema/structural.ts';
+import { fateOf, isToldWhole, lossOf, pathsAbove, saysWhatIsSo } from './fates.ts';
+import type { Fates } from './fates.ts';
+import { plainPath, valueAt, written } from './place.ts';
 import type { Place } from './place.ts';
+import { known } from './known.ts';
 
 /** Something about a field that a person must know. */
 export interface Note {
@@ -16,9 +20,6 @@ export interface Note {
   readonly message: string;
 }
 
-/** What is known of fields that have no equal, by path; one holds for all that is below it. */
-export type Hints = Readonly<Record<string, string>>;
-
 /** What was read of a resource. */
 class Reading {
   readonly notes: Note[] = [];
@@ -31,6 +32,10 @@ class Reading {
   }
 
   isTaken = (place: Place): boolean => this.#taken.has(JSON.stringify(place));
+
+  get taken(): readonly Place[] {
+    return [...this.#taken].map((place) => JSON.parse(place) as Place);
+  }
 
   /** Whether anything below was read. */
   isTouched = (place: Place): boolean => this.#touched.has(JSON.stringify(place));
@@ -73,6 +78,22 @@ export class Fields {
     if (value !== undefined) this.#reading.take(this.#under(path));
     return value;
   }
+
+  /**
+   * What of the value at a path below a schema of ours takes; undefined where that is nothing. What the schema does not
+   * know, or not with this value, is left to be told.
+   */
+  carry(path: string, schema: StructuralSchema): Json | undefined {
+    const value = this.peek(path);
+    if (value === undefined) return undefined;
+    return known(schema, value, { at: this.#under(path), take: (place) => this.#reading.take(place) });
+  }
+
+  /** Whether this is the same place of the resource as another. */
+  isAt = (other: Fields): boolean => written(this.#place) === written(other.#place);
+
+  /** Whether the value at a path below was read as a whole. */
+  isTaken = (path: string): boolean => this.#reading.isTaken(this.#under(path));
 
   /** The text at a path below; anything else is left to be told. */
   text = (path: string): string | undefined => this.#takeIf(path, (value) => typeof value === 'string');
@@ -126,13 +147,29 @@ export class Fields {
     this.#reading.notes.push({ path, message });
   }
 
+  /** What was taken over with another meaning, as the fates of these fields say. */
+  changed(fates: Fates): readonly Note[] {
+    const told = new Set<string>();
+    return this.#reading.taken.flatMap((place) =>
+      place.flatMap((_, index) => {
+        const at = place.slice(0, index + 1);
+        const fate = Object.hasOwn(fates, plainPath(at)) ? fates[plainPath(at)] : undefined;
+        if (fate?.fate !== 'changed' || fate.how === undefined || told.has(written(at))) return [];
+        told.add(written(at));
+        const value = valueAt(this.#value, at);
+        return [{ path: written(at), message: fate.how, ...(value !== undefined && { value }) }];
+      }),
+    );
+  }
+
   /** What has no equal: the topmost fields of which nothing was read. */
-  leftover(hints: Hints): readonly Note[] {
-    return this.#leaves(this.#value, this.#place).map(({ place, value }) => ({
-      path: written(place),
-      value,
-      message: hintFor(hints, place) ?? (value === null ? 'says nothing' : 'has no equal'),
-    }));
+  leftover(fates: Fates): readonly Note[] {
+    const opened = pathsAbove(fates);
+    const isOpened = (place: Place) => opened.has(plainPath(place)) && !isToldWhole(fates, place);
+    return this.#leaves(this.#value, this.#place, isOpened).flatMap(({ place, value }) => {
+      const fate = fateOf(fates, place);
+      return saysWhatIsSo(fate, value) ? [] : [{ path: written(place), value, message: lossOf(fate, value) }];
+    });
   }
 
   #takeIf<Wanted extends Json>(path: string, isWanted: (value: Json) => value is Wanted): Wanted | undefined {
@@ -143,18 +180,19 @@ export class Fields {
   }
 
   #stepsOf(path: string): Place {
+    if (path === '') return [];
     const isName = isObject(this.#value) && own(this.#value, path) !== undefined;
     return isName ? [path] : path.split('.');
   }
 
   #under = (path: string): Place => [...this.#place, ...this.#stepsOf(path)];
 
-  #leaves(value: Json, place: Place): readonly Placed[] {
+  #leaves(value: Json, place: Place, hasOwnFates: (place: Place) => boolean): readonly Placed[] {
     if (this.#reading.isTaken(place)) return [];
-    // Of a spec of which nothing is known, each field is told.
-    const isOpened = place.length <= 1 || this.#reading.isTouched(place);
+    // Of a spec of which nothing is known, each field is told; of what has several fates below it, each by its own.
+    const isOpened = place.length <= 1 || this.#reading.isTouched(place) || hasOwnFates(place);
     const below = isOpened ? placesBelow(value, place) : [];
-    if (below.length > 0) return below.flatMap((each) => this.#leaves(each.value, each.place));
+    if (below.length > 0) return below.flatMap((each) => this.#leaves(each.value, each.place, hasOwnFates));
     return [{ place, value }];
   }
 }
@@ -169,11 +207,4 @@ function placesBelow(value: Json, place: Place): readonly Placed[] {
   if (isList(value)) return value.map((item, index) => ({ place: [...place, index], value: item }));
   if (!isObject(value)) return [];
   return Object.entries(value).map(([name, child]) => ({ place: [...place, name], value: child }));
-}
-
-function hintFor(hints: Hints, place: Place): string | undefined {
-  const plain = place.filter((step) => typeof step === 'string').join('.');
-  const known = Object.keys(hints).filter((field) => plain === field || plain.startsWith(`${field}.`));
-  const [longest] = known.toSorted((a, b) => b.length - a.length);
-  return longest === undefined ? undefined : hints[longest];
 }

@@ -1,19 +1,19 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
 import type { Reader } from './conversion.ts';
+import { below, changed, NONE, taken, told } from './fates.ts';
+import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
-import {
-  carried,
-  containerParts,
-  given,
-  mainContainer,
-  podFieldsOf,
-  podHints,
-  podTemplateOf,
-  resourcesOf,
-} from './pods.ts';
-import { fetchedStorage, fewestOf, scalingByCpu } from './serving.ts';
+import { asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
+import { launchOf } from './launch.ts';
+import { besideFates, containerFates, podFates } from './pod-fates.ts';
+import type { MainContainer } from './pod-fates.ts';
+import { podMetadata } from './pod-metadata.ts';
+import { besides, containerParts, given, mainContainer, podFieldsOf, podTemplateOf } from './pods.ts';
+import { resourcesOf } from './resources.ts';
+import { drainOf, engineEnv, fetchedStorage, fewestOf, namedAs, portOf, rolloutOf, scalingByCpu } from './serving.ts';
+import { uriOf } from './uri.ts';
 
-/** The engines that serve what KServe calls a format, or a predictor. */
+/** The engines that serve what KServe calls a format, or a predictor. PyTorch's are TorchServe's, which has none. */
 const ENGINES: Readonly<Record<string, string>> = {
   huggingface: 'vllm',
   vllm: 'vllm',
@@ -21,7 +21,13 @@ const ENGINES: Readonly<Record<string, string>> = {
   triton: 'triton',
   tensorrt: 'triton',
   onnx: 'triton',
-  pytorch: 'triton',
+};
+
+/** Runtimes of KServe's own that are an engine of ours, whatever the format (config/runtimes of v0.20.0). */
+const RUNTIMES: Readonly<Record<string, string>> = {
+  'kserve-huggingfaceserver': 'vllm',
+  'kserve-tritonserver': 'triton',
+  'kserve-tensorflow-serving': 'tensorflow-serving',
 };
 
 /** Predictors of the first version, by framework. */
@@ -38,43 +44,154 @@ const FRAMEWORKS = [
   'paddle',
 ];
 
-/** KServe's InferenceService, by its predictor. */
+/** Where the fields of the container that serves go. */
+export const SERVER: MainContainer = {
+  name: 'server',
+  to: {
+    image: taken('spec.engine.image'),
+    command: taken('spec.engine.command'),
+    args: taken('spec.engine.args'),
+    env: taken('spec.engine.env'),
+  },
+};
+
+const MODEL_FATES: Fates = {
+  ...containerFates(SERVER),
+  storageUri: taken('spec.model.uri'),
+  ports: changed('spec.engine.port'),
+  'ports.protocol': told('the engine is asked by TCP', ['TCP']),
+  'ports.name': told('the port of the Service is named http'),
+  'ports.hostIP': told('no port of a node is taken'),
+  'ports.hostPort': told('no port of a node is taken'),
+  storage: told('name the place by model.uri, and its Secret by model.credentials'),
+  protocolVersion: told("the engine's own protocol is served"),
+  runtimeVersion: told('name an image of the engine in engine.image'),
+  confidential: told('models are fetched as they are: nothing decrypts them'),
+  restartPolicyRules: told('a container that ends is started again by the rules of the kind'),
+};
+
+/** Containers of a predictor that has a model are beside what serves it. */
+const BESIDE_MODEL: Fates = below('spec.predictor.containers', {
+  ...besideFates,
+  'ports.name': besideFates['ports']!,
+  'ports.protocol': besideFates['ports']!,
+});
+
+const PREDICTOR: Fates = {
+  ...podFates(SERVER),
+  ...below('containers', MODEL_FATES),
+  terminationGracePeriodSeconds: changed('spec.drain.timeoutSeconds', 'is how long requests in flight have here'),
+  ...below('model', MODEL_FATES),
+  'model.modelFormat.name': changed('spec.engine.type'),
+  'model.modelFormat.version': told('name an image of the engine in engine.image'),
+  'model.runtime': changed('spec.engine.type', 'the engine takes the place of the runtime'),
+  ...Object.fromEntries(FRAMEWORKS.flatMap((name) => Object.entries(below(name, MODEL_FATES)))),
+  labels: taken('spec.podTemplate.metadata.labels'),
+  annotations: taken('spec.podTemplate.metadata.annotations'),
+  minReplicas: taken('spec.replicas'),
+  maxReplicas: changed('spec.autoscaling.maxReplicas'),
+  scaleTarget: changed('spec.autoscaling.targets', 'is a target in percent where scaleMetric is cpu'),
+  scaleMetric: told('autoscaling.targets has latencies and queues, which need Prometheus and KEDA'),
+  scaleMetricType: told('cpuPercent is a utilization', ['Utilization']),
+  autoScaling: told('autoscaling.targets has latencies and queues, which need Prometheus and KEDA'),
+  deploymentStrategy: told('rollout takes numbers of replicas, not percentages'),
+  'deploymentStrategy.rollingUpdate.maxSurge': taken('spec.rollout.maxSurge'),
+  'deploymentStrategy.rollingUpdate.maxUnavailable': taken('spec.rollout.maxUnavailable'),
+  'deploymentStrategy.type': told('replicas are always rolled', ['RollingUpdate']),
+  batcher: told('the engine batches by itself'),
+  logger: told('requests are logged by nothing here: put a proxy before the service'),
+  canaryTrafficPercent: told(
+    'a new model is fetched beside the old one, then rolled; or make two services and weigh them in a route',
+  ),
+  containerConcurrency: told('the engine batches by itself; limit it by engine.args'),
+  timeout: told('drain.timeoutSeconds is how long requests in flight have when a pod stops'),
+  workerSpec: told('one replica is one pod: choose a node with enough GPUs'),
+  name: told('the service has the name of the resource'),
+  storageUris: told('one place holds the model: put all of it there'),
+  storageContainerName: told('weights are fetched by Trunnion: fetcher.image names another image'),
+};
+
+/** KServe's InferenceService, by its predictor: kserve v0.20.0, config/crd/full/serving.kserve.io_inferenceservices.yaml. */
 export const inferenceService: Reader = {
   group: 'serving.kserve.io',
   kind: 'InferenceService',
-  hints: {
-    'spec.transformer': 'make it a workload of its own, before the service',
-    'spec.explainer': 'make it a workload of its own',
-    'spec.predictor.canaryTrafficPercent':
+  fates: {
+    'spec.transformer': told('make it a workload of its own, before the service'),
+    'spec.explainer': told('make it a workload of its own'),
+    'spec.canary': told(
       'a new model is fetched beside the old one, then rolled; or make two services and weigh them in a route',
-    'spec.predictor.containerConcurrency': 'the engine batches by itself; limit it by engine.args',
-    'spec.predictor.timeout': 'drain.timeoutSeconds is how long requests in flight have when a pod stops',
-    'spec.predictor.workerSpec': 'one replica is one pod: choose a node with enough GPUs',
-    'spec.predictor.model.storage': 'name the place by model.uri, and its Secret by model.credentials',
-    'spec.predictor.model.runtime': 'the engine takes the place of the runtime',
-    'spec.predictor.model.protocolVersion': "the engine's own protocol is served",
-    'spec.predictor.model.modelFormat.version': 'name an image of the engine in engine.image',
-    ...podHints('spec.predictor'),
+    ),
+    ...below('spec.predictor', PREDICTOR),
   },
+  fatesOf: (fields) => (isContainer(fields.at('spec.predictor')) ? NONE : BESIDE_MODEL),
+  ownKeys: KSERVE_KEYS,
   read(fields) {
     const predictor = fields.at('spec.predictor');
     const model = modelOf(predictor);
-    const uri = model.text('storageUri');
-    const pod = podFieldsOf(predictor);
+    const type = typeOf(predictor, model);
+    const hasClaims = claimsDevices(fields, predictor);
+    const resources = resourcesOf(model.at('resources'), modelServing, { hasClaims });
+    const gpu = resources.own['gpu'] as number | undefined;
+    const launch = launchOf(model, {
+      type,
+      gpu,
+      isKservesOwn: type === 'vllm' && !isVllm(model),
+      isFetched: isFetchedInto(model),
+    });
+    const uri =
+      servedUri(model, launch.model) ?? (launch.type === 'custom' ? uriOfContainer(fields, model) : undefined);
+    const pod = podFieldsOf(predictor, modelServing);
+    const { terminationGracePeriodSeconds: grace, ...template } = pod.template;
+    if (type === 'vllm' && launch.type === 'vllm' && model.peek('image') !== undefined && !isVllm(model)) {
+      model.note('image', 'is started by vllm serve: it must be an image of vLLM');
+    }
+    const isDownload = model.peek('storageUri') === undefined;
     return {
       kind: modelServing,
       spec: {
-        model: { ...given('uri', uri) },
+        model: { ...given('uri', uri), ...namedAs(fields, launch.model) },
         ...fetchedStorage(fields, uri),
-        engine: engineOf(predictor, model),
-        resources: resourcesOf(model.at('resources')),
+        ...engineEnv(model, isDownload, {
+          type: launch.type,
+          ...given('image', model.take('image')),
+          ...launch.engine,
+          ...portOf(model, launch),
+        }),
+        ...launch.spec,
+        resources: resources.own,
         ...replicasOf(predictor),
+        ...rolloutOf(predictor.at('deploymentStrategy.rollingUpdate')),
+        ...drainOf(grace),
         ...pod.own,
-        ...podTemplateOf('server', pod.template, containerParts(model), carried(predictor, ['labels', 'annotations'])),
+        ...podTemplateOf(
+          'server',
+          template,
+          { ...containerParts(model, modelServing), ...resources.template },
+          { metadata: podLabels(fields), more: besides(predictor, model, modelServing) },
+        ),
       },
     };
   },
 };
+
+/** KServe hands labels and annotations of the resource to the pods, and those of the predictor above them. */
+const podLabels = (fields: Fields): object =>
+  podMetadata(
+    fields,
+    modelServing,
+    {
+      labels: [{ path: 'metadata.labels', isOfResource: true }, { path: 'spec.predictor.labels' }],
+      annotations: [{ path: 'metadata.annotations', isOfResource: true }, { path: 'spec.predictor.annotations' }],
+    },
+    isKserveKey,
+  );
+
+const claimsDevices = (fields: Fields, pod: Fields): boolean =>
+  asksForDevices(fields.at('metadata.annotations').names) || pod.peek('resourceClaims') !== undefined;
+
+/** Whether a container of one's own serves, and none is beside it. */
+const isContainer = (predictor: Fields): boolean =>
+  ['model', ...FRAMEWORKS].every((name) => predictor.peek(name) === undefined);
 
 /** Where the model is told: in `model`, under the name of a framework, or as a container of one's own. */
 function modelOf(predictor: Fields): Fields {
@@ -83,99 +200,85 @@ function modelOf(predictor: Fields): Fields {
   return framework === undefined ? mainContainer(predictor, 'kserve-container') : predictor.at(framework);
 }
 
-function engineOf(predictor: Fields, model: Fields): object {
+function typeOf(predictor: Fields, model: Fields): string {
   const format = model.text('modelFormat.name') ?? FRAMEWORKS.find((name) => predictor.peek(name) !== undefined);
-  const type = format === undefined ? 'custom' : (ENGINES[format.toLowerCase()] ?? 'custom');
+  const runtime = RUNTIMES[model.text('runtime') ?? ''];
+  const type = runtime ?? (format === undefined ? 'custom' : (ENGINES[format.toLowerCase()] ?? 'custom'));
   if (format !== undefined && type === 'custom') {
-    model.note('modelFormat.name', `no engine serves ${format}: name an image that does in engine.image`);
+    const words = `no engine serves ${format}: name an image that does in engine.image, with its command`;
+    if (model.peek('modelFormat.name') === undefined) predictor.tell('spec.engine', words);
+    else model.note('modelFormat.name', words);
+  } else if (model.peek('modelFormat.name') !== undefined) {
+    model.note('modelFormat.name', `is served by ${type}`);
   }
-  return {
-    type,
-    ...given('image', model.take('image')),
-    ...given('command', type === 'custom' ? model.take('command') : undefined),
-    ...given('args', model.take('args')),
-    ...given('env', model.take('env')),
-  };
+  return type;
+}
+
+/** Whether KServe puts a model into the container, where no volume of the user stands. */
+function isFetchedInto(container: Fields): boolean {
+  const isNamed = container.items('env').some((each) => each.peek('name') === 'STORAGE_URI');
+  const isModel = container.peek('storageUri') !== undefined || container.peek('modelFormat') !== undefined || isNamed;
+  const isMounted = container.items('volumeMounts').some((each) => each.peek('mountPath') === '/mnt/models');
+  const folder = container.peek('workingDir');
+  if (isModel && typeof folder === 'string' && folder.startsWith('/mnt/models')) {
+    container.note(
+      'workingDir',
+      'the model lies at $(MODEL_PATH) here, and a folder takes no variable: change it in the program',
+    );
+  }
+  return isModel && !isMounted;
+}
+
+/** A format of that name, or an image of vLLM's own: its arguments are not those of KServe's server. */
+function isVllm(model: Fields): boolean {
+  const image = model.peek('image');
+  return model.peek('modelFormat.name') === 'vllm' || (typeof image === 'string' && image.includes('vllm/'));
+}
+
+/** The model that is named by its URI, or by an argument to a server that downloads by itself. */
+function servedUri(model: Fields, said: { readonly id?: string; readonly revision?: string }): string | undefined {
+  const uri = uriOf(model, 'storageUri');
+  if (said.id === undefined && said.revision === undefined) return uri;
+  if (uri === undefined && said.id !== undefined && /^[^/\s]+\/[^/\s]+$/.test(said.id)) {
+    model.note('args', 'the model is fetched as model.uri says');
+    return `hf://${said.id}${said.revision === undefined ? '' : `@${said.revision}`}`;
+  }
+  model.note('args', `model.uri says what is served, and not ${said.id ?? said.revision}`);
+  return uri;
+}
+
+/**
+ * A container of one's own names its model by the variable STORAGE_URI, whose value KServe replaces by the folder
+ * (storage_initializer_injector.go of v0.20.0), or has it in its image.
+ */
+function uriOfContainer(fields: Fields, container: Fields): string | undefined {
+  const variable = container.items('env').find((each) => each.peek('name') === 'STORAGE_URI');
+  const place = variable?.text('value');
+  if (variable !== undefined && place !== undefined) {
+    variable.take('name');
+    variable.note('value', 'is model.uri, and the model lies at MODEL_PATH');
+    return place;
+  }
+  const image = container.peek('image');
+  if (
+    typeof image !== 'string' ||
+    container.peek('storageUri') !== undefined ||
+    !isContainer(fields.at('spec.predictor'))
+  )
+    return undefined;
+  fields.tell(
+    'spec.model.uri',
+    'is the image of the engine: the model is in it, or the program brings it; egress says from where',
+  );
+  return `oci://${image}`;
 }
 
 function replicasOf(predictor: Fields): object {
   const fewest = fewestOf(predictor, 1);
   const most = predictor.number('maxReplicas') ?? fewest;
-  if (most === fewest) return { replicas: fewest };
+  if (most <= fewest) return { replicas: fewest };
   // A target of another metric, or of the one that KServe chooses by itself, is no percentage.
   const percent = predictor.peek('scaleMetric') === 'cpu' ? predictor.number('scaleTarget') : undefined;
   if (percent !== undefined) predictor.take('scaleMetric');
   return { autoscaling: scalingByCpu(predictor, fewest, most, percent) };
-}
-
-/** KServe's LLMInferenceService. */
-export const llmInferenceService: Reader = {
-  group: 'serving.kserve.io',
-  kind: 'LLMInferenceService',
-  hints: {
-    'spec.baseRefs': 'what they say is not known here: carry it over by hand',
-    'spec.runtime': 'the engine takes the place of the runtime',
-    'spec.router': 'expose.gateway or expose.ingress lead to it; requests are spread by the Service',
-    'spec.prefill': 'prefill and decode run in the same pods',
-    'spec.worker': 'one replica is one pod: choose a node with enough GPUs',
-    'spec.scaling': 'autoscaling has targets of its own',
-    'spec.model.lora': 'name adapters by engine.args',
-    'spec.parallelism.data': 'raise replicas instead',
-    'spec.parallelism.expert': 'say it by engine.args',
-    'spec.storageInitializer': 'weights are fetched where model.uri names what must be',
-    'spec.rolloutStrategy': 'rollout takes numbers of replicas, not percentages',
-    ...podHints('spec.template'),
-  },
-  read(fields) {
-    const spec = fields.at('spec');
-    const uri = spec.text('model.uri');
-    const template = spec.at('template');
-    const main = mainContainer(template, 'main');
-    const pod = podFieldsOf(template);
-    const trust = spec.flag('trustRemoteCode') === true ? ['--trust-remote-code'] : [];
-    return {
-      kind: modelServing,
-      spec: {
-        model: { ...given('uri', uri), ...given('name', spec.text('model.name')) },
-        ...fetchedStorage(fields, uri),
-        engine: {
-          type: 'vllm',
-          ...given('image', main.take('image')),
-          ...argsOf(main, trust),
-          ...given('env', main.take('env')),
-        },
-        ...parallelismOf(spec.at('parallelism')),
-        resources: resourcesOf(main.at('resources')),
-        ...llmReplicas(spec),
-        ...rolloutOf(spec.at('rolloutStrategy')),
-        ...pod.own,
-        ...podTemplateOf('server', pod.template, containerParts(main), carried(spec, ['labels', 'annotations'])),
-      },
-    };
-  },
-};
-
-function argsOf(main: Fields, more: readonly string[]): object {
-  const args = [...(main.texts('args') ?? []), ...more];
-  return args.length === 0 && main.peek('args') === undefined ? {} : { args };
-}
-
-function parallelismOf(parallelism: Fields): object {
-  const split = carried(parallelism, ['tensor', 'pipeline']);
-  return Object.keys(split).length === 0 ? {} : { parallelism: split };
-}
-
-function llmReplicas(spec: Fields): object {
-  const scaling = spec.at('scaling');
-  const most = scaling.number('maxReplicas');
-  if (most === undefined) return given('replicas', spec.number('replicas'));
-  return { autoscaling: scalingByCpu(scaling, fewestOf(scaling, 1), most) };
-}
-
-function rolloutOf(strategy: Fields): object {
-  const rollout = {
-    ...given('maxSurge', strategy.number('maxSurge')),
-    ...given('maxUnavailable', strategy.number('maxUnavailable')),
-  };
-  return Object.keys(rollout).length === 0 ? {} : { rollout };
 }

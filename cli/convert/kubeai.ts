@@ -1,50 +1,86 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
 import type { Reader } from './conversion.ts';
+import { engineArguments } from './engine-arguments.ts';
+import { changed, NONE, taken, told } from './fates.ts';
+import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
-import { envOf, given } from './pods.ts';
-import { fetchedStorage, fewestOf, scalingByCpu } from './serving.ts';
+import { carried, envOf, given, podTemplateOf } from './pods.ts';
+import { fetchedStorage, fewestOf, namedAs, scalingByCpu } from './serving.ts';
+import { uriOf } from './uri.ts';
 
-/** KubeAI's Model. */
+const SCALING = 'it is not scaled by its load';
+const SPREAD = 'requests are spread by the Service, evenly: no replica is preferred';
+
+/** What becomes of the numbers of replicas of one that is not scaled. */
+const FIXED: Fates = {
+  'spec.replicas': taken('spec.replicas'),
+  'spec.minReplicas': told(SCALING),
+  'spec.maxReplicas': told(SCALING),
+};
+
+/** KubeAI's Model. Its fields are those of kubeai-project/kubeai v0.22.1, manifests/crds/kubeai.org_models.yaml. */
 export const kubeaiModel: Reader = {
   group: 'kubeai.org',
   kind: 'Model',
-  hints: {
-    'spec.adapters': 'name adapters by engine.args',
-    'spec.cacheProfile': 'storage is the volume that the weights are fetched onto, once for all replicas',
-    'spec.features': 'the engine knows what its model can do',
-    'spec.owner': 'is shown by no engine',
-    'spec.targetRequests': 'autoscaling.targets has latencies and queues, which need Prometheus and KEDA',
-    'spec.scaleDownDelaySeconds': 'a replica is given up after ten minutes of less load',
-    'spec.loadBalancing': 'requests are spread by the Service',
-    'spec.files': 'mount a ConfigMap by podTemplate',
-    'spec.maxReplicas': 'it is not scaled by its load',
-    'spec.minReplicas': 'it is not scaled by its load',
-    'spec.replicas': 'the autoscaler chooses between minReplicas and maxReplicas',
-    'spec.envFrom': 'name variables in env, or the whole Secret by podTemplate.spec.containers',
-    'spec.jsonPatches': 'podTemplate takes what is merged into pods',
+  fates: {
+    'spec.url': taken('spec.model.uri'),
+    'spec.engine': changed('spec.engine.type'),
+    'spec.image': taken('spec.engine.image'),
+    'spec.args': taken('spec.engine.args'),
+    'spec.env': changed(
+      'spec.env',
+      'reaches all containers: the fetch as well, which reads tokens and endpoints from it',
+    ),
+    'spec.envFrom': changed(
+      'spec.podTemplate.spec.containers.envFrom',
+      'reaches the engine; the fetch reads tokens from the Secret that model.credentials names',
+    ),
+    'spec.resourceProfile': changed('spec.resources'),
+    'spec.minReplicas': taken('spec.autoscaling.minReplicas'),
+    'spec.maxReplicas': changed('spec.autoscaling.maxReplicas'),
+    'spec.replicas': told('the autoscaler chooses between minReplicas and maxReplicas'),
+    'spec.autoscalingDisabled': changed('spec.replicas'),
+    'spec.priorityClassName': taken('spec.priorityClassName'),
+    'spec.adapters': told('name adapters by engine.args, and put them onto a volume of podTemplate'),
+    'spec.cacheProfile': told('storage is the volume that the weights are fetched onto, once for all replicas'),
+    'spec.features': told('the engine knows what its model can do'),
+    'spec.owner': told('is shown by no engine'),
+    'spec.targetRequests': told('autoscaling.targets has latencies and queues, which need Prometheus and KEDA'),
+    'spec.scaleDownDelaySeconds': told('a replica is given up after ten minutes of less load'),
+    'spec.loadBalancing': told(SPREAD, [{}, { strategy: 'LeastLoad' }]),
+    'spec.files': told('put the files into a ConfigMap, and mount it by podTemplate'),
+  },
+  fatesOf: (fields) => (fields.peek('spec.autoscalingDisabled') === true ? FIXED : NONE),
+  ownKeys: {
+    'features.kubeai.org/': 'are read by KubeAI alone',
+    'model-pod-': 'addresses of pods follow from the engine: engine.port is the port',
+    'kubeai.org/': 'are read by KubeAI alone',
   },
   read(fields) {
     const spec = fields.at('spec');
-    const uri = spec.text('url');
+    const uri = uriOf(spec, 'url');
+    const type = engineOf(spec);
+    const gpu = gpusOf(spec);
+    const engine = engineArguments(spec, { type, gpu });
+    const envFrom = carried(spec, modelServing, 'spec.podTemplate.spec.containers', ['envFrom']);
     return {
       kind: modelServing,
       spec: {
-        model: { ...given('uri', uri) },
+        model: { ...given('uri', uri), ...namedAs(fields, engine.model) },
         ...fetchedStorage(fields, uri),
-        engine: {
-          type: engineOf(spec),
-          ...given('image', spec.take('image')),
-          ...given('args', spec.take('args')),
-          ...given('env', envOf(spec, 'env')),
-        },
-        resources: { gpu: gpusOf(spec), ...(isScaled(spec) && { cpu: '1' }) },
+        engine: { type, ...given('image', spec.take('image')), ...engine.engine },
+        ...engine.spec,
+        ...given('env', envOf(spec, 'env')),
+        resources: { ...(gpu !== undefined && { gpu }), ...(isScaled(spec) && { cpu: '1' }) },
         ...replicasOf(spec),
+        ...given('priorityClassName', spec.text('priorityClassName')),
+        ...podTemplateOf('server', {}, envFrom),
       },
     };
   },
 };
 
-function engineOf(spec: Fields): string {
+function engineOf(spec: Fields): 'vllm' | 'custom' {
   const engine = spec.text('engine');
   if (engine === 'VLLM') return 'vllm';
   spec.note('engine', 'no engine of that name: name an image that serves the model in engine.image');
@@ -52,16 +88,22 @@ function engineOf(spec: Fields): string {
 }
 
 /** `nvidia-gpu-l4:2` is a profile of KubeAI's configuration, and how many of it. */
-function gpusOf(spec: Fields): number {
+function gpusOf(spec: Fields): number | undefined {
   const profile = spec.text('resourceProfile');
   if (profile === undefined) return 0;
-  const [, name = '', times = '1'] = /^([^:]*)(?::(\d{1,9}))?$/.exec(profile) ?? ['', '', '0'];
-  spec.note('resourceProfile', 'only the number of GPUs is known here: give cpu, memory and gpuProduct of the profile');
+  const [, name, times = '1'] = /^([^:]*)(?::(\d{1,9}))?$/.exec(profile) ?? [];
+  spec.note(
+    'resourceProfile',
+    'only the number of GPUs is known here: give cpu, memory, gpuResource and gpuProduct of the profile, its nodeSelector and tolerations',
+  );
+  if (name === undefined) return undefined;
   return name.startsWith('cpu') ? 0 : Number(times);
 }
 
 /** KubeAI scales by itself, unless it is told not to, or may not. */
-const isScaled = (spec: Fields): boolean => spec.flag('autoscalingDisabled') !== true && mostOf(spec) > 1;
+function isScaled(spec: Fields): boolean {
+  return spec.flag('autoscalingDisabled') !== true && mostOf(spec) > 1;
+}
 
 function mostOf(spec: Fields): number {
   const most = spec.peek('maxReplicas');
@@ -70,7 +112,15 @@ function mostOf(spec: Fields): number {
 
 function replicasOf(spec: Fields): object {
   if (isScaled(spec)) return { autoscaling: scalingByCpu(spec, fewestOf(spec, 0), spec.number('maxReplicas') ?? 1) };
-  const replicas = spec.number('replicas') ?? fewestOf(spec, 0);
-  if (mostOf(spec) === replicas) spec.number('maxReplicas');
+  const isFixed = spec.peek('autoscalingDisabled') === true;
+  if (isFixed) spec.note('autoscalingDisabled', 'is replicas without autoscaling');
+  else if (spec.peek('maxReplicas') === undefined) {
+    spec.tell(
+      'spec.replicas',
+      'is fixed, where KubeAI adds replicas without a limit: give autoscaling with its bounds',
+    );
+  }
+  const replicas = (isFixed ? spec.number('replicas') : undefined) ?? fewestOf(spec, 0);
+  if (!isFixed && mostOf(spec) === replicas) spec.number('maxReplicas');
   return { replicas };
 }

@@ -11,6 +11,9 @@ export const written = (place: Place): string =>
     .join('')
     .replace(/^\./, '');
 
+/** The path of a field, whatever the items that it is in: `spec.containers.image`. */
+export const plainPath = (place: Place): string => place.filter((step) => typeof step === 'string').join('.');
+
 /** The value at a place; undefined where there is none. */
 export const valueAt = (root: Json, place: Place): Json | undefined =>
   place.reduce<Json | undefined>((value, step) => {

@@ -1,100 +1,70 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../constructs/schema/json.ts';
+import { isList, isObject } from '../../constructs/schema/json.ts';
 import type { Json } from '../../constructs/schema/json.ts';
-import type { Fields, Hints } from './fields.ts';
-
-/** Of the fields of any pod that have no equal. */
-export const podHints = (path: string): Hints => ({
-  [`${path}.serviceAccountName`]:
-    'a ServiceAccount of its own is made; give it what it needs by serviceAccount.annotations',
-  [`${path}.securityContext`]: 'security.level says how pods are locked in',
-  [`${path}.containers.securityContext`]: 'security.level says how pods are locked in',
-  [`${path}.containers.livenessProbe`]: 'probes follow from the engine; podTemplate.spec.containers may say others',
-  [`${path}.containers.readinessProbe`]: 'probes follow from the engine; podTemplate.spec.containers may say others',
-  [`${path}.containers.startupProbe`]: 'probes follow from the engine; podTemplate.spec.containers may say others',
-  [`${path}.containers.ports`]: 'the port follows from the kind',
-  [`${path}.containers.resources.limits.cpu`]: 'CPUs are requested and not limited',
-  [`${path}.containers.resources.requests.memory`]: 'memory is requested as it is limited',
-  [`${path}.restartPolicy`]: 'retry says how often it starts anew',
-});
-
-const JSON_PARTS = [
-  'affinity',
-  'topologySpreadConstraints',
-  'volumes',
-  'hostAliases',
-  'dnsPolicy',
-  'dnsConfig',
-] as const;
+import type { KindSchema } from '../../constructs/schema/kind.ts';
+import type { Fields } from './fields.ts';
+import { schemaOf } from './known.ts';
+import { CONTAINER_FIELDS, OWN_FIELDS, TEMPLATE_FIELDS } from './pod-fates.ts';
 
 /** What of a pod's spec the spec of every kind of ours has: fields of its own, and parts of podTemplate. */
-export function podFieldsOf(pod: Fields): { readonly own: object; readonly template: object } {
+export function podFieldsOf(
+  pod: Fields,
+  kind: KindSchema,
+): { readonly own: object; readonly template: Readonly<Record<string, Json>> } {
   return {
-    own: carried(pod, ['nodeSelector', 'tolerations', 'imagePullSecrets', 'priorityClassName', 'runtimeClassName']),
-    template: carried(pod, JSON_PARTS),
+    own: carried(pod, kind, 'spec', OWN_FIELDS),
+    template: carried(pod, kind, 'spec.podTemplate.spec', [
+      ...TEMPLATE_FIELDS,
+      'initContainers',
+      'terminationGracePeriodSeconds',
+    ]),
   };
 }
 
 /** Of a container, what goes into the container of that name of podTemplate. */
-export const containerParts = (container: Fields): object =>
-  carried(container, ['volumeMounts', 'envFrom', 'workingDir', 'imagePullPolicy']);
+export const containerParts = (container: Fields, kind: KindSchema): Readonly<Record<string, Json>> =>
+  carried(container, kind, 'spec.podTemplate.spec.containers', CONTAINER_FIELDS);
 
-/** The fields of these names, as they are. */
-export function carried(fields: Fields, names: readonly string[]): Readonly<Record<string, Json>> {
+/** Containers beside the one that does the work, as podTemplate has them. */
+export function besides(pod: Fields, main: Fields, kind: KindSchema, path = 'containers'): readonly Json[] {
+  const schema = schemaOf(kind, 'spec.podTemplate.spec.containers').items ?? {};
+  return pod
+    .items(path)
+    .filter((container) => !container.isAt(main))
+    .flatMap((container) => container.carry('', schema) ?? []);
+}
+
+/** The fields of these names, as far as a schema of ours knows them below a path. */
+export function carried(
+  fields: Fields,
+  kind: KindSchema,
+  to: string,
+  names: readonly string[],
+): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const value = fields.take(name);
+      const value = fields.carry(name, schemaOf(kind, `${to}.${name}`));
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
 }
 
 /** The parts of a podTemplate, without those that are empty. */
-export function podTemplateOf(name: string, spec: object, container: object, metadata: object = {}): object {
-  const parts = {
-    ...spec,
-    ...(Object.keys(container).length > 0 && { containers: [{ name, ...container }] }),
-  };
+export function podTemplateOf(
+  name: string,
+  spec: object,
+  container: object,
+  { metadata = {}, more = [] }: { readonly metadata?: object; readonly more?: readonly Json[] } = {},
+): object {
+  const own = Object.keys(container).length > 0 ? [{ name, ...container }] : [];
+  const containers = [...own, ...more];
+  const parts = { ...spec, ...(containers.length > 0 && { containers }) };
   const template = {
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(Object.keys(parts).length > 0 && { spec: parts }),
   };
   return Object.keys(template).length === 0 ? {} : { podTemplate: template };
 }
-
-/** What a container asks for, as `resources` of ours: GPUs by their extended resource, CPU and memory. */
-export const resourcesOf = (resources: Fields): object => ({ ...gpusOf(resources), ...processingOf(resources) });
-
-function gpusOf(resources: Fields): object {
-  const limits = resources.at('limits');
-  const requests = resources.at('requests');
-  const name = [...limits.names, ...requests.names].find((each) => GPU.test(each));
-  if (name === undefined) return { gpu: 0 };
-  const gpu = limits.count(name) ?? requests.count(name);
-  // Requests of what can't be overcommitted must be its limits.
-  requests.count(name, gpu);
-  return { gpu: gpu ?? 0, ...(gpu !== undefined && name !== 'nvidia.com/gpu' && { gpuResource: name }) };
-}
-
-/** CPU and memory of it: the one as it is requested, the other as it is limited. */
-export function processingOf(resources: Fields): object {
-  const limits = resources.at('limits');
-  const requests = resources.at('requests');
-  const cpu = requests.take('cpu') ?? limits.take('cpu');
-  const memory = limits.take('memory') ?? requests.take('memory');
-  for (const name of ['cpu', 'memory']) takeBoth(name, limits, requests);
-  return { ...given('cpu', cpu), ...given('memory', memory) };
-}
-
-/** Of a limit and a request that are equal, neither is left to be told. */
-function takeBoth(name: string, limits: Fields, requests: Fields): void {
-  if (!isDeepStrictEqual(limits.peek(name), requests.peek(name))) return;
-  limits.take(name);
-  requests.take(name);
-}
-
-/** Extended resources that are GPUs, or parts of them. */
-const GPU = /^[^/]+\/.*(gpu|mig|shared|gaudi|npu)/i;
 
 /** The variables at a path, where they are a map, as Kubernetes has them. */
 export function envOf(fields: Fields, path: string): readonly object[] | undefined {
@@ -118,5 +88,14 @@ export function mainContainer(pod: Fields, name: string): Fields {
   return found ?? pod.at('containers');
 }
 
-/** A field that is there, under its name, or none. */
+/** A field that is there, under its name, or none; an empty object or list of what was carried over is none. */
 export const given = (name: string, value: unknown): object => (value === undefined ? {} : { [name]: value });
+
+/** The same for several, where there is something in it. */
+export const filled = (name: string, value: object): object =>
+  (isList(value as Json) ? (value as readonly Json[]).length : Object.keys(value).length) === 0
+    ? {}
+    : { [name]: value };
+
+/** Whether two values say the same. */
+export const isSame = (one: Json | undefined, other: Json | undefined): boolean => isDeepStrictEqual(one, other);

@@ -59,7 +59,7 @@ const projectedSource = z.strictObject({
 });
 
 /** Volumes of a pod that the construct itself makes. */
-const RESERVED_VOLUMES = ['weights', 'home', 'tmp', 'shm', 'fetcher'] as const;
+export const RESERVED_VOLUMES = ['weights', 'home', 'tmp', 'shm', 'fetcher'] as const;
 
 /** The kinds of volumes that the `restricted` Pod Security Standard allows, tokens of the ServiceAccount aside. */
 const SOURCES = ['configMap', 'secret', 'emptyDir', 'persistentVolumeClaim', 'projected', 'downwardAPI'] as const;

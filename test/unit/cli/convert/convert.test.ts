@@ -30,11 +30,16 @@ describe('the equal of', () => {
       nodeSelector: { zone: 'a' },
       tolerations: [{ operator: 'Exists' }],
       priorityClassName: 'high',
+      podTemplate: {
+        metadata: { labels: { team: 'a' } },
+        spec: {
+          containers: [{ name: 'server', resources: { limits: { cpu: '8', 'ephemeral-storage': '10Gi' } } }],
+        },
+      },
     });
     expect(pathsOf(notes)).toEqual([
       'spec.predictor.maxReplicas',
-      'spec.predictor.model.resources.limits.cpu',
-      'spec.predictor.model.resources.limits.ephemeral-storage',
+      'spec.predictor.model.modelFormat.name',
       'spec.predictor.scaleMetric',
       'spec.predictor.scaleTarget',
       'spec.predictor.serviceAccountName',
@@ -62,11 +67,12 @@ describe('the equal of', () => {
 
   test('an InferenceService of one’s own container', () => {
     expect(specOf(inferenceServices.container)).toMatchObject({
-      engine: { type: 'custom', image: 'serve:1', command: ['serve'] },
+      engine: { type: 'custom', image: 'serve:1', command: ['serve'], port: 8080 },
       replicas: 1,
     });
     expect(pathsOf(equalOf(inferenceServices.container).notes)).toEqual([
-      'spec.predictor.containers[0].ports',
+      'spec.model.uri',
+      'spec.predictor.containers[0].ports[0].containerPort',
       'spec.predictor.minReplicas',
     ]);
   });
@@ -92,6 +98,7 @@ describe('the equal of', () => {
       'spec.router',
       'spec.storage',
       'spec.template.serviceAccountName',
+      'spec.trustRemoteCode',
     ]);
     expect(problems).toEqual([]);
   });
@@ -101,15 +108,13 @@ describe('the equal of', () => {
     expect(specOf(samples.Model)).toEqual({
       model: { uri: 'hf://neuralmagic/Meta-Llama-3.1-8B-Instruct-FP8' },
       storage: { size: '100Gi', accessMode: 'ReadWriteMany' },
-      engine: {
-        type: 'vllm',
-        args: ['--max-model-len=16384'],
-        env: [{ name: 'VLLM_LOGGING_LEVEL', value: 'DEBUG' }],
-      },
+      engine: { type: 'vllm', args: ['--max-model-len=16384'] },
+      env: [{ name: 'VLLM_LOGGING_LEVEL', value: 'DEBUG' }],
       resources: { gpu: 2, cpu: '1' },
       autoscaling: { minReplicas: 1, maxReplicas: 3, targets: { cpuPercent: 80 } },
     });
     expect(pathsOf(notes)).toEqual([
+      'spec.env',
       'spec.features',
       'spec.maxReplicas',
       'spec.minReplicas',
@@ -137,11 +142,13 @@ describe('the equal of', () => {
       priorityClassName: 'high',
     });
     expect(pathsOf(notes)).toEqual([
+      'spec.egress',
       'spec.pytorchReplicaSpecs.Master.restartPolicy',
       'spec.pytorchReplicaSpecs.Master.template',
       'spec.pytorchReplicaSpecs.Worker.restartPolicy',
       'spec.pytorchReplicaSpecs.Worker.template.spec.serviceAccountName',
       'spec.runPolicy.cleanPodPolicy',
+      'spec.security.level',
     ]);
     expect(problems).toEqual([]);
   });
@@ -157,7 +164,7 @@ describe('the equal of', () => {
       resources: { gpu: 2 },
       suspend: true,
     });
-    expect(pathsOf(notes)).toEqual(['spec.initializer', 'spec.runtimeRef']);
+    expect(pathsOf(notes)).toEqual(['spec.egress', 'spec.initializer', 'spec.runtimeRef', 'spec.security.level']);
     expect(problems).toEqual([]);
   });
 
@@ -168,10 +175,21 @@ describe('the equal of', () => {
       replicas: 2,
       env: [{ name: 'A', value: 'b' }],
       resources: { cpu: '100m', memory: '128Mi' },
-      podTemplate: { spec: { containers: [{ name: 'agent', command: ['/app'], args: ['--serve'] }] } },
+      podTemplate: {
+        spec: {
+          containers: [
+            {
+              name: 'agent',
+              command: ['/app'],
+              args: ['--serve'],
+              resources: { requests: { memory: '64Mi' } },
+            },
+          ],
+        },
+      },
     });
     expect(pathsOf(notes)).toEqual([
-      'spec.byo.deployment.resources.requests.memory',
+      'spec.byo.deployment.cmd',
       'spec.byo.deployment.securityContext',
       'spec.byo.deployment.serviceAccountName',
       'spec.description',
@@ -200,6 +218,8 @@ describe('what is printed', () => {
   test('is the equal, below a comment on each field that has none and on what must be corrected', () => {
     expect(printEquals([equalOf(samples.TrainJob), equalOf(declarative)])).toBe(
       `# From TrainJob sample (trainer.kubeflow.org/v1alpha1).
+#   spec.egress: say what it may reach: here that is nothing but DNS and the other ranks, so that a download of data, models or packages fails
+#   spec.security.level: is restricted: the program runs as user 1000, who can write to its home, /tmp and volumes alone; baseline runs it as the image says, root too
 #   spec.runtimeRef ({"name":"torch-distributed","kind":"ClusterTrainingRuntime","apiGroup":"trainer.…): only the framework follows from it: carry image, command and resources of the runtime over
 #   spec.initializer ({"dataset":{"storageUri":"hf://tatsu-lab/alpaca"}}): data and models are brought by the program, or lie on a volume of podTemplate
 apiVersion: trunnion.dev/v1alpha1

@@ -1,0 +1,93 @@
+import { changed, taken, told } from './fates.ts';
+import type { Fields } from './fields.ts';
+import { allOf, replicaJob } from './replica-job.ts';
+import type { Replicas } from './replica-job.ts';
+import { countOf, envWith } from './training.ts';
+
+/**
+ * TensorFlow's: kubeflow/training-operator v1.9.0, manifests/base/crds/kubeflow.org_tfjobs.yaml. Its default policy and
+ * what a Chief is are in pkg/apis/kubeflow.org/v1/tensorflow_types.go.
+ */
+export const tfJob = replicaJob({
+  kind: 'TFJob',
+  field: 'tfReplicaSpecs',
+  roles: ['Worker', 'Chief', 'Master', 'PS'],
+  container: 'tensorflow',
+  unsaid: 'Never',
+  fates: {
+    'spec.tfReplicaSpecs.Chief.replicas': changed('spec.tensorflow.chief'),
+    'spec.tfReplicaSpecs.Master.replicas': changed('spec.tensorflow.chief'),
+    'spec.tfReplicaSpecs.PS.replicas': taken('spec.tensorflow.parameterServers'),
+    'spec.tfReplicaSpecs.Evaluator': told('an evaluator is no rank here: run it as a training of its own'),
+    'spec.successPolicy': told('the end of the chief is the end, or that of all workers where there is no chief', ['']),
+    'spec.enableDynamicWorker': told('all workers are named in TF_CONFIG; a change of replicas starts a new attempt', [
+      false,
+    ]),
+  },
+  rest(_, { Worker: workers, Chief: chief, Master: master, PS: servers }) {
+    const lead = chief ?? master;
+    const count = countOf(workers);
+    const leads = countOf(chief) + countOf(master);
+    const isAlone = count === 0;
+    if (lead !== undefined) {
+      for (const each of [chief, master]) each?.note('replicas', isAlone ? ALONE : `is ${LEADS}`);
+    }
+    return {
+      framework: 'tensorflow',
+      replicas: isAlone ? Math.max(1, leads) : count,
+      tensorflow: {
+        chief: !isAlone && leads > 0,
+        ...(servers !== undefined && { parameterServers: countOf(servers) }),
+      },
+    };
+  },
+});
+
+const LEADS = 'tensorflow.chief here, which is one rank, and chief in TF_CONFIG';
+const ALONE = 'is a worker here, and the first worker is the chief';
+
+/** JAX's: kubeflow/training-operator v1.9.0, manifests/base/crds/kubeflow.org_jaxjobs.yaml and pkg/controller.v1/jax/envvar.go. */
+export const jaxJob = replicaJob({
+  kind: 'JAXJob',
+  field: 'jaxReplicaSpecs',
+  roles: ['Worker'],
+  container: 'jax',
+  unsaid: 'OnFailure',
+  fates: {},
+  rest: (fields, replicas, container) => ({
+    framework: 'jax',
+    ...onePerPod(fields, replicas),
+    ...envWith(fields, container, {
+      COORDINATOR_ADDRESS: '$(MASTER_ADDR)',
+      COORDINATOR_PORT: '$(MASTER_PORT)',
+      NUM_PROCESSES: '$(WORLD_SIZE)',
+      PROCESS_ID: '$(RANK)',
+    }),
+  }),
+});
+
+/**
+ * XGBoost's and LightGBM's: kubeflow/training-operator v1.9.0, manifests/base/crds/kubeflow.org_xgboostjobs.yaml and
+ * pkg/controller.v1/xgboost/xgboost.go, whose variables are those of pytorch here.
+ */
+export const xgboostJob = replicaJob({
+  kind: 'XGBoostJob',
+  field: 'xgbReplicaSpecs',
+  roles: ['Worker', 'Master'],
+  container: 'xgboost',
+  unsaid: 'Never',
+  fates: {},
+  rest(fields, replicas) {
+    fields.tell(
+      'spec.framework',
+      'is pytorch, which sets MASTER_ADDR, MASTER_PORT, WORLD_SIZE and RANK as XGBoostJob does; WORKER_ADDRS and WORKER_PORT of LightGBM are not set',
+    );
+    return { framework: 'pytorch', ...onePerPod(fields, replicas) };
+  },
+});
+
+/** Kubeflow counts one process a pod. */
+function onePerPod(fields: Fields, replicas: Replicas): object {
+  fields.tell('spec.procsPerNode', 'is 1, as Kubeflow counts: WORLD_SIZE is the number of pods');
+  return { replicas: Math.max(1, allOf(replicas)), procsPerNode: 1 };
+}

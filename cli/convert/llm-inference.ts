@@ -1,0 +1,142 @@
+import { modelServing } from '../../constructs/model-serving/kind.ts';
+import type { Json } from '../../constructs/schema/json.ts';
+import type { Reader } from './conversion.ts';
+import { below, changed, taken, told } from './fates.ts';
+import type { Fields } from './fields.ts';
+import { SERVER } from './kserve.ts';
+import { asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
+import { launchOf } from './launch.ts';
+import { podFates } from './pod-fates.ts';
+import { podMetadata } from './pod-metadata.ts';
+import { besides, containerParts, given, mainContainer, podFieldsOf, podTemplateOf } from './pods.ts';
+import { resourcesOf } from './resources.ts';
+import { drainOf, engineEnv, fetchedStorage, fewestOf, namedAs, portOf, rolloutOf, scalingByCpu } from './serving.ts';
+import { uriOf } from './uri.ts';
+
+const ONE_POD = told('one replica is one pod: choose a node with enough GPUs');
+
+/** KServe's LLMInferenceService: kserve v0.20.0, config/crd/full/llmisvc/serving.kserve.io_llminferenceservices.yaml. */
+export const llmInferenceService: Reader = {
+  group: 'serving.kserve.io',
+  kind: 'LLMInferenceService',
+  fates: {
+    'spec.model.uri': taken('spec.model.uri'),
+    'spec.model.name': taken('spec.model.name'),
+    'spec.model.lora': told('name adapters by engine.args'),
+    'spec.model.criticality': told('priorityClassName is what comes near'),
+    'spec.model.confidential': told('models are fetched as they are: nothing decrypts them'),
+    'spec.replicas': taken('spec.replicas'),
+    'spec.parallelism.tensor': taken('spec.parallelism.tensor'),
+    'spec.parallelism.pipeline': taken('spec.parallelism.pipeline'),
+    'spec.parallelism.data': told('raise replicas instead'),
+    'spec.parallelism.dataLocal': told('raise replicas instead'),
+    'spec.parallelism.dataRPCPort': told('raise replicas instead'),
+    'spec.parallelism.expert': told('say it by engine.args', [false]),
+    'spec.trustRemoteCode': changed('spec.engine.args'),
+    'spec.scaling': told('autoscaling has targets of its own'),
+    'spec.scaling.minReplicas': changed('spec.autoscaling.minReplicas'),
+    'spec.scaling.maxReplicas': changed('spec.autoscaling.maxReplicas'),
+    'spec.rolloutStrategy': told('rollout takes numbers of replicas, not percentages'),
+    'spec.labels': taken('spec.podTemplate.metadata.labels'),
+    'spec.annotations': taken('spec.podTemplate.metadata.annotations'),
+    'spec.baseRefs': told('what they say is not known here: carry it over by hand'),
+    'spec.runtime': told('the engine takes the place of the runtime'),
+    'spec.router': told('expose.gateway or expose.ingress lead to it; requests are spread by the Service'),
+    'spec.prefill': told('prefill and decode run in the same pods'),
+    'spec.worker': ONE_POD,
+    'spec.storageInitializer.enabled': told('weights are fetched where model.uri names what must be', [true]),
+    'spec.tracing': told('name the collector by engine.args, and open egress to it'),
+    'spec.kvCacheOffloading': told('say it by engine.args'),
+    ...below('spec.template', podFates(SERVER)),
+    'spec.template.containers.ports': changed('spec.engine.port'),
+    'spec.template.containers.ports.protocol': told('the engine is asked by TCP', ['TCP']),
+    'spec.template.containers.ports.name': told('the port of the Service is named http'),
+    'spec.template.containers.ports.hostIP': told('no port of a node is taken'),
+    'spec.template.containers.ports.hostPort': told('no port of a node is taken'),
+    'spec.template.terminationGracePeriodSeconds': changed(
+      'spec.drain.timeoutSeconds',
+      'is how long requests in flight have here',
+    ),
+  },
+  ownKeys: KSERVE_KEYS,
+  read(fields) {
+    const spec = fields.at('spec');
+    const uri = uriOf(spec, 'model.uri');
+    const name = spec.text('model.name');
+    const template = spec.at('template');
+    const main = mainContainer(template, 'main');
+    const hasClaims =
+      asksForDevices(fields.at('metadata.annotations').names) || template.peek('resourceClaims') !== undefined;
+    const resources = resourcesOf(main.at('resources'), modelServing, { hasClaims });
+    const launch = launchOf(main, { type: 'vllm', gpu: resources.own['gpu'] as number | undefined, isFetched: true });
+    if (launch.model.id !== undefined) main.note('args', 'model.uri says what is served');
+    const pod = podFieldsOf(template, modelServing);
+    const { terminationGracePeriodSeconds: grace, ...parts } = pod.template;
+    return {
+      kind: modelServing,
+      spec: {
+        model: { ...given('uri', uri), ...namedAs(fields, { ...given('name', name ?? launch.model.name) }) },
+        ...fetchedStorage(fields, uri),
+        ...engineEnv(main, false, {
+          type: launch.type,
+          ...given('image', main.take('image')),
+          ...trusting(spec, launch.engine),
+          ...portOf(main, launch),
+        }),
+        ...parallelismOf(spec.at('parallelism'), launch.spec),
+        resources: resources.own,
+        ...llmReplicas(spec),
+        ...rolloutOf(spec.at('rolloutStrategy')),
+        ...drainOf(grace),
+        ...pod.own,
+        ...podTemplateOf(
+          'server',
+          parts,
+          { ...containerParts(main, modelServing), ...resources.template },
+          { metadata: podLabels(fields), more: besides(template, main, modelServing) },
+        ),
+      },
+    };
+  },
+};
+
+/**
+ * Labels and annotations of pods, and those of the resource that KServe hands to them
+ * (propagateDeploymentMetadata of workload_single_node.go, v0.20.0).
+ */
+const podLabels = (fields: Fields): object =>
+  podMetadata(
+    fields,
+    modelServing,
+    {
+      labels: [{ path: 'metadata.labels', isOfResource: true, only: [KUEUE] }, { path: 'spec.labels' }],
+      annotations: [
+        { path: 'metadata.annotations', isOfResource: true, only: [KUEUE, 'k8s.v1.cni.cncf.io', 'prometheus.io'] },
+        { path: 'spec.annotations' },
+      ],
+    },
+    isKserveKey,
+  );
+
+const KUEUE = 'kueue.x-k8s.io';
+
+/** One flag of vLLM's. */
+function trusting(spec: Fields, engine: { readonly args?: readonly Json[] }): object {
+  if (spec.flag('trustRemoteCode') !== true) return engine;
+  spec.note('trustRemoteCode', 'is --trust-remote-code of the engine');
+  return { ...engine, args: [...(engine.args ?? []), '--trust-remote-code'] };
+}
+
+function parallelismOf(parallelism: Fields, said: object): object {
+  const tensor = parallelism.number('tensor');
+  const pipeline = parallelism.number('pipeline');
+  const split = { ...given('tensor', tensor), ...given('pipeline', pipeline) };
+  return Object.keys(split).length === 0 ? said : { parallelism: split };
+}
+
+function llmReplicas(spec: Fields): object {
+  const scaling = spec.at('scaling');
+  const most = scaling.number('maxReplicas');
+  if (most === undefined) return given('replicas', spec.number('replicas'));
+  return { autoscaling: scalingByCpu(scaling, fewestOf(scaling, 1), most) };
+}

@@ -1,0 +1,177 @@
+import type { Json } from '../../constructs/schema/json.ts';
+import { below, idle, same, taken, told } from './fates.ts';
+import type { Fate, Fates } from './fates.ts';
+
+/** The fields of a pod that every kind of ours has under the same name. */
+export const OWN_FIELDS = [
+  'nodeSelector',
+  'tolerations',
+  'imagePullSecrets',
+  'priorityClassName',
+  'runtimeClassName',
+] as const;
+
+/** The fields of a pod that podTemplate has, containers aside. */
+export const TEMPLATE_FIELDS = [
+  'affinity',
+  'topologySpreadConstraints',
+  'volumes',
+  'hostAliases',
+  'dnsPolicy',
+  'dnsConfig',
+  'schedulerName',
+] as const;
+
+/** The fields of a container that the container of ours in podTemplate has. */
+export const CONTAINER_FIELDS = ['volumeMounts', 'envFrom', 'workingDir', 'imagePullPolicy'] as const;
+
+const ACCOUNT = told(
+  'a ServiceAccount of its own is made; give it what it needs by serviceAccount.annotations, and rights by a RoleBinding',
+);
+const LOCKED = told(
+  'security.level says how pods are locked in: restricted runs as user 1000, baseline as the image says',
+  [{}],
+);
+const HOST = told("pods never share the node's namespaces: the restricted and baseline standards forbid it", [false]);
+const PROBE = told('probes follow from the engine or the kind; podTemplate.spec.containers takes others');
+const CLAIMS = told(
+  'devices by DRA are not known here, and resources.gpu does not count them: give gpu and gpuResource of a device plugin',
+);
+const DEFAULT_VERSION: Fate = told('fields of another version are not known', ['v1']);
+const TERMINAL = told('pods have no terminal', [false]);
+
+/** What variables may hold beside what our schemas know, wherever they are. */
+export const ENV_FATES: Fates = {
+  'valueFrom.fieldRef.apiVersion': DEFAULT_VERSION,
+  'valueFrom.resourceFieldRef': told('write the number as the value: what a pod gets stands in resources'),
+  'valueFrom.fileKeyRef': told('write the file in the program, or take the key of a Secret or ConfigMap'),
+};
+
+/** What is told of a volume. */
+const VOLUME_FATES: Fates = {
+  'downwardAPI.items.fieldRef.apiVersion': DEFAULT_VERSION,
+  'projected.sources.downwardAPI.items.fieldRef.apiVersion': DEFAULT_VERSION,
+  ...Object.fromEntries(
+    [
+      ['hostPath', 'the folders of a node are not mounted: use a claim'],
+      ['nfs', 'make a PersistentVolume of it, and name its claim'],
+      ['csi', 'make a PersistentVolume of it, and name its claim'],
+      ['ephemeral', 'make a claim, and name it by persistentVolumeClaim; or take an emptyDir'],
+      ['image', 'name the image by model.uri as oci://, or put it into an own image'],
+    ].map(([name, why]) => [name!, told(why!)]),
+  ),
+};
+
+/** What is told of a container, whichever it is. */
+const CONTAINER_TOLD: Fates = {
+  lifecycle: told('hooks follow from the drain of the kind'),
+  livenessProbe: PROBE,
+  readinessProbe: PROBE,
+  startupProbe: PROBE,
+  ports: told('the ports follow from the kind', [[]]),
+  securityContext: LOCKED,
+  'resources.claims': CLAIMS,
+  resizePolicy: told('a change of resources starts new pods'),
+  restartPolicy: told('a container that ends is started again by the rules of the kind'),
+  restartPolicyRules: told('a container that ends is started again by the rules of the kind'),
+  stdin: TERMINAL,
+  stdinOnce: TERMINAL,
+  tty: TERMINAL,
+  terminationMessagePath: told('last words are read from /dev/termination-log', ['/dev/termination-log']),
+  terminationMessagePolicy: told('last words are read from the log where nothing else is left', [
+    'File',
+    'FallbackToLogsOnError',
+  ]),
+  volumeDevices: told('volumes are mounted as folders: a raw device can not be given'),
+};
+
+const PARTS = 'spec.podTemplate.spec.containers.resources';
+
+/** Where the fields of the container that does the work go. */
+export interface MainContainer {
+  /** Its name in podTemplate. */
+  readonly name: string;
+  /** Where its image, command, args and variables go. */
+  readonly to: Readonly<Record<'image' | 'command' | 'args' | 'env', Fate>>;
+}
+
+/** What becomes of the fields of the container that does the work. */
+export const containerFates = ({ to }: MainContainer): Fates => ({
+  name: idle('the container has the name of its kind here'),
+  ...to,
+  ...below('env', ENV_FATES),
+  ...same(CONTAINER_FIELDS, (name) => `spec.podTemplate.spec.containers.${name}`),
+  'resources.limits': taken(`${PARTS}.limits`),
+  'resources.limits.memory': taken('spec.resources.memory'),
+  'resources.requests': taken(`${PARTS}.requests`),
+  'resources.requests.cpu': taken('spec.resources.cpu'),
+  'volumeMounts.mountPropagation': told('mounts of a container are its own', ['None']),
+  'volumeMounts.recursiveReadOnly': told('readOnly is what a mount has', ['Disabled']),
+  'volumeMounts.subPathExpr': told('subPath takes no variables: write the folder'),
+  ...CONTAINER_TOLD,
+});
+
+/** What is so in a pod that says it. */
+const saying = (why: string, ...unless: readonly Json[]): Fate => told(why, unless);
+
+/** What becomes of the fields of a pod. */
+export const podFates = (main: MainContainer): Fates => ({
+  ...same(OWN_FIELDS, (name) => `spec.${name}`),
+  ...same(TEMPLATE_FIELDS, (name) => `spec.podTemplate.spec.${name}`),
+  ...below('volumes', VOLUME_FATES),
+  ...below('containers', containerFates(main)),
+  initContainers: taken('spec.podTemplate.spec.initContainers'),
+  ...below('initContainers', CONTAINER_TOLD),
+  ...below('initContainers.env', ENV_FATES),
+  'initContainers.ports': taken('spec.podTemplate.spec.initContainers.ports'),
+  ephemeralContainers: told('are put into a running pod by kubectl debug, and into no template'),
+  serviceAccountName: ACCOUNT,
+  serviceAccount: ACCOUNT,
+  automountServiceAccountToken: saying('pods get no token of the API server', false),
+  securityContext: LOCKED,
+  hostIPC: HOST,
+  hostNetwork: HOST,
+  hostPID: HOST,
+  hostUsers: told('the node decides on user namespaces', [true]),
+  hostname: told('pods have the names that the kind gives them'),
+  hostnameOverride: told('pods have the names that the kind gives them'),
+  subdomain: told('pods have the names that the kind gives them'),
+  setHostnameAsFQDN: saying('pods have the names that the kind gives them', false),
+  nodeName: told('the scheduler chooses the node: select it by nodeSelector kubernetes.io/hostname'),
+  activeDeadlineSeconds: told('pods of this kind have no end of their own'),
+  restartPolicy: saying('pods are started again by the rules of the kind', 'Always'),
+  terminationGracePeriodSeconds: taken('spec.podTemplate.spec.terminationGracePeriodSeconds'),
+  enableServiceLinks: told('the kind decides whether pods get the variables of Services'),
+  shareProcessNamespace: saying('containers of a pod do not see each other’s processes', false),
+  resourceClaims: CLAIMS,
+  resources: told('resources are those of the container', undefined),
+  overhead: told('is written by Kubernetes from runtimeClassName'),
+  os: told('pods run on Linux', [{ name: 'linux' }]),
+  'os.name': saying('pods run on Linux', 'linux'),
+  preemptionPolicy: told('follows from priorityClassName', ['PreemptLowerPriority']),
+  priority: told('follows from priorityClassName'),
+  readinessGates: told('a pod is ready as its containers are'),
+  schedulingGates: told('queue names a LocalQueue of Kueue, which holds pods back'),
+  workloadRef: told('gang.scheduler starts all pods together or none'),
+  schedulingGroup: told('gang.scheduler starts all pods together or none'),
+});
+
+const BESIDE = 'spec.podTemplate.spec.containers';
+
+/** What becomes of a container beside the one that does the work: podTemplate has it, with its probes and ports. */
+export const besideFates: Fates = {
+  ...containerFates({
+    name: 'beside',
+    to: {
+      image: taken(`${BESIDE}.image`),
+      command: taken(`${BESIDE}.command`),
+      args: taken(`${BESIDE}.args`),
+      env: taken(`${BESIDE}.env`),
+    },
+  }),
+  ...same(['name', 'ports', 'livenessProbe', 'readinessProbe', 'startupProbe'], (name) => `${BESIDE}.${name}`),
+  'resources.limits': taken(`${PARTS}.limits`),
+  'resources.limits.memory': taken(`${PARTS}.limits`),
+  'resources.requests': taken(`${PARTS}.requests`),
+  'resources.requests.cpu': taken(`${PARTS}.requests`),
+};

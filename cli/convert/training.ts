@@ -1,0 +1,201 @@
+import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
+import type { Json } from '../../constructs/schema/json.ts';
+import { below, changed, taken, told } from './fates.ts';
+import type { Fates } from './fates.ts';
+import type { Fields } from './fields.ts';
+import { podFates } from './pod-fates.ts';
+import type { MainContainer } from './pod-fates.ts';
+import { podMetadata } from './pod-metadata.ts';
+import { besides, carried, containerParts, given, podFieldsOf, podTemplateOf } from './pods.ts';
+import { resourcesOf } from './resources.ts';
+
+/** Where the fields of the container that trains go. */
+export const TRAINER: MainContainer = {
+  name: 'trainer',
+  to: {
+    image: taken('spec.image'),
+    command: taken('spec.command'),
+    args: taken('spec.args'),
+    env: taken('spec.env'),
+  },
+};
+
+/** Labels and annotations of Kueue on a job, and of Kubeflow's own programs. */
+export const TRAINING_KEYS: Readonly<Record<string, string>> = {
+  'kueue.x-k8s.io/':
+    'is read by Kueue on its own kinds alone: queue names the LocalQueue, priorityClassName the priority',
+  'training.kubeflow.org/': 'is read by Kubeflow alone',
+  'trainer.kubeflow.org/': 'is read by Kubeflow alone',
+};
+
+const QUEUE_NAME = 'kueue.x-k8s.io/queue-name';
+
+/** What becomes of metadata that trainings have a field for. */
+export const QUEUE_FATES: Fates = {
+  [`metadata.labels.${QUEUE_NAME}`]: changed('spec.queue'),
+  [`metadata.annotations.${QUEUE_NAME}`]: changed('spec.queue'),
+};
+
+const ALL_RANKS = 'all ranks start anew together';
+const NEVER = 'is retry.limit 0: the first failure is the end';
+
+/** What becomes of one kind of replicas of a job of Kubeflow's training operator, but for the number of them. */
+export const replicaFates: Fates = {
+  replicas: taken('spec.replicas'),
+  restartPolicy: changed('spec.retry.limit'),
+  'template.metadata': told('pods have the names that the kind gives them'),
+  'template.metadata.labels': taken('spec.podTemplate.metadata.labels'),
+  'template.metadata.annotations': taken('spec.podTemplate.metadata.annotations'),
+  ...below('template.spec', podFates(TRAINER)),
+  'template.spec.restartPolicy': told(`restartPolicy of the replicas counts, not that of a pod: ${ALL_RANKS}`),
+};
+
+/** What becomes of `runPolicy`, which all jobs of Kubeflow's training operator have. */
+export const runPolicyFates: Fates = {
+  backoffLimit: taken('spec.retry.limit'),
+  suspend: taken('spec.suspend'),
+  activeDeadlineSeconds: taken('spec.activeDeadlineSeconds'),
+  ttlSecondsAfterFinished: taken('spec.ttlSecondsAfterFinished'),
+  cleanPodPolicy: told('pods stay until the resource goes'),
+  managedBy: told('queue names a LocalQueue of Kueue', ['kubeflow.org/training-operator']),
+  schedulingPolicy: told('queue and gang.scheduler start all ranks together'),
+  'schedulingPolicy.queue': changed('spec.queue', 'is a queue of Volcano: name a LocalQueue of Kueue'),
+};
+
+/**
+ * The fields of one's own of a replica's container, and all of its pod.
+ *
+ * @param names - which of the container's fields are those of all ranks
+ */
+export function trainerOf(
+  template: Fields,
+  container: Fields,
+  names: readonly string[] = ['image', 'command', 'args', 'env'],
+): object {
+  const pod = podFieldsOf(template.at('spec'), distributedTraining);
+  const hasClaims = template.peek('spec.resourceClaims') !== undefined;
+  const resources = resourcesOf(container.at('resources'), distributedTraining, { hasClaims });
+  const metadata = podMetadata(template, distributedTraining, {
+    labels: [{ path: 'metadata.labels' }],
+    annotations: [{ path: 'metadata.annotations' }],
+  });
+  const parts = { ...containerParts(container, distributedTraining), ...resources.template };
+  return {
+    ...carried(container, distributedTraining, 'spec', names),
+    resources: resources.own,
+    ...pod.own,
+    ...podTemplateOf(TRAINER.name, pod.template, parts, {
+      metadata,
+      more: besides(template.at('spec'), container, distributedTraining),
+    }),
+  };
+}
+
+/**
+ * What `runPolicy` says, and the queue of the resource.
+ *
+ * @param unsaid - the restart policy of replicas that say none
+ */
+export function runPolicyOf(
+  fields: Fields,
+  run: Fields,
+  replicas: readonly (Fields | undefined)[],
+  unsaid: 'Never' | 'OnFailure' = 'OnFailure',
+): object {
+  const queue = queueOf(fields, run);
+  return {
+    ...retryOf(run, replicas, unsaid),
+    ...suspendOf(run, queue.isOfKueue),
+    ...carried(run, distributedTraining, 'spec', ['activeDeadlineSeconds', 'ttlSecondsAfterFinished']),
+    ...given('queue', queue.name),
+  };
+}
+
+/** `suspend: true` of a job that Kueue queues is Kueue's way to hold it back, and would never be taken away here. */
+export function suspendOf(spec: Fields, isQueued: boolean): object {
+  const suspend = spec.flag('suspend');
+  if (suspend !== true || !isQueued) return given('suspend', suspend);
+  spec.note('suspend', 'is left out: Kueue holds it back by queue, and starts it');
+  return {};
+}
+
+/** The queue that Kueue admits it from: a label of the resource, or the queue of a policy. */
+export function queueOf(
+  fields: Fields,
+  run?: Fields,
+): { readonly name: string | undefined; readonly isOfKueue: boolean } {
+  // Kueue's first releases read an annotation.
+  for (const path of ['metadata.labels', 'metadata.annotations']) {
+    const keys = fields.at(path);
+    const name = keys.text(QUEUE_NAME);
+    if (name !== undefined) {
+      keys.note(QUEUE_NAME, 'is queue here');
+      return { name, isOfKueue: true };
+    }
+  }
+  return { name: run?.text('schedulingPolicy.queue'), isOfKueue: false };
+}
+
+/** How often it starts anew. Kubeflow starts a replica again without a limit, unless backoffLimit or its policy says so. */
+function retryOf(run: Fields, replicas: readonly (Fields | undefined)[], unsaid: string): object {
+  const there = replicas.flatMap((each) => each ?? []);
+  const policies = there.map((each) => each.text('restartPolicy') ?? unsaid);
+  const limit = run.carry('backoffLimit', { type: 'integer', minimum: 0, maximum: 100 });
+  const isNever = policies.length > 0 && policies.every((policy) => policy === 'Never');
+  const said = there.filter((each) => each.peek('restartPolicy') !== undefined);
+  for (const replica of said) {
+    replica.note(
+      'restartPolicy',
+      isNever
+        ? NEVER
+        : `${ALL_RANKS}, at most retry.limit times${limit === undefined ? ': 6 by default, where Kubeflow has no limit' : ''}`,
+    );
+  }
+  if (isNever) {
+    if (said.length === 0)
+      run.tell(
+        'spec.retry.limit',
+        `is 0: the first failure is the end, as Kubeflow does where restartPolicy is left out`,
+      );
+    if (limit !== undefined && limit !== 0) run.note('backoffLimit', 'has no effect with restartPolicy Never');
+    return { retry: { limit: 0 } };
+  }
+  return limit === undefined ? {} : { retry: { limit } };
+}
+
+/** What every program of others may do, and ours may not unless it is said. */
+export function tellConfinement(fields: Fields): void {
+  fields.tell(
+    'spec.egress',
+    'say what it may reach: here that is nothing but DNS and the other ranks, so that a download of data, models or packages fails',
+  );
+  fields.tell(
+    'spec.security.level',
+    'is restricted: the program runs as user 1000, who can write to its home, /tmp and volumes alone; baseline runs it as the image says, root too',
+  );
+}
+
+/** How many of one kind of replicas there are: one, where nothing is said. */
+export const countOf = (replica: Fields | undefined): number => replica?.number('replicas') ?? (replica ? 1 : 0);
+
+/** Whether a command starts one process for each GPU by itself. */
+export function startsProcesses(container: Fields): boolean {
+  const words = ['command', 'args'].flatMap((name) => texts(container.peek(name)));
+  return words.some((word) =>
+    /\btorchrun\b|torch\.distributed\.(?:run|launch)\b|\baccelerate\b|\bdeepspeed\b/.test(word),
+  );
+}
+
+const texts = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+
+/** The variables of a container, and those that Kubeflow sets beside, made of ours; one that is said already stays. */
+export function envWith(fields: Fields, container: Fields, more: Readonly<Record<string, string>>): object {
+  const own = (carried(container, distributedTraining, 'spec', ['env'])['env'] ?? []) as readonly Json[];
+  const said = new Set(container.items('env').map((each) => each.peek('name')));
+  const added = Object.entries(more).filter(([name]) => !said.has(name));
+  if (added.length > 0) {
+    fields.tell('spec.env', `has ${added.map(([name]) => name).join(', ')} beside, which Kubeflow sets`);
+  }
+  return { env: [...own, ...added.map(([name, value]) => ({ name, value }))] };
+}
