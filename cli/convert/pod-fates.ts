@@ -123,7 +123,12 @@ export const podFates = (main: MainContainer): Fates => ({
   initContainers: taken('spec.podTemplate.spec.initContainers'),
   ...below('initContainers', CONTAINER_TOLD),
   ...below('initContainers.env', ENV_FATES),
-  'initContainers.ports': taken('spec.podTemplate.spec.initContainers.ports'),
+  ...same(
+    ['ports', 'restartPolicy', 'livenessProbe', 'readinessProbe', 'startupProbe'].map(
+      (name) => `initContainers.${name}`,
+    ),
+    (name) => `spec.podTemplate.spec.${name}`,
+  ),
   ephemeralContainers: told('are put into a running pod by kubectl debug, and into no template'),
   serviceAccountName: ACCOUNT,
   serviceAccount: ACCOUNT,
