@@ -299,15 +299,15 @@ var SPACE = 32;
 var CHECKSUM = { at: 148, length: 8 };
 function hasChecksum(block) {
   let unsigned = 0;
-  let signed = 0;
+  let signed2 = 0;
   for (let at = 0; at < BLOCK_BYTES; at += 1) {
     const own = at >= CHECKSUM.at && at < CHECKSUM.at + CHECKSUM.length;
     const byte = own ? SPACE : block[at] ?? 0;
     unsigned += byte;
-    signed += byte > 127 ? byte - 256 : byte;
+    signed2 += byte > 127 ? byte - 256 : byte;
   }
   const said = numberAt(block, CHECKSUM.at, CHECKSUM.length, "a checksum");
-  return said === unsigned || said === signed;
+  return said === unsigned || said === signed2;
 }
 function textAt(block, at, length) {
   const field = block.subarray(at, at + length);
@@ -915,8 +915,8 @@ function digestOf(checksum) {
   }
 }
 function hashDigest(algorithm) {
-  const hash2 = createHash2(algorithm);
-  return { update: (chunk) => void hash2.update(chunk), hex: () => hash2.digest("hex") };
+  const hash = createHash2(algorithm);
+  return { update: (chunk) => void hash.update(chunk), hex: () => hash.digest("hex") };
 }
 function partsDigest(partBytes) {
   const whole = createHash2("md5");
@@ -1544,10 +1544,10 @@ function assertion({ email, privateKey, tokenUri }) {
   const now = Math.floor(Date.now() / 1e3);
   const encode = (part) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const claims = { iss: email, scope: SCOPE, aud: tokenUri, iat: now, exp: now + ASSERTION_SECONDS };
-  const signed = \`\${encode({ alg: "RS256", typ: "JWT" })}.\${encode(claims)}\`;
+  const signed2 = \`\${encode({ alg: "RS256", typ: "JWT" })}.\${encode(claims)}\`;
   let signature;
   try {
-    signature = createSign("RSA-SHA256").update(signed).sign(privateKey, "base64url");
+    signature = createSign("RSA-SHA256").update(signed2).sign(privateKey, "base64url");
   } catch {
     throw new FetchError("the private key of the Google service account can not be read", EXIT.unauthorized);
   }
@@ -1555,7 +1555,7 @@ function assertion({ email, privateKey, tokenUri }) {
     url: tokenUri,
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ grant_type: GRANT, assertion: \`\${signed}.\${signature}\` }).toString()
+    body: new URLSearchParams({ grant_type: GRANT, assertion: \`\${signed2}.\${signature}\` }).toString()
   };
 }
 var refusedKey = (status, _headers, body) => new FetchError(
@@ -1831,240 +1831,6 @@ var HuggingFace = class {
   };
 };
 
-// node_modules/aws4fetch/dist/aws4fetch.esm.mjs
-/**
- * @license MIT <https://opensource.org/licenses/MIT>
- * @copyright Michael Hart 2024
- */
-var encoder = new TextEncoder();
-var HOST_SERVICES = {
-  appstream2: "appstream",
-  cloudhsmv2: "cloudhsm",
-  email: "ses",
-  marketplace: "aws-marketplace",
-  mobile: "AWSMobileHubService",
-  pinpoint: "mobiletargeting",
-  queue: "sqs",
-  "git-codecommit": "codecommit",
-  "mturk-requester-sandbox": "mturk-requester",
-  "personalize-runtime": "personalize"
-};
-var UNSIGNABLE_HEADERS = /* @__PURE__ */ new Set([
-  "authorization",
-  "content-type",
-  "content-length",
-  "user-agent",
-  "presigned-expires",
-  "expect",
-  "x-amzn-trace-id",
-  "range",
-  "connection"
-]);
-var AwsV4Signer = class {
-  constructor({ method, url, headers, body, accessKeyId, secretAccessKey, sessionToken, service, region, cache, datetime, signQuery, appendSessionToken, allHeaders, singleEncode }) {
-    if (url == null) throw new TypeError("url is a required option");
-    if (accessKeyId == null) throw new TypeError("accessKeyId is a required option");
-    if (secretAccessKey == null) throw new TypeError("secretAccessKey is a required option");
-    this.method = method || (body ? "POST" : "GET");
-    this.url = new URL(url);
-    this.headers = new Headers(headers || {});
-    this.body = body;
-    this.accessKeyId = accessKeyId;
-    this.secretAccessKey = secretAccessKey;
-    this.sessionToken = sessionToken;
-    let guessedService, guessedRegion;
-    if (!service || !region) {
-      [guessedService, guessedRegion] = guessServiceRegion(this.url, this.headers);
-    }
-    this.service = service || guessedService || "";
-    this.region = region || guessedRegion || "us-east-1";
-    this.cache = cache || /* @__PURE__ */ new Map();
-    this.datetime = datetime || (/* @__PURE__ */ new Date()).toISOString().replace(/[:-]|\\.\\d{3}/g, "");
-    this.signQuery = signQuery;
-    this.appendSessionToken = appendSessionToken || this.service === "iotdevicegateway";
-    this.headers.delete("Host");
-    if (this.service === "s3" && !this.signQuery && !this.headers.has("X-Amz-Content-Sha256")) {
-      this.headers.set("X-Amz-Content-Sha256", "UNSIGNED-PAYLOAD");
-    }
-    const params = this.signQuery ? this.url.searchParams : this.headers;
-    params.set("X-Amz-Date", this.datetime);
-    if (this.sessionToken && !this.appendSessionToken) {
-      params.set("X-Amz-Security-Token", this.sessionToken);
-    }
-    this.signableHeaders = ["host", ...this.headers.keys()].filter((header) => allHeaders || !UNSIGNABLE_HEADERS.has(header)).sort();
-    this.signedHeaders = this.signableHeaders.join(";");
-    this.canonicalHeaders = this.signableHeaders.map((header) => header + ":" + (header === "host" ? this.url.host : (this.headers.get(header) || "").replace(/\\s+/g, " "))).join("\\n");
-    this.credentialString = [this.datetime.slice(0, 8), this.region, this.service, "aws4_request"].join("/");
-    if (this.signQuery) {
-      if (this.service === "s3" && !params.has("X-Amz-Expires")) {
-        params.set("X-Amz-Expires", "86400");
-      }
-      params.set("X-Amz-Algorithm", "AWS4-HMAC-SHA256");
-      params.set("X-Amz-Credential", this.accessKeyId + "/" + this.credentialString);
-      params.set("X-Amz-SignedHeaders", this.signedHeaders);
-    }
-    if (this.service === "s3") {
-      try {
-        this.encodedPath = decodeURIComponent(this.url.pathname.replace(/\\+/g, " "));
-      } catch (e) {
-        this.encodedPath = this.url.pathname;
-      }
-    } else {
-      this.encodedPath = this.url.pathname.replace(/\\/+/g, "/");
-    }
-    if (!singleEncode) {
-      this.encodedPath = encodeURIComponent(this.encodedPath).replace(/%2F/g, "/");
-    }
-    this.encodedPath = encodeRfc3986(this.encodedPath);
-    const seenKeys = /* @__PURE__ */ new Set();
-    this.encodedSearch = [...this.url.searchParams].filter(([k]) => {
-      if (!k) return false;
-      if (this.service === "s3") {
-        if (seenKeys.has(k)) return false;
-        seenKeys.add(k);
-      }
-      return true;
-    }).map((pair) => pair.map((p) => encodeRfc3986(encodeURIComponent(p)))).sort(([k1, v1], [k2, v2]) => k1 < k2 ? -1 : k1 > k2 ? 1 : v1 < v2 ? -1 : v1 > v2 ? 1 : 0).map((pair) => pair.join("=")).join("&");
-  }
-  async sign() {
-    if (this.signQuery) {
-      this.url.searchParams.set("X-Amz-Signature", await this.signature());
-      if (this.sessionToken && this.appendSessionToken) {
-        this.url.searchParams.set("X-Amz-Security-Token", this.sessionToken);
-      }
-    } else {
-      this.headers.set("Authorization", await this.authHeader());
-    }
-    return {
-      method: this.method,
-      url: this.url,
-      headers: this.headers,
-      body: this.body
-    };
-  }
-  async authHeader() {
-    return [
-      "AWS4-HMAC-SHA256 Credential=" + this.accessKeyId + "/" + this.credentialString,
-      "SignedHeaders=" + this.signedHeaders,
-      "Signature=" + await this.signature()
-    ].join(", ");
-  }
-  async signature() {
-    const date = this.datetime.slice(0, 8);
-    const cacheKey = [this.secretAccessKey, date, this.region, this.service].join();
-    let kCredentials = this.cache.get(cacheKey);
-    if (!kCredentials) {
-      const kDate = await hmac("AWS4" + this.secretAccessKey, date);
-      const kRegion = await hmac(kDate, this.region);
-      const kService = await hmac(kRegion, this.service);
-      kCredentials = await hmac(kService, "aws4_request");
-      this.cache.set(cacheKey, kCredentials);
-    }
-    return buf2hex(await hmac(kCredentials, await this.stringToSign()));
-  }
-  async stringToSign() {
-    return [
-      "AWS4-HMAC-SHA256",
-      this.datetime,
-      this.credentialString,
-      buf2hex(await hash(await this.canonicalString()))
-    ].join("\\n");
-  }
-  async canonicalString() {
-    return [
-      this.method.toUpperCase(),
-      this.encodedPath,
-      this.encodedSearch,
-      this.canonicalHeaders + "\\n",
-      this.signedHeaders,
-      await this.hexBodyHash()
-    ].join("\\n");
-  }
-  async hexBodyHash() {
-    let hashHeader = this.headers.get("X-Amz-Content-Sha256") || (this.service === "s3" && this.signQuery ? "UNSIGNED-PAYLOAD" : null);
-    if (hashHeader == null) {
-      if (this.body && typeof this.body !== "string" && !("byteLength" in this.body)) {
-        throw new Error("body must be a string, ArrayBuffer or ArrayBufferView, unless you include the X-Amz-Content-Sha256 header");
-      }
-      hashHeader = buf2hex(await hash(this.body || ""));
-    }
-    return hashHeader;
-  }
-};
-async function hmac(key, string) {
-  const cryptoKey = await crypto.subtle.importKey(
-    "raw",
-    typeof key === "string" ? encoder.encode(key) : key,
-    { name: "HMAC", hash: { name: "SHA-256" } },
-    false,
-    ["sign"]
-  );
-  return crypto.subtle.sign("HMAC", cryptoKey, encoder.encode(string));
-}
-async function hash(content) {
-  return crypto.subtle.digest("SHA-256", typeof content === "string" ? encoder.encode(content) : content);
-}
-var HEX_CHARS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
-function buf2hex(arrayBuffer) {
-  const buffer = new Uint8Array(arrayBuffer);
-  let out = "";
-  for (let idx = 0; idx < buffer.length; idx++) {
-    const n = buffer[idx];
-    out += HEX_CHARS[n >>> 4 & 15];
-    out += HEX_CHARS[n & 15];
-  }
-  return out;
-}
-function encodeRfc3986(urlEncodedStr) {
-  return urlEncodedStr.replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
-}
-function guessServiceRegion(url, headers) {
-  const { hostname: hostname2, pathname } = url;
-  if (hostname2.endsWith(".on.aws")) {
-    const match2 = hostname2.match(/^[^.]{1,63}\\.lambda-url\\.([^.]{1,63})\\.on\\.aws$/);
-    return match2 != null ? ["lambda", match2[1] || ""] : ["", ""];
-  }
-  if (hostname2.endsWith(".r2.cloudflarestorage.com")) {
-    return ["s3", "auto"];
-  }
-  if (hostname2.endsWith(".backblazeb2.com")) {
-    const match2 = hostname2.match(/^(?:[^.]{1,63}\\.)?s3\\.([^.]{1,63})\\.backblazeb2\\.com$/);
-    return match2 != null ? ["s3", match2[1] || ""] : ["", ""];
-  }
-  const match = hostname2.replace("dualstack.", "").match(/([^.]{1,63})\\.(?:([^.]{0,63})\\.)?amazonaws\\.com(?:\\.cn)?$/);
-  let service = match && match[1] || "";
-  let region = match && match[2];
-  if (region === "us-gov") {
-    region = "us-gov-west-1";
-  } else if (region === "s3" || region === "s3-accelerate") {
-    region = "us-east-1";
-    service = "s3";
-  } else if (service === "iot") {
-    if (hostname2.startsWith("iot.")) {
-      service = "execute-api";
-    } else if (hostname2.startsWith("data.jobs.iot.")) {
-      service = "iot-jobs-data";
-    } else {
-      service = pathname === "/mqtt" ? "iotdevicegateway" : "iotdata";
-    }
-  } else if (service === "autoscaling") {
-    const targetPrefix = (headers.get("X-Amz-Target") || "").split(".")[0];
-    if (targetPrefix === "AnyScaleFrontendService") {
-      service = "application-autoscaling";
-    } else if (targetPrefix === "AnyScaleScalingPlannerFrontendService") {
-      service = "autoscaling-plans";
-    }
-  } else if (region == null && service.startsWith("s3-")) {
-    region = service.slice(3).replace(/^fips-|^external-1/, "");
-    service = "s3";
-  } else if (service.endsWith("-fips")) {
-    service = service.slice(0, -5);
-  } else if (region && /-\\d$/.test(service) && !/-\\d$/.test(region)) {
-    [service, region] = [region, service];
-  }
-  return [HOST_SERVICES[service] || service, region || ""];
-}
-
 // constructs/parts/weights/fetcher/sources/aws-credentials.ts
 import { readFile } from "node:fs/promises";
 
@@ -2134,6 +1900,38 @@ async function tokenFrom(file) {
     throw new FetchError(\`the web identity token can't be read: \${wordsOf(cause)}\`, EXIT.unauthorized, { cause });
   }
 }
+
+// constructs/parts/weights/fetcher/sources/s3-signature.ts
+import { createHash as createHash3, createHmac } from "node:crypto";
+function signed({ url, method, headers }, { accessKeyId, secretAccessKey, sessionToken }, region, at = /* @__PURE__ */ new Date()) {
+  const { host, pathname, searchParams } = new URL(url);
+  const time2 = at.toISOString().replaceAll(/[-:]|\\.\\d+/g, "");
+  const ours = {
+    "x-amz-content-sha256": "UNSIGNED-PAYLOAD",
+    "x-amz-date": time2,
+    ...sessionToken !== void 0 && { "x-amz-security-token": sessionToken }
+  };
+  const names = ["host", ...Object.keys(ours)];
+  const values = [host, ...Object.values(ours)];
+  const query = [...searchParams].map((pair) => pair.map(encoded).join("=")).toSorted();
+  const request = [
+    method,
+    strictly(pathname),
+    query.join("&"),
+    ...names.map((name, at2) => \`\${name}:\${values[at2]}\`),
+    "",
+    names.join(";"),
+    ours["x-amz-content-sha256"]
+  ].join("\\n");
+  const scope = [time2.slice(0, 8), region, "s3", "aws4_request"];
+  const text = ["AWS4-HMAC-SHA256", time2, scope.join("/"), createHash3("sha256").update(request).digest("hex")];
+  const key = scope.reduce((from, part) => hmac(from, part).digest(), \`AWS4\${secretAccessKey}\`);
+  const authorization = \`AWS4-HMAC-SHA256 Credential=\${accessKeyId}/\${scope.join("/")}, SignedHeaders=\${names.join(";")}, Signature=\${hmac(key, text.join("\\n")).digest("hex")}\`;
+  return { url, method, headers: { ...headers, ...ours, authorization } };
+}
+var hmac = (key, text) => createHmac("sha256", key).update(text);
+var encoded = (text) => strictly(encodeURIComponent(text));
+var strictly = (text) => text.replaceAll(/[!'()*]/g, (found) => \`%\${found.charCodeAt(0).toString(16).toUpperCase()}\`);
 
 // constructs/parts/weights/fetcher/sources/s3.ts
 var MOST_PARTS = 1e4;
@@ -2214,10 +2012,8 @@ var S3 = class {
   async #sign(path, headers = {}, method = "GET") {
     const url = this.#bucketUrl() + path;
     const credentials = await this.#credentials();
-    if (!credentials) return { url, method, headers, redirect: "manual" };
-    const signer = new AwsV4Signer({ url, method, headers, service: "s3", region: this.#region, ...credentials });
-    const signed = await signer.sign();
-    return { url: signed.url.href, method, headers: Object.fromEntries(signed.headers), redirect: "manual" };
+    const call = { url, method, headers };
+    return { ...credentials ? signed(call, credentials, this.#region) : call, redirect: "manual" };
   }
   #bucketUrl() {
     const { bucket } = this.#uri;
