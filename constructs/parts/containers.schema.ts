@@ -93,6 +93,27 @@ const envFrom = z
   .max(16)
   .meta(atomic);
 
+/**
+ * No field has a default here, and so the list can't be one by keys: `kubectl apply` compares a list as a whole, and what
+ * the API server added to it would look like a change at each apply.
+ */
+const ports = withRules(
+  z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(15).describe('Name of the port.').optional(),
+        containerPort: port.describe('Number of the port.'),
+        protocol: z.enum(['TCP', 'UDP', 'SCTP']).describe('Default: TCP.').optional(),
+      }),
+    )
+    .max(16)
+    .meta(atomic),
+  {
+    rule: "self.all(p, self.exists_one(q, q.containerPort == p.containerPort && (has(q.protocol) ? q.protocol : 'TCP') == (has(p.protocol) ? p.protocol : 'TCP')))",
+    message: 'must have each containerPort once for a protocol (TCP where none is given): leave the other out',
+  },
+);
+
 /** What may be said of an init container: no security context, no port of the node, and it is not probed. */
 export const initContainer = z.strictObject({
   name: labelName.describe('Name of the container: one that the workload has, or one to add.'),
@@ -106,18 +127,7 @@ export const initContainer = z.strictObject({
   workingDir: z.string().max(512).describe("Where the command is run. Default: the image's.").optional(),
   env: env.describe('Environment variables, merged by name.').optional(),
   envFrom: envFrom.describe('Environment variables from all keys of a ConfigMap or Secret.').optional(),
-  ports: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(15).describe('Name of the port.').optional(),
-        containerPort: port.describe('Number of the port.'),
-        protocol: z.enum(['TCP', 'UDP', 'SCTP']).describe('Default: TCP.').default('TCP'),
-      }),
-    )
-    .max(16)
-    .describe('Ports that the container listens on.')
-    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['containerPort', 'protocol'] })
-    .optional(),
+  ports: ports.describe('Ports that the container listens on.').optional(),
   resources: z
     .strictObject({
       requests: amounts.describe('What is set aside for it.').optional(),
