@@ -1,6 +1,6 @@
 import { isInEngineImage } from '../../../constructs/model-serving/blueprint.ts';
 import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/layout.ts';
-import { SERVER } from '../../../constructs/model-serving/server.ts';
+import { SERVER } from '../../../constructs/model-serving/equipment.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { instant, timestamp } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
