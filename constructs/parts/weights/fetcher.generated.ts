@@ -70,6 +70,19 @@ var PERMANENT_EXIT_CODES = Object.values(EXIT);
 
 // constructs/parts/weights/uri.ts
 var URI_CHARACTERS = String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`;
+var X = "[0-9A-Fa-f]";
+var NEXT = \`%[89ABab]\${X}\`;
+var encoded = (first) => [
+  \`%(?:2\${first}|[346]\${X}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,
+  \`%(?:[Cc]2%[ABab]\${X}|(?:[Cc][3-9A-Fa-f]|[Dd]\${X})\${NEXT})\`,
+  \`%[Ee](?:0%[ABab]\${X}|[13-9A-Ca-cEe]\${NEXT}|[Dd]%[89]\${X})\${NEXT}\`,
+  // Without U+200B to U+200F, U+2028 to U+202E, U+2060 to U+2069, U+FEFF and U+FFFD.
+  \`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${X}|[Aa][0-7Ff])|%81%(?:[89Bb]\${X}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${X})\${NEXT})\`,
+  \`%[Ee][Ff](?:%(?:[89Aa]\${X}|[Bb][0-9ACDEacde])\${NEXT}|%[Bb][Bb]%(?:[89Aa]\${X}|[Bb][0-9A-Ea-e])|%[Bb][Ff]%(?:[89Aa]\${X}|[Bb][0-9A-CEFa-cef]))\`,
+  \`%[Ff](?:0%[9ABab]\${X}|[1-3]\${NEXT}|4%8\${X})\${NEXT}\${NEXT}\`
+].join("|");
+var ENCODED = encoded("[0-9A-Da-d]");
+var URI_ENCODING = \`^(?:(?:hf|huggingface|s3|gs|oci|pvc)://(?:[^%]|\${ENCODED})*|https://[^?#]*/(?:[^/?#%]|\${ENCODED})*(?:[^/?#%.]|\${encoded("[1-9A-Da-d]")})(?:[?#].*)?)$\`;
 var SEGMENT = String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`;
 var PATH = \`(?:/\${SEGMENT})*/?\`;
 var HUB_NAME = "[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?";
@@ -114,7 +127,7 @@ var MODEL_URI_FORMS = [
 ];
 var MODEL_URI_PATTERN = \`^(?:\${MODEL_URI_FORMS.map(({ pattern }) => pattern).join("|")})$\`;
 function parseModelUri(text) {
-  const readable = new RegExp(URI_CHARACTERS).test(text);
+  const readable = [URI_CHARACTERS, URI_ENCODING].every((pattern) => new RegExp(pattern).test(text));
   for (const { scheme, pattern } of readable ? MODEL_URI_FORMS : []) {
     const match = new RegExp(\`^\${pattern}$\`).exec(text);
     if (match) return build[scheme](match[1] ?? "", match[2] ?? "", match[3]);
@@ -124,14 +137,14 @@ function parseModelUri(text) {
 }
 var isFetched = (uri) => uri.scheme !== "oci" && uri.scheme !== "pvc";
 var isArchive = (fileName) => /\\.(?:tar|tar\\.gz|tgz)$/i.test(fileName);
-var trimSlashes = (path) => path.replaceAll(/^\\/|\\/$/g, "");
+var pathOf = (text) => decodeURIComponent(text.replaceAll(/^\\/|\\/$/g, ""));
 var build = {
   hf: (owner, model, revision = "main") => ({ scheme: "hf", owner, model, revision }),
-  s3: (bucket, path) => ({ scheme: "s3", bucket, prefix: trimSlashes(path) }),
-  gs: (bucket, path) => ({ scheme: "gs", bucket, prefix: trimSlashes(path) }),
-  https: (url, fileName, sha256) => ({ scheme: "https", url, fileName, ...sha256 && { sha256 } }),
+  s3: (bucket, path) => ({ scheme: "s3", bucket, prefix: pathOf(path) }),
+  gs: (bucket, path) => ({ scheme: "gs", bucket, prefix: pathOf(path) }),
+  https: (url, fileName, sha256) => ({ scheme: "https", url, fileName: pathOf(fileName), ...sha256 && { sha256 } }),
   oci: (reference) => ({ scheme: "oci", reference }),
-  pvc: (claim, path) => ({ scheme: "pvc", claim, path: trimSlashes(path) })
+  pvc: (claim, path) => ({ scheme: "pvc", claim, path: pathOf(path) })
 };
 
 // constructs/parts/weights/fetcher/errors.ts
@@ -202,7 +215,7 @@ function sourceOf(uri, problems) {
 }
 function withCredentials(env) {
   const found = Object.values(CREDENTIALS).flat().map((credential) => {
-    const values = variablesOf(credential).map(({ variable }) => env[variable]?.trim());
+    const values = variablesOf(credential).flatMap(({ variable, key }) => [env[variable]?.trim(), env[key]?.trim()]);
     return [credential.variable, values.find((value) => value !== void 0 && value !== "")];
   });
   return { ...env, ...Object.fromEntries(found) };
@@ -1121,9 +1134,12 @@ var LONGEST_BACKOFF_MS = 6e4;
 var Http = class {
   #config;
   #signal;
-  constructor(config, signal) {
+  #onRetry;
+  /** @param onRetry - told why an action is about to be repeated, and after how many milliseconds */
+  constructor(config, signal, onRetry) {
     this.#config = config;
     this.#signal = signal;
+    this.#onRetry = onRetry;
   }
   /** Makes a request once. Throws for anything but a 2xx. */
   async open(call, explain) {
@@ -1170,7 +1186,9 @@ var Http = class {
         this.#signal.throwIfAborted();
         failures += 1;
         if (!(error instanceof FetchError) || !error.retry || failures >= this.#config.attempts) throw error;
-        await sleep(error.retryAfterMs ?? this.#backoff(failures), void 0, { signal: this.#signal });
+        const pause = error.retryAfterMs ?? this.#backoff(failures);
+        this.#onRetry(wordsOf(error), pause);
+        await sleep(pause, void 0, { signal: this.#signal });
       }
     }
   }
@@ -1187,7 +1205,9 @@ var Http = class {
     throw new FetchError(\`\${placeOf(call.url)} redirects more than \${REDIRECTS} times\`, 1);
   }
   async #send(call) {
-    if (!URL.canParse(call.url)) throw new FetchError(\`\${call.url} is no URL: check model.uri\`, EXIT.usage);
+    if (!/^https?:/.test(URL.parse(call.url)?.protocol ?? "")) {
+      throw new FetchError(\`\${call.url} is no http URL: check model.uri, and the variable of its host\`, EXIT.usage);
+    }
     const stall = new Stall(this.#config.stallMs, placeOf(call.url));
     try {
       const response = await fetch(call.url, {
@@ -1243,6 +1263,12 @@ var Http = class {
     if (words === "bad port") {
       return new FetchError(\`\${placeOf(call.url)} is on a port of another protocol, which Node.js refuses\`, EXIT.usage);
     }
+    if (UNTRUSTED.test(codeOf(error.cause) ?? "")) {
+      return new FetchError(
+        \`the certificate of \${placeOf(call.url)} is not trusted (\${words}): mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS\`,
+        EXIT.usage
+      );
+    }
     return passing(\`no connection to \${placeOf(call.url)} (is this egress allowed?): \${words}\`);
   }
   #backoff(failures) {
@@ -1264,6 +1290,7 @@ function redirected({ url, method = "GET", headers = {}, redirect = "follow" }, 
   const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization");
   return { url: to.href, headers: Object.fromEntries(kept) };
 }
+var UNTRUSTED = /^CERT_|^ERR_TLS_CERT|SELF_SIGNED|^UNABLE_TO_(?:GET|VERIFY)/;
 var REDIRECT = /* @__PURE__ */ new Set([301, 302, 303, 307, 308]);
 
 // constructs/parts/weights/fetcher/lock.ts
@@ -1510,18 +1537,18 @@ function time(ms, name) {
 var SCOPE = "https://www.googleapis.com/auth/devstorage.read_only";
 var GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 var ASSERTION_SECONDS = 3600;
-function googleToken(env, http) {
+function googleToken(env, http2) {
   const key = env["GOOGLE_APPLICATION_CREDENTIALS_JSON"]?.trim();
   const host = env["GCE_METADATA_HOST"] ?? "metadata.google.internal";
   const metadata = {
     url: \`http://\${host}/computeMetadata/v1/instance/service-accounts/default/token\`,
     headers: { "metadata-flavor": "Google" }
   };
-  if (key) return asked(http, () => assertion(serviceAccountOf(key)));
-  if (env["TRUNNION_WORKLOAD_IDENTITY"] === "true") return asked(http, () => metadata);
+  if (key) return asked(http2, () => assertion(serviceAccountOf(key)));
+  if (env["TRUNNION_WORKLOAD_IDENTITY"] === "true") return asked(http2, () => metadata);
   return () => Promise.resolve(void 0);
 }
-var asked = (http, call) => renewed(() => http.read(call, (text) => parseGoogleToken(text, Date.now()), refusedKey));
+var asked = (http2, call) => renewed(() => http2.read(call, (text) => parseGoogleToken(text, Date.now()), refusedKey));
 function serviceAccountOf(key) {
   let value;
   try {
@@ -1570,11 +1597,11 @@ var Gcs = class {
   #endpoint;
   #token;
   #objects = /* @__PURE__ */ new Map();
-  constructor(uri, http, env) {
+  constructor(uri, http2, env) {
     this.#uri = uri;
-    this.#http = http;
+    this.#http = http2;
     this.#endpoint = endpointOf(env["STORAGE_EMULATOR_HOST"] || "https://storage.googleapis.com");
-    this.#token = googleToken(env, http);
+    this.#token = googleToken(env, http2);
   }
   async list() {
     const found = await objectsAt(this.#uri.prefix, (start) => this.#listFrom(start));
@@ -1647,9 +1674,9 @@ var Https = class {
   #authorization;
   #sha256;
   #etag;
-  constructor(uri, http, env) {
+  constructor(uri, http2, env) {
     this.#uri = uri;
-    this.#http = http;
+    this.#http = http2;
     this.#authorization = authorizationOf(env);
     this.#sha256 = uri.sha256;
   }
@@ -1766,9 +1793,9 @@ var HuggingFace = class {
   #token;
   #checksums = /* @__PURE__ */ new Map();
   #commit = "";
-  constructor(uri, http, env) {
+  constructor(uri, http2, env) {
     this.#uri = uri;
-    this.#http = http;
+    this.#http = http2;
     this.#endpoint = endpointOf(env["HF_ENDPOINT"] || "https://huggingface.co");
     this.#token = env["HF_TOKEN"]?.trim() || void 0;
   }
@@ -1857,7 +1884,7 @@ function decoded(key) {
 }
 
 // constructs/parts/weights/fetcher/sources/aws-credentials.ts
-function awsCredentials(env, http, region) {
+function awsCredentials(env, http2, region) {
   const accessKeyId = env["AWS_ACCESS_KEY_ID"]?.trim();
   const secretAccessKey = env["AWS_SECRET_ACCESS_KEY"]?.trim();
   const sessionToken = env["AWS_SESSION_TOKEN"]?.trim();
@@ -1869,11 +1896,11 @@ function awsCredentials(env, http, region) {
   const tokenFile = env["AWS_WEB_IDENTITY_TOKEN_FILE"];
   if (!role || !tokenFile) return () => Promise.resolve(void 0);
   const endpoint = env["AWS_ENDPOINT_URL_STS"] ?? \`https://sts.\${region}.\${domainOf(region)}\`;
-  return renewed(() => assumeRole(http, endpoint, role, tokenFile));
+  return renewed(() => assumeRole(http2, endpoint, role, tokenFile));
 }
 var domainOf = (region) => region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
-async function assumeRole(http, endpoint, role, tokenFile) {
-  return await http.read(
+async function assumeRole(http2, endpoint, role, tokenFile) {
+  return await http2.read(
     async () => ({
       url: endpoint,
       method: "POST",
@@ -1913,7 +1940,7 @@ function signed({ url, method, headers }, { accessKeyId, secretAccessKey, sessio
   };
   const names = ["host", ...Object.keys(ours)];
   const values = [host, ...Object.values(ours)];
-  const query = [...searchParams].map((pair) => pair.map(encoded).join("=")).toSorted();
+  const query = [...searchParams].map((pair) => pair.map(encoded2).join("=")).toSorted();
   const request = [
     method,
     strictly(pathname),
@@ -1930,7 +1957,7 @@ function signed({ url, method, headers }, { accessKeyId, secretAccessKey, sessio
   return { url, method, headers: { ...headers, ...ours, authorization } };
 }
 var hmac = (key, text) => createHmac("sha256", key).update(text);
-var encoded = (text) => strictly(encodeURIComponent(text));
+var encoded2 = (text) => strictly(encodeURIComponent(text));
 var strictly = (text) => text.replaceAll(/[!'()*]/g, (found) => \`%\${found.charCodeAt(0).toString(16).toUpperCase()}\`);
 
 // constructs/parts/weights/fetcher/sources/s3.ts
@@ -1942,12 +1969,12 @@ var S3 = class {
   #credentials;
   #objects = /* @__PURE__ */ new Map();
   #region;
-  constructor(uri, http, env) {
+  constructor(uri, http2, env) {
     this.#uri = uri;
-    this.#http = http;
+    this.#http = http2;
     this.#endpoint = endpointOf(env["AWS_ENDPOINT_URL_S3"] || env["AWS_ENDPOINT_URL"] || "") || void 0;
     this.#region = env["AWS_REGION"] || env["AWS_DEFAULT_REGION"] || "us-east-1";
-    this.#credentials = awsCredentials(env, http, this.#region);
+    this.#credentials = awsCredentials(env, http2, this.#region);
   }
   async list() {
     const found = await objectsAt(this.#uri.prefix, (start) => this.#listFrom(start));
@@ -2089,14 +2116,19 @@ async function waitForWeights(config, report, pause) {
 }
 var signalOf = (lock) => lock ? [lock.signal] : [];
 async function bring(config, report, signal, lock) {
-  const http = new Http(config, signal);
-  const source = sourceOf2(config.source, http, config.env);
+  let retrying;
+  const http2 = new Http(config, signal, (cause, ms) => {
+    retrying = cause;
+    report.line({ retrying, inSeconds: Math.round(ms / 1e3) });
+  });
+  const source = sourceOf2(config.source, http2, config.env);
   const listing = await source.list();
+  retrying = void 0;
   checkNames(listing.files.map(({ path }) => path));
   if (listing.files.length === 0) throw new FetchError("there is no file to fetch: check model.uri", EXIT.notFound);
   const progress = { bytes: 0, totalBytes: listing.files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) };
   report.line({ message: \`fetching \${listing.files.length} files\`, revision: listing.revision, ...progress });
-  const ticker = setInterval(() => report.line({ ...progress }), config.progressMs);
+  const ticker = setInterval(() => report.line({ ...progress, retrying }), config.progressMs);
   try {
     return await withSpaceTold(progress, async () => {
       const staging = await stage(config.root, config.uri, listing);
@@ -2104,11 +2136,12 @@ async function bring(config, report, signal, lock) {
       const assertHeld = () => lock?.assertHeld();
       const count = (bytes) => {
         progress.bytes += bytes;
+        if (bytes > 0) retrying = void 0;
       };
       await inParallel(
         config.parallel,
         listing.files,
-        (file) => download(file, { source, http, staging, count, assertHeld })
+        (file) => download(file, { source, http: http2, staging, count, assertHeld })
       );
       const folder = await layOut(config.source, listing, staging, signal);
       assertHeld();
@@ -2122,16 +2155,16 @@ async function bring(config, report, signal, lock) {
     report.line({ ...progress });
   }
 }
-function sourceOf2(uri, http, env) {
+function sourceOf2(uri, http2, env) {
   switch (uri.scheme) {
     case "hf":
-      return new HuggingFace(uri, http, env);
+      return new HuggingFace(uri, http2, env);
     case "s3":
-      return new S3(uri, http, env);
+      return new S3(uri, http2, env);
     case "gs":
-      return new Gcs(uri, http, env);
+      return new Gcs(uri, http2, env);
     case "https":
-      return new Https(uri, http, env);
+      return new Https(uri, http2, env);
   }
 }
 async function layOut(uri, listing, staging, signal) {
@@ -2170,6 +2203,56 @@ async function inParallel(width, files, action) {
     }
   };
   await Promise.all(Array.from({ length: width }, worker));
+}
+
+// constructs/parts/weights/fetcher/proxy.ts
+import http from "node:http";
+
+// constructs/parts/weights/proxy.ts
+var PROXY_VARIABLES = [
+  "https_proxy",
+  "HTTPS_PROXY",
+  "http_proxy",
+  "HTTP_PROXY",
+  "all_proxy",
+  "ALL_PROXY"
+];
+var FORM = /^(?:(https?):\\/\\/)?(?:[^\\s/?#]*@)?(?:\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/;
+function parseProxy(text) {
+  const match = FORM.exec(text.trim());
+  if (match === null) return void 0;
+  const [whole, scheme = "http", port = scheme === "https" ? "443" : "80"] = match;
+  const url = match[1] === void 0 ? \`http://\${whole}\` : whole;
+  return URL.canParse(url) && Number(port) > 0 ? { url, port: Number(port) } : void 0;
+}
+
+// constructs/parts/weights/fetcher/proxy.ts
+function useProxy(env) {
+  const problems = /* @__PURE__ */ new Set();
+  const read = (...names) => {
+    const name = names.find((each) => env[each]?.trim());
+    const text = name === void 0 ? void 0 : env[name];
+    if (text === void 0) return void 0;
+    const url = parseProxy(text)?.url;
+    if (url === void 0) {
+      const shown = quoted(text.slice(text.lastIndexOf("@") + 1));
+      problems.add(\`\${name} must name an HTTP proxy, for instance http://proxy.example:3128, not \${shown}\`);
+    }
+    return url;
+  };
+  const https_proxy = read("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY");
+  const http_proxy = read("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY");
+  if (problems.size > 0) throw new FetchError([...problems].join("; "), EXIT.usage);
+  if (https_proxy === void 0 && http_proxy === void 0) return;
+  if (typeof http.setGlobalProxyFromEnv !== "function") {
+    throw new FetchError(
+      \`Node.js \${process.version} can't go through a proxy that a program names: take a fetcher.image with 24.14 or newer\`,
+      EXIT.usage
+    );
+  }
+  for (const name of PROXY_VARIABLES) delete env[name];
+  const no_proxy = env["no_proxy"] ?? env["NO_PROXY"];
+  http.setGlobalProxyFromEnv({ https_proxy, http_proxy, no_proxy });
 }
 
 // constructs/parts/weights/fetcher/report.ts
@@ -2218,15 +2301,20 @@ function cut(text, max) {
 }
 
 // constructs/parts/weights/fetcher/secrets.ts
-var SECRET_VARIABLES = Object.values(CREDENTIALS).flat().filter(({ secret: secret2 }) => secret2).flatMap(variablesOf).map(({ variable }) => variable);
+var SECRET_VARIABLES = Object.values(CREDENTIALS).flat().filter(({ secret: secret2 }) => secret2).flatMap((credential) => [...variablesOf(credential).map(({ variable }) => variable), ...credential.keys]);
 var SHORTEST = 4;
 function redactor(env) {
-  const secrets = SECRET_VARIABLES.flatMap((name) => {
-    const value = env[name]?.trim() ?? "";
+  const values = [
+    ...SECRET_VARIABLES.map((name) => env[name]),
+    ...PROXY_VARIABLES.map((name) => passwordIn(env[name]))
+  ];
+  const secrets = values.flatMap((text) => {
+    const value = text?.trim() ?? "";
     return value.length < SHORTEST ? [] : [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
   });
   return (text) => secrets.reduce((blotted, secret2) => blotted.replaceAll(secret2, "***"), text).replaceAll(QUERY, "$1");
 }
+var passwordIn = (url = "") => /^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(url)?.[1] ?? "";
 var QUERY = /(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;
 
 // constructs/parts/weights/fetcher/report.ts
@@ -2275,6 +2363,7 @@ async function main() {
   let config;
   try {
     config = configFrom(process.env);
+    if (config.mode === "fetch") useProxy(process.env);
   } catch (error) {
     return fail(
       error,
