@@ -10,7 +10,7 @@ import { because } from '../shared/finding.ts';
 import type { Finding } from '../shared/finding.ts';
 import { claimState, jobState } from '../shared/slices.ts';
 import { standing } from '../shared/standing.ts';
-import { progressAsks, progressOf } from './progress.ts';
+import { progressAsks, progressOf, retryingOf } from './progress.ts';
 import { credentialAsks, credentialsChanged, missingCredentials } from './references.ts';
 import { FETCH_CONTAINER, containerOf, isOfJob, mounts } from './view.ts';
 import type { View } from './view.ts';
@@ -21,6 +21,8 @@ const RETRY_MS = 10 * 60_000;
 const BINDING_MS = 2 * 60_000;
 /** How long a Job may be without a pod before it is told: the Job controller makes it within a second. */
 const POD_MS = 60_000;
+/** How long another container may outlive the fetch before it is told: a mesh's proxy that ends with it takes seconds. */
+const HELD_MS = 60_000;
 /** After how many failures in a row an init container's download counts as failed: the kubelet then waits minutes. */
 const ATTEMPTS = 5;
 
@@ -43,7 +45,7 @@ type State = Omit<Weights, 'progress' | 'asks' | 'retry'> & { readonly retry?: b
 
 export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
-  const asks = progressAsks(carriers);
+  const asks = progressAsks(view, carriers);
   const state = goneState(view) ?? stateOf(view, carriers, now);
   const progress = { ...progressOf(view, carriers), ...(state.ready && view.claim && { claimUID: view.claim.uid }) };
   return { retry: false, ...state, progress, asks };
@@ -119,19 +121,42 @@ function serverFetches(view: View, carriers: readonly ObservedPod[], now: number
 
 /** A fetcher has its pod: it runs, is about to, runs again after a failure, or something keeps it from running. */
 function fetching(view: View, pod: ObservedPod, carriers: readonly ObservedPod[], now: number): State {
+  const container = containerOf(pod, FETCH_CONTAINER);
+  const cause = container?.running && retryingOf(view, pod);
+  if (cause !== undefined) {
+    return waiting(
+      'DownloadRetrying',
+      `The download of ${view.spec.model.uri} does not get on${because(cause)}. It is being tried again; what arrived is kept.`,
+    );
+  }
   const end = carriers.map(failureOf).find((each) => each !== undefined);
   if (end) return waiting('DownloadRetrying', `${told(view, end)} It is being tried again; what arrived is kept.`);
-  const container = containerOf(pod, FETCH_CONTAINER);
+  const held = heldBy(pod, now);
+  if (held) return held;
   if (container?.running !== undefined || container?.terminated !== undefined) {
     return waiting('Downloading', `${view.spec.model.uri} is being downloaded; status.weights says how far it is.`);
   }
-  // What the server asks for keeps its pod from a node as well; a Job's pod asks for no GPU.
-  const finding = diagnosePod(pod, view.mode === 'server' ? view.spec.resources : { gpu: 0, gpuResource: '' });
+  // A Job's pod asks for no GPU, but for the nodes of the server.
+  const finding = diagnosePod(pod, view.spec.resources);
   if (finding === undefined) return starting(view, undefined, now);
   if (finding.reason !== 'VolumeNotBound') return stuck(finding);
   // The scheduler says so of each new volume for a moment: until it is bound, and until the scheduler has heard of it.
   const due = (view.claim?.createdAt ?? 0) + BINDING_MS;
   return now < due ? { ...starting(view, undefined, now), wakeAt: due } : stuck({ ...finding, stuck: true });
+}
+
+/** The fetch has ended well, and another container of its pod runs on: a Job is complete once all have ended. */
+function heldBy({ name, containers }: ObservedPod, now: number): State | undefined {
+  const { terminated } = containers.find((each) => each.name === FETCH_CONTAINER) ?? {};
+  const other = containers.find((each) => !each.init && each.name !== FETCH_CONTAINER && each.running);
+  if (terminated?.exitCode !== 0 || !other) return undefined;
+  const due = (instant(terminated.finishedAt) ?? 0) + HELD_MS;
+  if (now < due) return { ...waiting('Downloading', 'The download is complete; its pod is about to end.'), wakeAt: due };
+  return stuck({
+    reason: 'FetchHeld',
+    message: `The weights are there, but container ${other.name} runs on in pod ${name}, so that its Job is not complete. Whoever adds it must make it a native sidecar, or leave the pod alone: a mesh goes by podTemplate.metadata, for instance sidecar.istio.io/inject: "false".`,
+    stuck: true,
+  });
 }
 
 /** No fetcher runs yet. */
