@@ -7,6 +7,14 @@ import { parallelismRules, targetRules } from './engine.rules.ts';
 /** The longest name: NAME-weights-KEY, with a key of ten digits, is the longest of the names that come from it. */
 export const MAX_NAME_LENGTH = 63 - '-weights-'.length - 10;
 
+const sameModelOf = (spec: '' | '.spec'): string =>
+  `self${spec}.model.uri == oldSelf${spec}.model.uri && has(self${spec}.storage) && has(oldSelf${spec}.storage)`;
+const newModel = 'it can change together with model.uri, which gets a volume of its own';
+const sizeOf = (path: string): string => `quantity(string(${path}))`;
+/** A claim that was refused, or failed, to grow has what it had: the size may go back to that. */
+const leastIsKnown =
+  'has(oldSelf.status) && has(oldSelf.status.weights) && has(oldSelf.status.weights.leastSize) && oldSelf.status.weights.uri == self.spec.model.uri';
+
 /** Rules of the resource as a whole. */
 export const resourceRules: readonly Rule[] = [
   ...nameRules(MAX_NAME_LENGTH),
@@ -14,6 +22,11 @@ export const resourceRules: readonly Rule[] = [
     rule: '!has(self.spec.successor) || self.spec.successor != self.metadata.name',
     fieldPath: '.spec.successor',
     message: 'must be another ModelServing than this one',
+  },
+  {
+    rule: `!(${sameModelOf('.spec')}) || ${sizeOf('self.spec.storage.size')}.compareTo(${sizeOf('oldSelf.spec.storage.size')}) >= 0 || ${leastIsKnown} && ${sizeOf('self.spec.storage.size')}.compareTo(${sizeOf('oldSelf.status.weights.leastSize')}) >= 0`,
+    fieldPath: '.spec.storage.size',
+    message: `must not shrink below what the volume has, since a volume can't; ${newModel}`,
   },
 ];
 
@@ -69,15 +82,9 @@ const singleWriterRules: readonly Rule[] = [
   },
 ];
 
-const sameModel = 'self.model.uri == oldSelf.model.uri && has(self.storage) && has(oldSelf.storage)';
-const newModel = 'it can change together with model.uri, which gets a volume of its own';
+const sameModel = sameModelOf('');
 
 const changeRules: readonly Rule[] = [
-  {
-    rule: `!(${sameModel}) || quantity(string(self.storage.size)).compareTo(quantity(string(oldSelf.storage.size))) >= 0`,
-    fieldPath: '.storage.size',
-    message: `must not shrink, since a volume can't; ${newModel}`,
-  },
   {
     rule: `!(${sameModel}) || self.storage.accessMode == oldSelf.storage.accessMode`,
     fieldPath: '.storage.accessMode',

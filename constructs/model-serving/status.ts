@@ -32,6 +32,9 @@ export const modelServingStatus = z.strictObject({
       revision: text(256).describe('What was fetched, exactly: a commit, a digest.').optional(),
       bytes: bytes.describe('Bytes that are there.').optional(),
       totalBytes: bytes.describe('Bytes in all.').optional(),
+      leastSize: text(63)
+        .describe('The least that storage.size can be set back to: their volume holds as much.')
+        .optional(),
       claimUID: text(64)
         .describe('UID of the claim on whose volume they are complete; absent until they are.')
         .optional(),
@@ -75,7 +78,7 @@ export const modelServingStatus = z.strictObject({
     .describe('How the drain goes.')
     .optional(),
   references: references.optional(),
-  conditions: conditions.describe('Accepted, WeightsReady, Available, Progressing, Ready.').optional(),
+  conditions: conditions.describe('Accepted, WeightsReady, Available, Progressing, ScalingActive, Ready.').optional(),
 });
 
 /** What the operator reports of a ModelServing. */

@@ -9,6 +9,7 @@ import type { ObservedPod } from './observed.ts';
 import { SharedLists } from './lists.ts';
 import type { Count } from './lookups/limits.ts';
 import { type LogReading, reportInLog, tailOfLog } from './pod-log.ts';
+import { eventsOf } from './object-events.ts';
 import { metricsFrom, POD_TIMEOUT_MS } from './pod-metrics.ts';
 
 export interface AnswerSources {
@@ -79,6 +80,13 @@ export class Answers {
     if (ask.type === 'podLog') {
       const text = await tailOfLog(this.#logOf(ask, about, { signal, count }), ask.tailLines);
       return { at: now(), type: 'podLog', text };
+    }
+    if (ask.type === 'events') {
+      return {
+        at: now(),
+        type: 'events',
+        events: await eventsOf(ask, about, { ...this.#sources, signal, count }),
+      };
     }
     if (ask.type === 'reported') {
       return {

@@ -39,8 +39,10 @@ export async function doBeside({ markPods = [], removePods = [], sshKeys = [] }:
   const { client, signal } = context;
   const call = signal === undefined ? {} : { signal };
   const namespace = context.resource.metadata.namespace ?? '';
-  for (const { name, uid, force = false } of removePods) {
-    await attempt(client.delete(PODS, { namespace, name }, { uid, ...(force && { gracePeriodSeconds: 0 }), ...call }));
+  for (const { name, uid, force = false, graceSeconds } of removePods) {
+    const gracePeriodSeconds = force ? 0 : graceSeconds;
+    const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
+    await attempt(client.delete(PODS, { namespace, name }, { uid, ...grace, ...call }));
   }
   for (const mark of markPods) await attempt(markPod({ namespace, ...mark }, context));
   for (const name of sshKeys) await attempt(ensureSshKey({ namespace, name }, context));

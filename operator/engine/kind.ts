@@ -66,6 +66,12 @@ export interface PodRemoval {
    * @default false
    */
   readonly force?: boolean;
+  /**
+   * Seconds that it has to stop, where it is to have fewer than its spec gives it.
+   *
+   * @default - those of its spec
+   */
+  readonly graceSeconds?: number;
 }
 
 /** A pod that is told what the template that it was made from can't say. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
+import type { V1Container, V1ContainerState, V1ContainerStatus, V1Pod, V1Probe } from '@kubernetes/client-node';
 import { plainText } from '../../constructs/parts/plain-text.ts';
 import { has } from '../kube/field-sets.ts';
 import { digestOfOwned, ownsPath } from '../kube/owned-fields.ts';
@@ -97,6 +97,7 @@ export function observePod(object: KubeObject): ObservedPod {
     deleting: metadata.deletionTimestamp !== undefined,
     // The time of a pod's deletion is that at which its grace is over.
     ...(metadata.deletionTimestamp !== undefined && { goneBy: Date.parse(metadata.deletionTimestamp) }),
+    ...unreadiness(status),
     phase: text(status.phase) || 'Unknown',
     ...(status.reason !== undefined && { reason: text(status.reason) }),
     ...(spec?.nodeName !== undefined && { node: text(spec.nodeName) }),
@@ -108,13 +109,26 @@ export function observePod(object: KubeObject): ObservedPod {
       message: sentence(condition.message),
     })),
     containers: [
-      ...(status.initContainerStatuses ?? []).map((container) => observeContainer(container, true)),
-      ...(status.containerStatuses ?? []).map((container) => observeContainer(container, false)),
+      ...(status.initContainerStatuses ?? []).map((container) =>
+        observeContainer(container, true, spec?.initContainers),
+      ),
+      ...(status.containerStatuses ?? []).map((container) => observeContainer(container, false, spec?.containers)),
     ],
   };
 }
 
-function observeContainer(container: V1ContainerStatus, init: boolean): ObservedContainer {
+function unreadiness({ conditions = [] }: NonNullable<WirePod['status']>): Pick<ObservedPod, 'unreadySince'> {
+  const ready = conditions.find(({ type }) => type === 'ContainersReady');
+  const since = Date.parse(asSent(ready?.lastTransitionTime));
+  return ready?.status === 'False' && !Number.isNaN(since) ? { unreadySince: since } : {};
+}
+
+function observeContainer(
+  container: V1ContainerStatus,
+  init: boolean,
+  specs: readonly V1Container[] = [],
+): ObservedContainer {
+  const startupSeconds = secondsOf(specs.find(({ name }) => name === container.name)?.startupProbe);
   const { waiting, running } = container.state ?? {};
   const terminated = endOf(container.state);
   const lastTerminated = endOf(container.lastState);
@@ -123,6 +137,7 @@ function observeContainer(container: V1ContainerStatus, init: boolean): Observed
     init,
     ready: container.ready,
     started: container.started ?? false,
+    ...(startupSeconds !== undefined && { startupSeconds }),
     restarts: container.restartCount,
     ...(container.image !== '' && { image: text(container.image) }),
     ...(waiting !== undefined && { waiting: { reason: text(waiting.reason), message: sentence(waiting.message) } }),
@@ -132,11 +147,21 @@ function observeContainer(container: V1ContainerStatus, init: boolean): Observed
   };
 }
 
+/** Kubernetes' defaults are 10 s and 3 times; the first try comes after the delay, and not a period later. */
+const secondsOf = (probe: V1Probe | undefined): number | undefined =>
+  probe && (probe.initialDelaySeconds ?? 0) + (probe.periodSeconds ?? 10) * ((probe.failureThreshold ?? 3) - 1);
+
 function endOf(state: V1ContainerState | undefined): ContainerEnd | undefined {
   const end = state?.terminated;
   if (end === undefined) return undefined;
-  const { exitCode, reason, message, finishedAt } = end;
-  return { exitCode, reason: text(reason), message: lastWords(message), finishedAt: text(finishedAt) };
+  const { exitCode, reason, message, startedAt, finishedAt } = end;
+  return {
+    exitCode,
+    reason: text(reason),
+    message: lastWords(message),
+    ...(asSent(startedAt) !== '' && { startedAt: text(startedAt) }),
+    finishedAt: text(finishedAt),
+  };
 }
 
 /** A word of others (a phase, a reason, the name of a node, a time), as text that steers nothing. */

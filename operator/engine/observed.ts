@@ -35,6 +35,8 @@ export interface ObservedContainer {
   readonly init: boolean;
   readonly ready: boolean;
   readonly started: boolean;
+  /** Seconds that its startup probe leaves it, after which it is stopped; absent where it has none. */
+  readonly startupSeconds?: number;
   readonly restarts: number;
   readonly image?: string;
   readonly waiting?: { readonly reason: string; readonly message: string };
@@ -48,6 +50,8 @@ export interface ContainerEnd {
   readonly exitCode: number;
   readonly reason: string;
   readonly message: string;
+  /** Absent where its start was not told: a container that could not be started. */
+  readonly startedAt?: string;
   readonly finishedAt: string;
 }
 
@@ -63,6 +67,8 @@ export interface ObservedPod {
   readonly deleting: boolean;
   /** When its node should have stopped it, in milliseconds since the epoch, where it is being deleted. */
   readonly goneBy?: number;
+  /** Since when not all of its containers are ready, in milliseconds since the epoch; absent where they are. */
+  readonly unreadySince?: number;
   readonly phase: string;
   readonly reason?: string;
   readonly node?: string;

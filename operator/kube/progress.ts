@@ -1,7 +1,7 @@
 import { delayAfter } from './delay.ts';
 import { ApiError, isExpired, isTooLargeVersion, TransportError } from './errors.ts';
 import { FrameError } from './frames.ts';
-import { newerOf } from './version.ts';
+import { isOlder, newerOf } from './version.ts';
 
 /** What to ask the server for next. */
 export type Step =
@@ -10,12 +10,16 @@ export type Step =
   /** List page by page. */
   | { readonly do: 'list'; readonly notOlderThan: string }
   /** Watch on from a version. */
-  | { readonly do: 'watch'; readonly from: string };
+  | { readonly do: 'watch'; readonly from: string }
+  /** Ask for the server's present version, by a list of one object. */
+  | { readonly do: 'probe' };
 
 /** How a step ended. */
 export type Outcome =
   /** The list is complete. */
   | { readonly type: 'listed'; readonly version: string }
+  /** The server's present version. */
+  | { readonly type: 'told'; readonly version: string }
   /** The server ended the watch. */
   | { readonly type: 'ended'; readonly frames: number; readonly ms: number; readonly synced: boolean }
   /** `inStream`: it came as a frame, or was one, so the watch had been opened. */
@@ -95,6 +99,7 @@ export const START: Progress = {
 
 /** The next step. */
 export function nextStep({ next, version, consistent }: Progress): Step {
+  if (next === 'probe') return { do: next };
   if (next === 'watch') return { do: 'watch', from: version };
   return { do: next, notOlderThan: consistent ? '' : version };
 }
@@ -128,6 +133,7 @@ export function seen(progress: Progress, version: string): Progress {
  * @param random - 0 to 1
  */
 export function settle(progress: Progress, step: Step, outcome: Outcome, now: number, random: number): Progress {
+  if (outcome.type === 'told') return told(progress, outcome.version);
   if (outcome.type === 'listed') return { ...synced(progress, outcome.version), waitMs: 0 };
   if (outcome.type === 'ended') {
     const short = outcome.ms < VERY_SHORT_MS;
@@ -139,12 +145,20 @@ export function settle(progress: Progress, step: Step, outcome: Outcome, now: nu
     return failed({ ...progress, next }, { error, inStream: false, synced: outcome.synced }, now, random);
   }
   const { error } = outcome;
+  // Whatever keeps it from being told keeps a watch from being opened as well, and that is told of.
+  if (step.do === 'probe') return { ...progress, next: 'watch', waitMs: 0 };
   if (step.do === 'stream' && !outcome.synced && isUnableToStream(error)) {
     return { ...progress, streams: false, next: 'list', waitMs: 0 };
   }
   const next = nextAfter(progress, step, outcome);
   const consistent = progress.consistent || isExpired(error) || isTooLargeVersion(error);
   return failed({ ...progress, next, consistent: next === 'watch' ? false : consistent }, outcome, now, random);
+}
+
+/** A server that is behind what it had told has been put back to an earlier state: what it has now, only a list tells. */
+function told(progress: Progress, version: string): Progress {
+  const isBehind = isOlder(version, progress.version);
+  return { ...progress, next: isBehind ? 'list' : 'watch', consistent: isBehind, waitMs: 0 };
 }
 
 function nextAfter(progress: Progress, step: Step, outcome: Failure): Step['do'] {
@@ -156,6 +170,8 @@ function nextAfter(progress: Progress, step: Step, outcome: Failure): Step['do']
   }
   if (isTooLargeVersion(error)) return 'list';
   if (step.do === 'list') return relist(progress);
+  // A watch from a version that is yet to come is silent, without a word of it: so it is where etcd was restored.
+  if (error instanceof TransportError && error.code === 'SILENT') return 'probe';
   const lost =
     isExpired(error) ||
     error instanceof FrameError ||

@@ -126,13 +126,27 @@ export class Reflector<T> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       const step = nextStep(this.#progress);
-      const outcome = await (step.do === 'list' ? this.#list(step.notOlderThan) : this.#watch(step));
+      const outcome = await this.#do(step);
       if (signal.aborted) return;
       this.#progress = settle(this.#progress, step, outcome, performance.now(), Math.random());
       const waitMs = this.#progress.waitMs * (this.#options.timing?.waitFactor ?? 1);
       const error = outcome.type === 'failed' ? outcome.error : this.#progress.failure;
       if (error !== undefined) this.#tell({ type: 'failed', step: step.do, error, waitMs });
       await pause(waitMs, signal);
+    }
+  }
+
+  #do(step: Step): Promise<Outcome> {
+    if (step.do === 'probe') return this.#probe();
+    return step.do === 'list' ? this.#list(step.notOlderThan) : this.#watch(step);
+  }
+
+  async #probe(): Promise<Outcome> {
+    try {
+      const { metadata } = await listPage({ ...this.#options, pageSize: 1 }, '', undefined, this.#stopping.signal);
+      return { type: 'told', version: metadata.resourceVersion ?? '' };
+    } catch (error) {
+      return { type: 'failed', error, inStream: false, synced: true };
     }
   }
 

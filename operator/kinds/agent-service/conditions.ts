@@ -2,12 +2,12 @@ import { conditionOf } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { Rollout } from '../shared/rollout.ts';
+import { scalingFinding, scalingOf } from '../shared/scaling.ts';
 import { standing } from '../shared/standing.ts';
 import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from '../shared/trouble.ts';
 import { egressVerdict } from './egress.ts';
 import type { Model } from './model.ts';
 import { missingReferences, referenceAsks } from './references.ts';
-import { scalingOf } from './scaling.ts';
 import type { View } from './view.ts';
 
 /** All that the conditions are made from. */
@@ -35,7 +35,7 @@ export function verdictsOf(situation: Situation): readonly Verdict[] {
   const references = referencesVerdict(situation);
   const progressing = progressOf(situation);
   const available = availabilityOf(situation, progressing);
-  const scaling = scalingOf(view);
+  const scaling = view.spec.autoscaling && scalingOf(view);
   return [
     { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'The spec can work.' },
     { type: 'ResolvedRefs', ...references },
@@ -43,7 +43,7 @@ export function verdictsOf(situation: Situation): readonly Verdict[] {
     { type: 'Progressing', ...progressing },
     { type: 'EgressEnforced', ...egressVerdict(view, model) },
     ...(scaling ? [{ type: 'ScalingActive', ...scaling }] : []),
-    { type: 'Ready', ...readinessOf(situation, [references, progressing, available]) },
+    { type: 'Ready', ...readinessOf(situation, [references, progressing, available], scaling) },
   ];
 }
 
@@ -97,7 +97,11 @@ function availabilityOf({ rollout }: Situation, progressing: Words): Saying {
 }
 
 /** Whether what was asked for is what there is. */
-function readinessOf({ view, model }: Situation, [references, progressing, available]: readonly Saying[]): Saying {
+function readinessOf(
+  { view, model }: Situation,
+  [references, progressing, available]: readonly Saying[],
+  scaling: Saying | undefined,
+): Saying {
   if (progressing && progressing.reason !== 'Complete') return lacks(progressing);
   if (available && available.reason !== 'Available') return lacks(available);
   if (references?.status === 'False') return lacks(references);
@@ -107,7 +111,8 @@ function readinessOf({ view, model }: Situation, [references, progressing, avail
     ...missingExtensions(view.snapshot, view.extensions),
     ...(model.away ? [model.away] : []),
   ];
-  const warnings = found.length > 0 ? found : earlierOf(view, 'Ready');
+  const others = found.length > 0 ? found : earlierOf(view, 'Ready');
+  const warnings = [...others, ...scalingFinding(scaling, others)];
   const [first] = warnings;
   if (first) return lacks({ reason: first.reason, message: warnings.map(({ message }) => message).join(' ') });
   return holds({ reason: 'Ready', message: 'The agent is as the spec asks.' });

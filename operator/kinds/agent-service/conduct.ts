@@ -23,23 +23,28 @@ export function conduct(
 ): Decision<AgentServiceRuntime, AgentServiceStatus> {
   const view = viewOf(snapshot);
   const model = modelOf(view);
-  const rollout = rolloutOf({
-    deployment: view.deployment,
-    pods: view.pods,
-    asked: NO_GPU,
-    missing: missingReferences(view),
-    missingPullSecrets: missingPullSecrets(view),
-  });
+  const rollout = rolloutOf(
+    {
+      deployment: view.deployment,
+      pods: view.pods,
+      asked: NO_GPU,
+      missing: missingReferences(view),
+      missingPullSecrets: missingPullSecrets(view),
+      facts: snapshot.facts,
+    },
+    now,
+  );
   const status = statusOf({ view, model, rollout }, now);
   const hash = referencesHash(view);
   const isRecorded = JSON.stringify(status.references) === JSON.stringify(view.status.references);
+  const wakeAt = Math.min(isRecorded ? Infinity : now + ACKNOWLEDGED_MS, rollout.wakeAt ?? Infinity);
   return {
     runtime: {
       ...(model.binding && { model: servedModel(model.binding) }),
       ...(hash !== undefined && { referencesHash: hash }),
     },
     status,
-    asks: [...referenceAsks(view), ...extensionAsks(view.extensions), policiesAsk()],
-    ...(!isRecorded && { wakeAt: now + ACKNOWLEDGED_MS }),
+    asks: [...referenceAsks(view), ...extensionAsks(view.extensions), policiesAsk(), ...rollout.asks],
+    ...(wakeAt < Infinity && { wakeAt }),
   };
 }

@@ -5,6 +5,7 @@ import { serviceNameOf } from '../../../constructs/agent-service/blueprint.ts';
 import type { Naming } from '../../../constructs/parts/naming.ts';
 import { namingOf } from '../shared/naming.ts';
 import { newestFirst } from '../shared/order.ts';
+import { scalerKind } from '../shared/scaling.ts';
 import { GATEWAY_API, KEDA } from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
 
@@ -29,10 +30,6 @@ export interface View {
   readonly extensions: readonly Extension[];
 }
 
-/** Where CPU is all that counts, Kubernetes scales by itself. */
-export const scalerKind = ({ autoscaling }: AgentServiceSpec): string =>
-  autoscaling?.queue ? 'ScaledObject' : 'HorizontalPodAutoscaler';
-
 export function viewOf(snapshot: Snapshot<AgentServiceResource>): View {
   const { spec, metadata, status = {} } = snapshot.resource;
   const children = newestFirst(snapshot.children);
@@ -42,7 +39,7 @@ export function viewOf(snapshot: Snapshot<AgentServiceResource>): View {
   const deployment = child('Deployment');
   const service = child('Service', serviceNameOf(metadata.name, naming));
   const policy = child('NetworkPolicy');
-  const autoscaler = spec.autoscaling && child(scalerKind(spec));
+  const autoscaler = spec.autoscaling && child(scalerKind(spec.autoscaling.queue !== undefined));
   return {
     snapshot,
     name: metadata.name,

@@ -17,7 +17,7 @@ import { areGone, patienceEnd, predecessorAsks } from './predecessors.ts';
 import { areRivalsKnown, rivalAsks } from './rival-jobs.ts';
 import { statusOf } from './status.ts';
 import { stopOf } from './stop.ts';
-import { asksOf, shortageAt } from './trouble.ts';
+import { asksOf, nodesOpenUntil, shortageAt } from './trouble.ts';
 import { conductSearch, isSearch } from './tuning/conduct.ts';
 import { viewOf } from './view.ts';
 import type { DistributedTrainingResource } from './view.ts';
@@ -149,6 +149,7 @@ function wakeAtOf(situation: Situation, isStarting: boolean, now: number): numbe
         instant(course.nextAttemptAt),
         deadlineOf(view, course),
         shortageAt(view),
+        nodesOpenUntil(view, now),
         reportedBy(view, now).until,
         silentUntil(view),
         isStarting ? patienceEnd(view) : undefined,

@@ -1,8 +1,10 @@
 import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ResourceType } from '../../engine/kind.ts';
+import type { ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import type { Finding } from '../shared/finding.ts';
+import { nodeAsks, outlookOf } from '../shared/nodes.ts';
 import { jobState } from '../shared/slices.ts';
 import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
@@ -66,6 +68,7 @@ export const asksOf = (view: View): readonly Ask[] => [
     keys: [],
     everySeconds: LOOK_SECONDS,
   })),
+  ...nodeAsks(podsDown(view)),
 ];
 
 /** The children that could not be made as the spec asks, those first without which ranks don't run. */
@@ -84,17 +87,26 @@ export function problemsOf(view: View): readonly Finding[] {
 /** What keeps ranks from running, the gravest first. */
 export function findingsOf(view: View, now: number): readonly Finding[] {
   const { spec, snapshot } = view;
+  const down = podsDown(view);
+  const outlook = outlookOf(snapshot, down, now);
   const findings = [
     ...problemsOf(view),
     ...missingExtensions(snapshot, extensionsOf(view)),
     ...missingSecrets(view),
-    ...currentRanks(view)
-      .filter((rank) => !isUp(rank))
-      .flatMap(({ pod }) => diagnosePod(pod, spec.resources) ?? []),
+    ...down.flatMap((pod) => diagnosePod(pod, spec.resources, { outlook }) ?? []),
     ...(isShort(view, now) ? [shortage(view)] : []),
   ];
   return [...findings.filter(({ stuck }) => stuck), ...findings.filter(({ stuck }) => !stuck)];
 }
+
+const podsDown = (view: View): readonly ObservedPod[] =>
+  currentRanks(view)
+    .filter((rank) => !isUp(rank))
+    .map(({ pod }) => pod);
+
+/** Until when it is open whether an autoscaler adds nodes for its pods. */
+export const nodesOpenUntil = (view: View, now: number): number | undefined =>
+  outlookOf(view.snapshot, podsDown(view), now)?.until;
 
 /** When to tell that pods are missing, in milliseconds since the epoch; a Job that is suspended has none. */
 export function shortageAt({ jobs, ranks, roles }: View): number | undefined {

@@ -6,9 +6,10 @@ import type { Drain } from './drain.ts';
 import { requestsCut } from './drain.ts';
 import { missingCredentials, missingReferences, referenceAsks } from './references.ts';
 import type { Rollout } from '../shared/rollout.ts';
+import { scalingFinding, scalingOf } from '../shared/scaling.ts';
 import { standing } from '../shared/standing.ts';
 import { surgeHindrance } from './surge.ts';
-import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from './trouble.ts';
+import { essentialProblems, extensionAsks, missingExtensions, neededBy, otherProblems } from './trouble.ts';
 import { mountsOther } from './view.ts';
 import type { View } from './view.ts';
 import type { Weights } from './weights.ts';
@@ -32,8 +33,16 @@ export function verdictsOf(situation: Situation): readonly Verdict[] {
   const weightsReady = verdict('WeightsReady', weights.ready, weights);
   const progressing = { type: 'Progressing', ...progressOf(situation) };
   const available = { type: 'Available', ...availabilityOf(situation, progressing) };
-  const ready = { type: 'Ready', ...readinessOf(situation, progressing, available) };
-  return [accepted, weightsReady, available, progressing, ready];
+  const scaling = scalingVerdict(situation);
+  const ready = { type: 'Ready', ...readinessOf(situation, progressing, available, scaling) };
+  return [
+    accepted,
+    weightsReady,
+    available,
+    progressing,
+    ...(scaling ? [{ type: 'ScalingActive', ...scaling }] : []),
+    ready,
+  ];
 }
 
 type Saying = Pick<Verdict, 'status' | 'reason' | 'message'>;
@@ -89,8 +98,14 @@ function availabilityOf(situation: Situation, progressing: Words): Saying {
   return lacks(progressing);
 }
 
+/** Whether the number of servers follows the load; nothing where it need not. One that leaves is not scaled any more. */
+function scalingVerdict({ view, drain }: Situation): Saying | undefined {
+  if (view.spec.autoscaling === undefined || drain.lifecycle !== 'serving') return undefined;
+  return scalingOf({ snapshot: view.snapshot, autoscaler: view.autoscaler, extensions: neededBy(view) });
+}
+
 /** Whether what was asked for is what there is. */
-function readinessOf(situation: Situation, progressing: Words, available: Words): Saying {
+function readinessOf(situation: Situation, progressing: Words, available: Words, scaling: Saying | undefined): Saying {
   const { view, template } = situation;
   if (progressing.reason !== 'Complete') return lacks(progressing);
   if (available.reason !== 'Available') return lacks(available);
@@ -102,7 +117,8 @@ function readinessOf(situation: Situation, progressing: Words, available: Words)
     ...missingReferences(view, template),
     ...(credentials ? [credentials] : []),
   ];
-  const warnings = found.length > 0 ? found : earlierOf(situation, 'Ready');
+  const others = found.length > 0 ? found : earlierOf(situation, 'Ready');
+  const warnings = [...others, ...scalingFinding(scaling, others)];
   const [first] = warnings;
   if (first) return lacks({ reason: first.reason, message: warnings.map(({ message }) => message).join(' ') });
   return holds({ reason: 'Ready', message: 'The service is as the spec asks.' });

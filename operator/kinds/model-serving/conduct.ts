@@ -12,6 +12,7 @@ import { rolloutOf } from './rollout.ts';
 import { statusOf } from './status.ts';
 import { earlierSpec, pinnedImages, templateOf } from './template.ts';
 import { extensionAsks } from './trouble.ts';
+import { unstartedRemovals } from './unstarted.ts';
 import { viewOf } from './view.ts';
 import type { ModelServingResource } from './view.ts';
 import { weightsOf } from './weights.ts';
@@ -29,16 +30,18 @@ export function conduct(
   const weights = weightsOf(view, now);
   const earlier = earlierSpec(view, weights, drain);
   const template = templateOf(view, earlier, drain);
-  const situation = { view, weights, rollout: rolloutOf(view, template), drain, earlier, template };
+  const situation = { view, weights, rollout: rolloutOf(view, template, now), drain, earlier, template };
   const status = statusOf(situation, now);
   const isLeaving = snapshot.resource.metadata.deletionTimestamp !== undefined;
   const fetchEgress = fetchEgressOf(view, template, drain, now);
+  const removals = unstartedRemovals(snapshot.pods, now);
   const wakeAt = wakeAtOf(situation, status, fetchEgress, now);
   return {
     runtime: runtimeOf(situation, fetchEgress),
     status,
     asks: asksOf(situation),
     ...(weights.retry && drain.lifecycle === 'serving' && { replace: ['fetch'] }),
+    ...(removals.length > 0 && { removePods: removals }),
     ...(wakeAt !== undefined && { wakeAt }),
     ...(drain.lifecycle === 'retired' && isLeaving && { release: true }),
   };
@@ -56,21 +59,27 @@ function runtimeOf({ view, drain, earlier, template }: Situation, { egress }: Fe
   };
 }
 
-function asksOf({ view, weights, drain, template }: Situation): readonly Ask[] {
+function asksOf({ view, weights, drain, template, rollout }: Situation): readonly Ask[] {
   if (drain.lifecycle === 'retired') return [];
-  return [...referenceAsks(view, template), ...extensionAsks(view), ...weights.asks, ...drain.asks];
+  return [...referenceAsks(view, template), ...extensionAsks(view), ...weights.asks, ...rollout.asks, ...drain.asks];
 }
 
 /** When to look again by itself. */
 function wakeAtOf(
-  { view, weights, drain }: Situation,
+  { view, weights, drain, rollout }: Situation,
   status: ModelServingStatus,
   fetchEgress: FetchEgress,
   now: number,
 ): number | undefined {
   if (drain.lifecycle === 'retired') return undefined;
   const isRecorded = JSON.stringify(status.references) === JSON.stringify(view.status.references);
-  const times = [drain.wakeAt, weights.wakeAt, fetchEgress.wakeAt, isRecorded ? undefined : now + ACKNOWLEDGED_MS];
+  const times = [
+    drain.wakeAt,
+    weights.wakeAt,
+    rollout.wakeAt,
+    fetchEgress.wakeAt,
+    isRecorded ? undefined : now + ACKNOWLEDGED_MS,
+  ];
   const known = times.filter((time) => time !== undefined);
   return known.length > 0 ? smallest(known) : undefined;
 }

@@ -41,6 +41,7 @@ export const modelServing: Kind<ModelServingResource, ModelServingRuntime> = {
   ],
   // A drain comes before the end.
   finalizer: `${GROUP}/drain`,
+  powers: ['remove-pods'],
   figures: FIGURES,
   conduct,
   render: (resource, runtime) =>

@@ -5,7 +5,13 @@ export type Phase = NonNullable<ModelServingStatus['phase']>;
 
 const DOWNLOADING: ReadonlySet<string> = new Set(['Downloading', 'DownloadRetrying']);
 /** Reasons of Progressing for which no server runs yet. */
-const PENDING: ReadonlySet<string> = new Set(['Pending', 'InsufficientGPUs']);
+const PENDING: ReadonlySet<string> = new Set([
+  'Pending',
+  'InsufficientGPUs',
+  'WaitingForNode',
+  'NoSuchGPU',
+  'Unschedulable',
+]);
 
 /** The phase: one word for people, which holds nothing that the conditions don't. */
 export function phaseOf(conditions: readonly Verdict[]): Phase {

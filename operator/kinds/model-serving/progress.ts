@@ -17,7 +17,7 @@ const TAIL_LINES = 5;
 /** How far the fetch is: from its last words, else from its log, else as it was last seen. */
 export function progressOf(view: View, carriers: readonly ObservedPod[]): Progress {
   const { uri } = view.spec.model;
-  const { claimUID: _, ...known } = view.status.weights ?? { uri: '' };
+  const { claimUID: _, leastSize: __, ...known } = view.status.weights ?? { uri: '' };
   const before = known.uri === uri ? known : undefined;
   const logged = carriers.map((pod) => view.snapshot.facts[askId(pod)]).find((fact) => fact?.type === 'podLog');
   const finished = carriers.map(lastWords).find((words) => words !== undefined);
@@ -33,7 +33,10 @@ export function progressOf(view: View, carriers: readonly ObservedPod[]): Progre
 export function retryingOf({ snapshot }: View, pod: ObservedPod): string | undefined {
   const fact = snapshot.facts[askId(pod)];
   if (fact?.type !== 'podLog') return undefined;
-  const last = fact.text.split('\n').map(parse).findLast((line) => Object.keys(line).length > 0);
+  const last = fact.text
+    .split('\n')
+    .map(parse)
+    .findLast((line) => Object.keys(line).length > 0);
   return typeof last?.['retrying'] === 'string' ? last['retrying'] : undefined;
 }
 
@@ -51,8 +54,7 @@ export const progressAsks = ({ status, spec }: View, carriers: readonly Observed
       everySeconds: hasCome(status, spec.model.uri) ? LOOK_SECONDS : FIRST_LOOK_SECONDS,
     }));
 
-const hasCome = ({ weights }: View['status'], uri: string): boolean =>
-  weights?.uri === uri && (weights.bytes ?? 0) > 0;
+const hasCome = ({ weights }: View['status'], uri: string): boolean => weights?.uri === uri && (weights.bytes ?? 0) > 0;
 
 const askId = ({ name }: ObservedPod): string => `progress/${name}`;
 

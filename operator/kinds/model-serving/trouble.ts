@@ -16,7 +16,8 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
   'service',
 ]);
 
-const neededBy = ({ spec }: View): readonly shared.Extension[] => [
+/** What of the spec takes more than Kubernetes. */
+export const neededBy = ({ spec }: View): readonly shared.Extension[] => [
   ...(spec.autoscaling?.prometheus ? [shared.KEDA] : []),
   ...(spec.expose?.gateway ? [shared.GATEWAY_API] : []),
 ];

@@ -3,6 +3,7 @@ import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/m
 import type { Resource, Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild, ObservedContainer, ObservedPod } from '../../engine/observed.ts';
 import { newestFirst } from '../shared/order.ts';
+import { scalerKind } from '../shared/scaling.ts';
 import { rememberedStatus } from './remembered.ts';
 
 export type ModelServingResource = Resource<ModelServingSpec, ModelServingStatus>;
@@ -38,6 +39,7 @@ export interface View {
   readonly jobs: readonly ObservedChild[];
   readonly deployment?: ObservedChild;
   readonly service?: ObservedChild;
+  readonly autoscaler?: ObservedChild;
   /** Pods of the Deployment, newest first. */
   readonly servers: readonly ObservedPod[];
   /** Pods of the Jobs, newest first. */
@@ -58,6 +60,7 @@ export function viewOf(snapshot: Snapshot<ModelServingResource>): View {
   );
   const deployment = child('Deployment', metadata.name);
   const service = child('Service', metadata.name);
+  const autoscaler = spec.autoscaling && child(scalerKind(spec.autoscaling.prometheus !== undefined), metadata.name);
   const component = (name: string) =>
     newestFirst(pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === name));
   return {
@@ -71,6 +74,7 @@ export function viewOf(snapshot: Snapshot<ModelServingResource>): View {
     jobs: children.filter((each) => each.kind === 'Job' && weightsKeyOf(each) === key),
     ...(deployment && { deployment }),
     ...(service && { service }),
+    ...(autoscaler && { autoscaler }),
     servers: component('server'),
     fetchers: component('fetcher'),
   };

@@ -5,9 +5,12 @@ import type { ModelServingStatus } from '../../../constructs/model-serving/spec.
 import { instant, timestamp } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ContainerEnd, ObservedChild, ObservedPod } from '../../engine/observed.ts';
-import { diagnosePod, lastFailure } from '../shared/diagnosis.ts';
+import { diagnosePod } from '../shared/diagnosis.ts';
+import { lastFailure } from '../shared/ends.ts';
 import { because } from '../shared/finding.ts';
 import type { Finding } from '../shared/finding.ts';
+import { nodeAsks, outlookOf } from '../shared/nodes.ts';
+import { podRefusal, podRefusalAsks } from '../shared/pod-refusal.ts';
 import { claimState, jobState } from '../shared/slices.ts';
 import { standing } from '../shared/standing.ts';
 import { progressAsks, progressOf, retryingOf } from './progress.ts';
@@ -45,11 +48,20 @@ type State = Omit<Weights, 'progress' | 'asks' | 'retry'> & { readonly retry?: b
 
 export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
-  const asks = progressAsks(view, carriers);
+  const asks = [...progressAsks(view, carriers), ...nodeAsks(carriers), ...refusalAsks(view)];
   const state = goneState(view) ?? stateOf(view, carriers, now);
-  const progress = { ...progressOf(view, carriers), ...(state.ready && view.claim && { claimUID: view.claim.uid }) };
+  const leastSize = view.claim && claimState(view.claim).least;
+  const progress = {
+    ...progressOf(view, carriers),
+    ...(leastSize !== undefined && { leastSize }),
+    ...(state.ready && view.claim && { claimUID: view.claim.uid }),
+  };
   return { retry: false, ...state, progress, asks };
 }
+
+/** Asks why the Job has no pod, where it has none. */
+const refusalAsks = ({ jobs, fetchers }: View): readonly Ask[] =>
+  podRefusalAsks(jobs.slice(0, 1).filter((job) => !jobState(job).ending && !fetchers.some((pod) => isOfJob(pod, job))));
 
 /** The pods in which the weights of `spec` are fetched. */
 function carriersOf({ mode, jobs, fetchers, servers, spec }: View): readonly ObservedPod[] {
@@ -137,9 +149,12 @@ function fetching(view: View, pod: ObservedPod, carriers: readonly ObservedPod[]
     return waiting('Downloading', `${view.spec.model.uri} is being downloaded; status.weights says how far it is.`);
   }
   // A Job's pod asks for no GPU, but for the nodes of the server.
-  const finding = diagnosePod(pod, view.spec.resources);
+  const outlook = outlookOf(view.snapshot, carriers, now);
+  const finding = diagnosePod(pod, view.spec.resources, { outlook });
   if (finding === undefined) return starting(view, undefined, now);
-  if (finding.reason !== 'VolumeNotBound') return stuck(finding);
+  if (finding.reason !== 'VolumeNotBound') {
+    return { ...stuck(finding), ...(outlook?.until !== undefined && { wakeAt: outlook.until }) };
+  }
   // The scheduler says so of each new volume for a moment: until it is bound, and until the scheduler has heard of it.
   const due = (view.claim?.createdAt ?? 0) + BINDING_MS;
   return now < due ? { ...starting(view, undefined, now), wakeAt: due } : stuck({ ...finding, stuck: true });
@@ -151,7 +166,8 @@ function heldBy({ name, containers }: ObservedPod, now: number): State | undefin
   const other = containers.find((each) => !each.init && each.name !== FETCH_CONTAINER && each.running);
   if (terminated?.exitCode !== 0 || !other) return undefined;
   const due = (instant(terminated.finishedAt) ?? 0) + HELD_MS;
-  if (now < due) return { ...waiting('Downloading', 'The download is complete; its pod is about to end.'), wakeAt: due };
+  if (now < due)
+    return { ...waiting('Downloading', 'The download is complete; its pod is about to end.'), wakeAt: due };
   return stuck({
     reason: 'FetchHeld',
     message: `The weights are there, but container ${other.name} runs on in pod ${name}, so that its Job is not complete. Whoever adds it must make it a native sidecar, or leave the pod alone: a mesh goes by podTemplate.metadata, for instance sidecar.istio.io/inject: "false".`,
@@ -160,7 +176,7 @@ function heldBy({ name, containers }: ObservedPod, now: number): State | undefin
 }
 
 /** No fetcher runs yet. */
-function starting({ claim, spec }: View, job: ObservedChild | undefined, now: number): State {
+function starting({ claim, spec, snapshot }: View, job: ObservedChild | undefined, now: number): State {
   const state = claim && claimState(claim);
   if (claim && state && !state.bound) {
     if (state.storageClassName === undefined) {
@@ -186,6 +202,8 @@ function starting({ claim, spec }: View, job: ObservedChild | undefined, now: nu
       stuck: true,
     });
   }
+  const refusal = job && podRefusal(snapshot, job);
+  if (refusal) return stuck(refusal);
   if (job && now >= job.createdAt + POD_MS) {
     return stuck({
       reason: 'PodNotCreated',

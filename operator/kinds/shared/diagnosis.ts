@@ -1,8 +1,9 @@
-import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/observed.ts';
+import type { ObservedContainer, ObservedPod } from '../../engine/observed.ts';
+import { diagnoseEnd } from './ends.ts';
 import { because, quote } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { unschedulable } from './scheduling.ts';
-import type { Accelerators } from './scheduling.ts';
+import type { Accelerators, Surroundings } from './scheduling.ts';
 
 const IMAGE_REASONS = new Set([
   'ErrImagePull',
@@ -13,22 +14,14 @@ const IMAGE_REASONS = new Set([
   'RegistryUnavailable',
 ]);
 
-/** The codes of a process that the kubelet stopped: SIGKILL and SIGTERM. */
-const STOPPED_BY_KUBELET = new Set([137, 143]);
-
-/**
- * What keeps a pod from being ready, where it is more than time.
- *
- * A container that crashed and runs again counts as crashing until it is ready: else a crash loop would look well
- * whenever it is between two crashes.
- */
-export function diagnosePod(pod: ObservedPod, asked: Accelerators): Finding | undefined {
+/** What keeps a pod from being ready, where it is more than time. */
+export function diagnosePod(pod: ObservedPod, asked: Accelerators, around: Surroundings = {}): Finding | undefined {
   const scheduled = pod.conditions.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status === 'False' && scheduled.reason === 'Unschedulable') {
-    return unschedulable(scheduled.message, asked);
+    return unschedulable(scheduled.message, asked, around);
   }
   for (const container of pod.containers) {
-    const finding = diagnoseContainer(container);
+    const finding = diagnoseContainer(pod, container);
     if (finding) return finding;
   }
   if (pod.phase !== 'Failed') return undefined;
@@ -40,14 +33,7 @@ export function diagnosePod(pod: ObservedPod, asked: Accelerators): Finding | un
   };
 }
 
-/** How a container last ended badly, unless it has become ready since. */
-export function lastFailure(container: ObservedContainer): ContainerEnd | undefined {
-  if (container.ready) return undefined;
-  const end = container.terminated ?? container.lastTerminated;
-  return end !== undefined && end.exitCode !== 0 ? end : undefined;
-}
-
-function diagnoseContainer(container: ObservedContainer): Finding | undefined {
+function diagnoseContainer(pod: ObservedPod, container: ObservedContainer): Finding | undefined {
   const { name, waiting } = container;
   if (waiting && IMAGE_REASONS.has(waiting.reason)) {
     return {
@@ -63,8 +49,8 @@ function diagnoseContainer(container: ObservedContainer): Finding | undefined {
       stuck: true,
     };
   }
-  const end = lastFailure(container);
-  if (end) return diagnoseEnd(container, end);
+  const end = diagnoseEnd(pod, container);
+  if (end) return end;
   if (waiting && waiting.reason.endsWith('Error')) {
     return {
       reason: 'StartFailed',
@@ -73,28 +59,6 @@ function diagnoseContainer(container: ObservedContainer): Finding | undefined {
     };
   }
   return undefined;
-}
-
-function diagnoseEnd({ name, started }: ObservedContainer, end: ContainerEnd): Finding {
-  if (end.reason === 'OOMKilled') {
-    return {
-      reason: 'OutOfMemory',
-      message: `Container ${name} was killed for want of memory (exit code ${end.exitCode}). Raise resources.memory, or let it need less.`,
-      stuck: true,
-    };
-  }
-  if (STOPPED_BY_KUBELET.has(end.exitCode) && !started) {
-    return {
-      reason: 'NeverReady',
-      message: `Container ${name} was stopped (exit code ${end.exitCode}) since it did not become ready within its startup budget${because(end.message)}. Read its log for what takes so long.`,
-      stuck: true,
-    };
-  }
-  return {
-    reason: 'CrashLoop',
-    message: `Container ${name} ends with exit code ${end.exitCode}${because(end.message)}. Read the log of its last run: kubectl logs --previous -c ${name}.`,
-    stuck: true,
-  };
 }
 
 /**

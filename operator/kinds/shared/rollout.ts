@@ -1,8 +1,12 @@
+import type { Ask } from '../../engine/asks.ts';
+import type { Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod } from './diagnosis.ts';
-import { because, quote } from './finding.ts';
+import { quote } from './finding.ts';
 import type { Finding } from './finding.ts';
-import type { Accelerators } from './scheduling.ts';
+import { nodeAsks, outlookOf } from './nodes.ts';
+import { podsRefused } from './pod-refusal.ts';
+import type { Accelerators, Surroundings } from './scheduling.ts';
 import { deploymentState } from './slices.ts';
 import type { DeploymentState } from './slices.ts';
 
@@ -14,6 +18,9 @@ export interface Rollout {
   readonly complete: boolean;
   /** What keeps pods from being ready. */
   readonly finding?: Finding;
+  readonly asks: readonly Ask[];
+  /** When to look again, in milliseconds since the epoch. */
+  readonly wakeAt?: number;
 }
 
 /** What a rollout is judged by. */
@@ -22,23 +29,38 @@ export interface Rolling {
   /** Pods of the Deployment, newest first. */
   readonly pods: readonly ObservedPod[];
   readonly asked: Accelerators;
+  /**
+   * Whether a change makes a new pod before an old one stops, and `rollout.maxSurge: 0` would turn that round.
+   *
+   * @default false
+   */
+  readonly surges?: boolean;
+  readonly facts: Snapshot['facts'];
   /** What they refer to and does not exist. */
   readonly missing: readonly Finding[];
   /** The Secrets to pull images with that do not exist. */
   readonly missingPullSecrets: readonly string[];
 }
 
-export function rolloutOf(rolling: Rolling): Rollout {
+export function rolloutOf(rolling: Rolling, now: number): Rollout {
   const { deployment, missing } = rolling;
-  if (!deployment) return { complete: false };
+  if (!deployment) return { complete: false, asks: [] };
   const state = deploymentState(deployment);
   const complete = state.current && state.updated >= state.desired && state.replicas <= state.updated;
   const pods = complete ? rolling.pods : newestGeneration(rolling.pods);
+  const outlook = outlookOf(rolling, pods, now);
+  const held = complete || rolling.surges !== true ? 0 : holding(rolling.pods, pods);
   const finding =
     state.ready >= state.desired && complete
       ? undefined
-      : (refusedPods(state) ?? diagnose(rolling, pods) ?? missing[0] ?? overdue(state));
-  return { state, complete, ...(finding && { finding }) };
+      : (refusedPods(state) ?? diagnose(rolling, pods, { outlook, held }) ?? missing[0] ?? overdue(state));
+  return {
+    state,
+    complete,
+    ...(finding && { finding }),
+    asks: nodeAsks(pods),
+    ...(outlook?.until !== undefined && { wakeAt: outlook.until }),
+  };
 }
 
 /**
@@ -50,26 +72,23 @@ function newestGeneration(pods: readonly ObservedPod[]): readonly ObservedPod[] 
   return pods.filter(({ labels }) => labels['pod-template-hash'] === hash);
 }
 
+/** How many pods of earlier templates have a place that they don't give up by themselves. */
+const holding = (all: readonly ObservedPod[], newest: readonly ObservedPod[]): number =>
+  all.filter((pod) => pod.node !== undefined && !pod.deleting && !newest.includes(pod)).length;
+
 /** The Deployment can't make its pods at all. */
 function refusedPods({ conditions }: DeploymentState): Finding | undefined {
   const refusal = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
-  if (!refusal) return undefined;
-  return /exceeded quota/.test(refusal.message)
-    ? {
-        reason: 'QuotaExceeded',
-        message: `The namespace's quota leaves no room for the pods${because(refusal.message)}. Raise the quota or ask for less.`,
-        stuck: true,
-      }
-    : {
-        reason: 'PodsForbidden',
-        message: `The API server refuses the pods${because(refusal.message)}. Change the spec or the policy.`,
-        stuck: true,
-      };
+  return refusal && podsRefused(refusal.message);
 }
 
 /** The worst of what the pods suffer from: what waiting does not cure, the newest first. */
-function diagnose({ asked, missingPullSecrets }: Rolling, pods: readonly ObservedPod[]): Finding | undefined {
-  const findings = pods.flatMap((pod) => diagnosePod(pod, asked) ?? []);
+function diagnose(
+  { asked, missingPullSecrets }: Rolling,
+  pods: readonly ObservedPod[],
+  around: Surroundings,
+): Finding | undefined {
+  const findings = pods.flatMap((pod) => diagnosePod(pod, asked, around) ?? []);
   const worst = findings.find(({ stuck }) => stuck) ?? findings[0];
   if (worst?.reason !== 'ImagePullFailed' || missingPullSecrets.length === 0) return worst;
   return { ...worst, message: `${worst.message} There is no Secret ${missingPullSecrets.join(', ')}.` };

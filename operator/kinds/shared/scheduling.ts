@@ -1,5 +1,6 @@
 import type { Finding } from './finding.ts';
 import { quote } from './finding.ts';
+import type { Outlook } from './nodes.ts';
 
 /** The accelerators that a pod asks for: `spec.resources` of every kind. */
 export interface Accelerators {
@@ -16,6 +17,19 @@ const ABOUT_SELECTION = /didn't match Pod's node affinity\/selector/;
 /** What the preemption plugin says of a node on which removing others could have made room. */
 const ABOUT_USE = /preemption victims/i;
 
+/** What is known of a pod beside the scheduler's words. */
+export interface Surroundings {
+  /** Whether nodes may be added; undefined where nobody asks. */
+  readonly outlook?: Outlook | undefined;
+  /**
+   * How many pods of an earlier template, which the same workload holds on to until a new one is ready, though it could
+   * let go of one before by `rollout.maxSurge: 0`.
+   *
+   * @default 0
+   */
+  readonly held?: number;
+}
+
 /**
  * Why the scheduler found no node, from its own words:
  * `0/3 nodes are available: 3 Insufficient nvidia.com/gpu. preemption: 0/3 nodes are available: 3 No preemption victims found …`
@@ -23,37 +37,61 @@ const ABOUT_USE = /preemption victims/i;
  * "Insufficient" alone does not tell a GPU that is in use from one that does not exist. The second half does: where the
  * node could never hold the pod, preemption "is not helpful"; where it holds others now, "no victims" were found.
  */
-export function unschedulable(words: string, asked: Accelerators): Finding {
+export function unschedulable(words: string, asked: Accelerators, around: Surroundings = {}): Finding {
+  const { outlook, held = 0 } = around;
   const [fit = '', preemption] = words.split(/\bpreemption: /);
   const lacksGpu = asked.gpu > 0 && fit.includes(`Insufficient ${asked.gpuResource}`);
-  const inUse = lacksGpu && (preemption === undefined || ABOUT_USE.test(preemption));
-  if (inUse) {
+  const inUse = fit.includes('Insufficient ') && (preemption === undefined || ABOUT_USE.test(preemption));
+  const said = `The scheduler says: ${quote(words)}.`;
+  if (lacksGpu && inUse) {
+    const advice = held > 0 ? ownPods(held) : 'Free some or add nodes; it goes on by itself.';
     return {
       reason: 'InsufficientGPUs',
-      message: `All ${gpuName(asked)} are in use, and ${gpus(asked)} are needed on one node. Free some or add nodes; it goes on by itself. The scheduler says: ${quote(words)}.`,
+      message: `All ${gpuName(asked)} are in use, and ${gpus(asked)} are needed on one node. ${advice} ${said}`,
       stuck: false,
     };
   }
   if (ABOUT_VOLUMES.test(fit)) {
     return {
       reason: 'VolumeNotBound',
-      message: `The volume can't be had where the pod may run. Check its claim and storage class. The scheduler says: ${quote(words)}.`,
+      message: `The volume can't be had where the pod may run. Check its claim and storage class. ${said}`,
       stuck: !ABOUT_BINDING.test(fit),
     };
   }
   if (lacksGpu || (asked.gpuProduct !== undefined && ABOUT_SELECTION.test(fit))) {
-    return {
-      reason: 'NoSuchGPU',
-      message: `No node has ${gpus(asked)}. Correct resources.gpuProduct, resources.gpuResource or resources.gpu, or add such nodes. The scheduler says: ${quote(words)}.`,
-      stuck: true,
-    };
+    const lack = `No node has ${gpus(asked)}.`;
+    const advice = 'Correct resources.gpuProduct, resources.gpuResource or resources.gpu, or add such nodes.';
+    return withOutlook({ reason: 'NoSuchGPU', lack, advice, said }, outlook);
   }
-  return {
-    reason: 'Unschedulable',
-    message: `No node can take the pod. Correct what it asks for, or add nodes. The scheduler says: ${quote(words)}.`,
-    stuck: true,
-  };
+  const lack = 'No node can take the pod.';
+  const advice = inUse && held > 0 ? ownPods(held) : 'Correct what it asks for, or add nodes.';
+  return withOutlook({ reason: 'Unschedulable', lack, advice, said }, outlook);
 }
+
+/** What no node there is can mend; an autoscaler may add one that can. */
+function withOutlook(
+  { reason, lack, advice, said }: Readonly<Record<'reason' | 'lack' | 'advice' | 'said', string>>,
+  outlook: Outlook = { nodes: 'none', words: '' },
+): Finding {
+  const { nodes, words } = outlook;
+  const told = words === '' ? '' : ` The autoscaler says: ${words}.`;
+  switch (nodes) {
+    case 'coming':
+    case 'later':
+      return { reason: 'WaitingForNode', message: `${lack} ${HOPE[nodes]}${told} ${said}`, stuck: false };
+    case 'open':
+    case 'none':
+      return { reason, message: `${lack} ${advice}${told} ${said}`, stuck: nodes === 'none' };
+  }
+}
+
+const HOPE = {
+  coming: 'An autoscaler adds one, and the pod starts on it by itself.',
+  later: 'The autoscaler adds none for now. Raise the limit that it names, or wait until that passes.',
+} as const;
+
+const ownPods = (held: number): string =>
+  `${held === 1 ? 'A pod of its own earlier template, which stays until a new one is ready, holds' : `${held} pods of its own earlier template, which stay until a new one is ready, hold`} what it needs. Free some, add nodes, or set rollout.maxSurge: 0, so that an old pod stops before the new one starts.`;
 
 const gpuName = ({ gpuResource, gpuProduct }: Accelerators): string =>
   gpuProduct === undefined ? gpuResource : `${gpuResource} of ${gpuProduct}`;

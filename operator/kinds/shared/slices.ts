@@ -1,3 +1,4 @@
+import { compareQuantities, parseQuantity } from '../../../constructs/parts/quantity.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 
 /** A condition of a child, as far as conducts read it. */
@@ -42,6 +43,11 @@ export interface ClaimState {
   readonly lost: boolean;
   /** Absent where neither the claim nor the cluster named one. */
   readonly storageClassName?: string;
+  /**
+   * The least that it can be asked for, as a quantity: what its volume holds, or what was asked for where that is less,
+   * since provisioners round up. Absent until it is bound.
+   */
+  readonly least?: string;
 }
 
 export function deploymentState({ slice }: ObservedChild): DeploymentState {
@@ -79,12 +85,22 @@ export function jobState({ slice }: ObservedChild): JobState {
 
 export function claimState({ slice }: ObservedChild): ClaimState {
   const storageClassName = text(fields(slice['spec'])['storageClassName']);
-  const phase = fields(slice['status'])['phase'];
+  const { phase, capacity: capacities } = fields(slice['status']);
+  const requests = fields(fields(fields(slice['spec'])['resources'])['requests']);
+  const least = smaller(text(fields(capacities)['storage']), text(requests['storage']));
   return {
     bound: phase === 'Bound',
     lost: phase === 'Lost',
     ...(storageClassName !== '' && { storageClassName }),
+    ...(least !== undefined && { least }),
   };
+}
+
+/** The smaller of a quantity and another one that may be missing. */
+function smaller(one: string, other: string): string | undefined {
+  const [a, b] = [parseQuantity(one), parseQuantity(other)];
+  if (a === undefined) return undefined;
+  return b !== undefined && compareQuantities(b, a) < 0 ? other : one;
 }
 
 /** The conditions of any child. */

@@ -1,5 +1,6 @@
 import type { Ask } from '../../engine/asks.ts';
 import type { Problem, ResourceType, Snapshot } from '../../engine/kind.ts';
+import { adviceOn } from './advice.ts';
 import { because } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -56,14 +57,6 @@ export const KEDA: Extension = {
   },
 };
 
-const ADVICE: Readonly<Record<string, string>> = {
-  NameTaken: 'It is looked at again every now and then.',
-  Forbidden: 'Give the operator the right, or change the spec so that it is not needed.',
-  Invalid: 'Correct the spec.',
-  QuotaExceeded: 'Raise the quota of the namespace or ask for less.',
-  NotServed: 'Install what serves it.',
-};
-
 /** Asks whether the cluster has what the spec needs. */
 export const extensionAsks = (needed: readonly Extension[]): readonly Ask[] =>
   needed.flatMap((extension) =>
@@ -102,7 +95,7 @@ const isOf = ({ child, reason }: Problem, { children }: Extension): boolean =>
 /** An error of the API server passes by itself, and is tried again. */
 const findingOf = ({ child, reason, message }: Problem): Finding => ({
   reason,
-  message: `${child === undefined ? 'The children' : `The ${child}`} could not be brought up to date${because(message)}. ${ADVICE[reason] ?? 'It is tried again.'}`,
+  message: `${child === undefined ? 'The children' : `The ${child}`} could not be brought up to date${because(message)}. ${adviceOn({ reason, message })}`,
   stuck: reason !== 'ApiError',
 });
 

@@ -203,7 +203,7 @@ test('replicas that were written and now scale by themselves keep their number',
     code: 0,
     stdout: expect.stringContaining('+ create HorizontalPodAutoscaler llama'),
   });
-  await new ServingUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
+  await new ServingUnderTest(admin, namespace).says('Progressing', 'True', 'Complete');
   const autoscaler = await admin.get(types.horizontalPodAutoscaler, { namespace, name: 'llama' });
   expect(autoscaler.metadata.ownerReferences).toHaveLength(1);
   expect((await llama.release('--yes')).code).toBe(0);

@@ -47,6 +47,8 @@ describe('what is done beside children', () => {
     expect(api.deletes).toEqual([['p', { uid }]]);
     expect(await doBeside({ removePods: [{ name: 'p', uid, force: true }] }, context)).toEqual([]);
     expect(api.deletes[1]).toEqual(['p', { uid, gracePeriodSeconds: 0 }]);
+    expect(await doBeside({ removePods: [{ name: 'p', uid, graceSeconds: 5 }] }, context)).toEqual([]);
+    expect(api.deletes[2]).toEqual(['p', { uid, gracePeriodSeconds: 5 }]);
   });
 
   it('leaves a namesake alone, and takes it for done', async () => {

@@ -221,7 +221,13 @@ describe('a decorated child', () => {
 
 describe('what is kept of a pod', () => {
   it('is its place, its conditions, and its containers, init containers first', () => {
-    const end = { exitCode: 3, reason: 'Error', message: 'last words', finishedAt: '2026-01-01T00:00:05Z' };
+    const end = {
+      exitCode: 3,
+      reason: 'Error',
+      message: 'last words',
+      startedAt: '2026-01-01T00:00:01Z',
+      finishedAt: '2026-01-01T00:00:05Z',
+    };
     const container = { ready: false, restartCount: 2, image: 'i', imageID: '', lastState: {} };
     const pod = object(
       'v1',
@@ -272,6 +278,29 @@ describe('what is kept of a pod', () => {
         },
       ],
     });
+  });
+
+  it('is since when it is not ready, where it is not, and how long each container may take to start', () => {
+    const unready = { type: 'ContainersReady', status: 'False', lastTransitionTime: '2026-01-01T00:00:09Z' };
+    const status = { restartCount: 0, image: '', imageID: '', lastState: {}, state: {}, ready: false };
+    const pod = (condition: object) =>
+      object('v1', 'Pod', {
+        spec: {
+          containers: [
+            { name: 'server', startupProbe: { initialDelaySeconds: 5, periodSeconds: 10, failureThreshold: 61 } },
+            { name: 'usual', startupProbe: {} },
+            { name: 'unprobed' },
+          ],
+        },
+        status: {
+          conditions: [condition],
+          containerStatuses: ['server', 'usual', 'unprobed'].map((name) => ({ ...status, name })),
+        },
+      });
+    const seen = observePod(pod(unready));
+    expect(seen.unreadySince).toBe(Date.parse('2026-01-01T00:00:09Z'));
+    expect(seen.containers.map(({ startupSeconds }) => startupSeconds)).toEqual([605, 20, undefined]);
+    expect(observePod(pod({ ...unready, status: 'True' })).unreadySince).toBeUndefined();
   });
 
   it('of a pod that no kubelet has seen is that it is there', () => {

@@ -97,6 +97,36 @@ describe('what it survives', () => {
     );
   });
 
+  test('an etcd that was put back to an earlier copy, on which a watch from a later version is silent', async () => {
+    const { log, server, store } = await reflect(
+      {
+        stream: [frames([added('a', 90), added('gone', 95), initialEnd(100)])],
+        // As long as it is behind that version, the server says nothing at all.
+        watch: [frames([]), frames([added('b', 41)])],
+        list: [list(40, [object('a', 20)]), list(40, [object('a', 20)])],
+      },
+      { timing: { ...QUICK, silenceMs: 100 } },
+    );
+    await until(() => expect(log).toContain('added b@41'));
+    expect(log.slice(2)).toEqual(['updated a@20', 'deleted gone@95', 'added b@41']);
+    expect([...store.values()].map(({ metadata: { name } }) => name)).toEqual(['a', 'b']);
+    expect(server.paths('list').map((path) => path.split('?')[1])).toEqual(['limit=1', 'limit=500']);
+  });
+
+  test('a silent watch of a server that is not behind goes on from where it was', async () => {
+    const { log, server } = await reflect(
+      {
+        stream: [frames([added('a', 1), initialEnd(5)])],
+        watch: [frames([]), frames([added('b', 6)])],
+        list: [list(5, [object('a', 1)])],
+      },
+      { timing: { ...QUICK, silenceMs: 100 } },
+    );
+    await until(() => expect(log).toEqual(['added a@1', 'added b@6']));
+    expect(server.paths('list').map((path) => path.split('?')[1])).toEqual(['limit=1', 'limit=1']);
+    expect(server.count('stream')).toBe(1);
+  });
+
   test('a handler and a transform that throw', async () => {
     const store = new Store<string>({
       transform: ({ metadata }) => {

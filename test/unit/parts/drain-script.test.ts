@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { drainByMetrics } from '../../../constructs/parts/termination.ts';
 import { run } from '../../support/run.ts';
 
@@ -73,4 +75,58 @@ describe.concurrent.each(pythons)('a pod that stops, by %s,', () => {
   test('does not wait for a server that is gone', async () => {
     expect(await drain(60)).toMatchObject({ asked: 0, seconds: expect.toSatisfy((value: number) => value < 10) });
   });
+});
+
+/** A server that still starts: process 1 of its container heeds no SIGTERM, and ends once its engine does. */
+const STARTING = `
+import signal, subprocess, sys
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+engine = subprocess.Popen(["sleep", "600"])
+print("starts", flush=True)
+sys.exit(engine.wait() != 0)
+`;
+
+/** One that listens on another address than the hook asks, as by arguments of its user. */
+const listening = (port: number) => `
+import signal, socket
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+server = socket.create_server(("127.0.0.2", ${port}))
+print("listens", flush=True)
+signal.pause()
+`;
+
+/** Processes of one's own, as in a container, take rights that not every machine gives. */
+const isolated = pythons.filter(() => spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0);
+
+/** Runs a program as process 1 of a container, and the hook as a runtime does: put into it from outside. */
+async function stopped(program: string, source: string, port: number) {
+  const args = ['--pid', '--fork', '--kill-child', '--mount-proc', program, '-c', source];
+  const container = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void container.kill('SIGKILL'));
+  const code = once(container, 'exit').then(([exitCode]) => exitCode as number);
+  await once(container.stdout, 'data');
+  const [first = ''] = readFileSync(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8').split(' ');
+  const [hook, hookArgs] = commandOf(port, 600);
+  const ended = await run('nsenter', ['--target', first, '--pid', '--mount', hook, ...hookArgs]);
+  return { container, code, ended };
+}
+
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+test.each(isolated)('a server that still starts, and heeds no SIGTERM, is ended by the hook (%s)', async (program) => {
+  const { code } = await stopped(program, STARTING, await unusedPort());
+  expect(await code).toBe(1);
+});
+
+test.each(isolated)('one that listens where it is not asked is left to end by itself (%s)', async (program) => {
+  const port = await unusedPort();
+  const { container, ended } = await stopped(program, listening(port), port);
+  expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(container.exitCode).toBeNull();
 });

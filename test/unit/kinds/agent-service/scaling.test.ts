@@ -34,6 +34,15 @@ describe('what the autoscaler says', () => {
     expect(sentence(status, 'ScalingActive')).toBe('The autoscaler says: words about ScalingActive.');
   });
 
+  it('keeps an agent that it can not scale from being ready', () => {
+    const { status } = decide({
+      resource: resourceOf(byCpu),
+      children: [...running(), hpa({ ScalingActive: 'False' })],
+    });
+    expect(said(status, 'Ready')).toBe('False ScalingActiveReason');
+    expect(said(status, 'Available')).toBe('True Available');
+  });
+
   it('is nothing where there is none', () => {
     expect(
       said(decide({ resource: resourceOf(minimal), children: running() }).status, 'ScalingActive'),

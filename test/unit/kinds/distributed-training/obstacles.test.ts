@@ -59,6 +59,19 @@ describe('what keeps ranks from running', () => {
     expect(said(status, 'Running')).toBe('False NoSuchGPU');
   });
 
+  it('is told: no such GPU yet, where an autoscaler adds a node', () => {
+    const all = unscheduled.map((each, rank) => ({
+      ...pod(onGpus, rank),
+      phase: each.phase,
+      conditions: each.conditions,
+    }));
+    const observed = { resource: resourceOf(gpus), children: [onGpus], pods: all };
+    const [ask] = decide(observed).asks.filter(({ type }) => type === 'events');
+    const event = { reason: 'Nominated', message: 'Pod should schedule on: nodeclaim/gpu-x7', at: START };
+    const facts = { [ask?.id ?? '']: { at: START, type: 'events', events: [event] } as const };
+    expect(said(decide({ ...observed, facts }).status, 'Running')).toBe('False WaitingForNode');
+  });
+
   it('is told: pods that are refused, once their Job had a minute', () => {
     const early = decide({ resource: resourceOf(spec), children: [first] }, START + 59 * SECOND);
     expect(said(early.status, 'Running')).toBe('False Starting');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { podsRefused } from '../../../../operator/kinds/shared/pod-refusal.ts';
 import { unschedulable as verdictOf } from '../../../../operator/kinds/shared/scheduling.ts';
 import {
   MINUTE,
@@ -115,5 +116,41 @@ describe('a fetch that is complete in a pod that is not', () => {
   it('is not held by a native sidecar', () => {
     const late = decide(observed(['istio-proxy', { init: true, ...RUNNING }]), START + MINUTE);
     expect(said(late.status, 'WeightsReady')).toBe('False Downloading');
+  });
+});
+
+describe('a fetch whose pod the API server refuses', () => {
+  const made = job(URI, undefined, { createdAt: START });
+  const observed = { resource: resourceOf(shared), children: [claim(URI), made] };
+  const told = (message: string) => {
+    const [ask] = decide(observed).asks.filter(({ type }) => type === 'events');
+    expect(ask).toMatchObject({ kind: 'Job', name: made.name, uid: made.uid });
+    const events = [{ reason: 'FailedCreate', message, at: START }];
+    const { status } = decide({ ...observed, facts: { [ask?.id ?? '']: { at: START, type: 'events', events } } });
+    return { said: said(status, 'WeightsReady'), sentence: sentence(status, 'WeightsReady') };
+  };
+
+  it.each([
+    ['exceeded quota: all, requested: pods=1, used: pods=5, limited: pods=5', 'QuotaExceeded'],
+    ['maximum cpu usage per Container is 250m, but limit is 500m', 'PodsForbidden'],
+    ['admission webhook "policy.example" denied the request: no team', 'PodsForbidden'],
+  ])('is told at once, in the words that its server would be: %s', (words, reason) => {
+    const pod = `pods "${made.name}-x7k2p" is forbidden: ${words}`;
+    const server = podsRefused(`pods "${made.name}" is forbidden: ${words}`);
+    expect(told(`Error creating: ${pod}`)).toEqual({ said: `False ${reason}`, sentence: server.message });
+  });
+
+  it('is told by the same words at each try', () => {
+    const words = (suffix: string) => told(`Error creating: pods "${made.name}-${suffix}" is forbidden: no`).sentence;
+    expect(words('x7k2p')).toBe(words('b4tz9'));
+    expect(words('x7k2p')).toBe(words(''));
+  });
+
+  it('is not asked about once it has a pod, or is over', () => {
+    const asks = (children: readonly unknown[], pods: readonly unknown[]) =>
+      decide({ ...observed, children: children as never, pods: pods as never }).asks.map(({ type }) => type);
+    expect(asks([claim(URI), made], [fetcher(URI)])).not.toContain('events');
+    expect(asks([claim(URI), job(URI, 'Complete')], [])).not.toContain('events');
+    expect(asks([claim(URI), job(URI, 'Failed')], [])).not.toContain('events');
   });
 });

@@ -167,6 +167,12 @@ function answer(ask: Ask, choice: number): Fact {
       return { at, type: 'podLog', text: `{"bytes":${choice},"totalBytes":9}\n{"by` };
     case 'reported':
       return { at, type: 'reported' };
+    case 'events':
+      return {
+        at,
+        type: 'events',
+        events: choice === 0 ? [] : [{ reason: 'NotTriggerScaleUp', message: "pod didn't trigger scale-up: ", at }],
+      };
     case 'podMetrics':
       return {
         at,

@@ -1,0 +1,89 @@
+import type { Verdict } from '../../engine/conditions.ts';
+import type { Snapshot } from '../../engine/kind.ts';
+import type { ObservedChild } from '../../engine/observed.ts';
+import { quote } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { conditionsIn } from './slices.ts';
+import type { ChildCondition } from './slices.ts';
+import { standing } from './standing.ts';
+import { extensionAsks, missingExtensions, otherProblems } from './trouble.ts';
+import type { Extension } from './trouble.ts';
+
+type Saying = Omit<Verdict, 'type'>;
+
+/** A workload that is to be scaled. */
+export interface Scaled {
+  readonly snapshot: Snapshot;
+  /** Its HorizontalPodAutoscaler or its ScaledObject, whichever its spec takes; absent as long as there is none. */
+  readonly autoscaler?: ObservedChild | undefined;
+  /** What of its spec takes more than Kubernetes. */
+  readonly extensions: readonly Extension[];
+}
+
+/** What an autoscaler says of itself that keeps it from scaling, the weightiest first, and the status that is bad. */
+const BAD: Readonly<Record<string, readonly (readonly [type: string, bad: string])[]>> = {
+  HorizontalPodAutoscaler: [
+    ['AbleToScale', 'False'],
+    ['ScalingActive', 'False'],
+  ],
+  // KEDA tells what its HorizontalPodAutoscaler says as HPAActive. Active tells the load, and changes with it.
+  ScaledObject: [
+    ['Ready', 'False'],
+    ['Paused', 'True'],
+    ['Fallback', 'True'],
+    ['HPAActive', 'False'],
+  ],
+};
+
+/** Ids of the children that scale. */
+const SCALING: ReadonlySet<string> = new Set(['autoscaler', 'trigger-authentication']);
+
+/** What says that all is well, where nothing is bad. */
+const GOOD: Readonly<Record<string, string>> = { HorizontalPodAutoscaler: 'ScalingActive', ScaledObject: 'Ready' };
+
+/** Where CPU is all that counts, Kubernetes scales by itself. */
+export const scalerKind = (takesKeda: boolean): string => (takesKeda ? 'ScaledObject' : 'HorizontalPodAutoscaler');
+
+/** What the condition ScalingActive says: whether the autoscaler works, in its own words. */
+export function scalingOf({ snapshot, autoscaler, extensions }: Scaled): Saying {
+  const absent = missingExtensions(snapshot, extensions).find(({ reason }) => reason === 'KedaNotInstalled');
+  const problems = snapshot.problems.filter(({ child }) => child !== undefined && SCALING.has(child));
+  const [refused] = otherProblems({ ...snapshot, problems }, new Set(), extensions);
+  const missing = absent ?? refused ?? standing(snapshot, 'ScalingActive', extensionAsks(extensions));
+  if (missing) return { status: 'False', reason: missing.reason, message: missing.message };
+  if (!autoscaler) return unknown('The autoscaler is about to be made.');
+  const conditions = conditionsIn(autoscaler.slice);
+  const held = (type: string, status: string) => conditions.find((one) => one.type === type && one.status === status);
+  for (const [type, bad] of BAD[autoscaler.kind] ?? []) {
+    const condition = held(type, bad);
+    if (condition) return mirrored(condition, 'False');
+  }
+  const good = held(GOOD[autoscaler.kind] ?? '', 'True');
+  return good ? mirrored(good, 'True') : unknown('The autoscaler has not said yet whether it can scale.');
+}
+
+/**
+ * What Ready tells of an autoscaler that can't scale: the replicas that there are answer, and their number does not
+ * follow the load, as the spec asks.
+ *
+ * @param known - what Ready tells already: what is missing is told once
+ */
+export function scalingFinding(scaling: Saying | undefined, known: readonly Finding[]): readonly Finding[] {
+  if (scaling?.status !== 'False' || known.some(({ message }) => message.includes(scaling.message))) return [];
+  const message = `The replicas don't follow the load. ${scaling.message}`;
+  return [{ reason: scaling.reason, message, stuck: true }];
+}
+
+const unknown = (message: string): Saying => ({ status: 'Unknown', reason: 'NotReported', message });
+
+const mirrored = ({ reason, message, type }: ChildCondition, status: 'True' | 'False'): Saying => ({
+  status,
+  reason: reason === '' ? type : reason,
+  message: `The autoscaler says: ${quote(message)}.${status === 'False' ? adviceOn(message) : ''}`,
+});
+
+/** What the API server says where nothing serves the use of CPU and memory. */
+const NO_METRICS = /metrics\.k8s\.io/;
+
+const adviceOn = (message: string): string =>
+  NO_METRICS.test(message) ? ' Install metrics-server, or see to it: it tells how busy pods are.' : '';

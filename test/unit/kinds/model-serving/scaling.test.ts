@@ -1,0 +1,108 @@
+import { describe, expect, it, test } from 'vitest';
+import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
+import { reporting as byAgent } from '../agent-service/support.ts';
+import { decide, resourceOf, runningChildren, said, sentence, server, shared, START } from './support.ts';
+
+const { replicas: _, ...unscaled } = shared;
+const byCpu: ModelServingSpec = {
+  ...unscaled,
+  autoscaling: { minReplicas: 1, maxReplicas: 4, targets: { cpuPercent: 70 } },
+};
+const byQueueDepth: ModelServingSpec = {
+  ...unscaled,
+  autoscaling: {
+    minReplicas: 1,
+    maxReplicas: 4,
+    targets: { queueDepth: 5 },
+    prometheus: { serverAddress: 'http://prometheus:9090' },
+  },
+};
+
+const reporting = (kind: string, conditions: Readonly<Record<string, string>>) => ({
+  ...byAgent(kind, conditions),
+  namespace: 'models',
+  name: 'llama',
+});
+const served = (is: boolean) => ({
+  'served/ScaledObject.v1alpha1': { at: START, type: 'served', served: is } as const,
+});
+
+/** A service that runs, with its autoscaler. */
+const runs = (spec: ModelServingSpec, autoscaler: Parameters<typeof reporting> | undefined, is = true) => ({
+  resource: resourceOf(spec),
+  children: [...runningChildren(spec), ...(autoscaler ? [reporting(...autoscaler)] : [])],
+  pods: [server(spec)],
+  facts: served(is),
+});
+
+describe('a service whose autoscaler can not scale answers, and is not ready', () => {
+  test.each([
+    [
+      'FailedGetResourceMetric of an HPA',
+      'ScalingActive',
+      byCpu,
+      'HorizontalPodAutoscaler',
+      { ScalingActive: 'False' },
+    ],
+    ['an HPA that may not scale', 'AbleToScale', byCpu, 'HorizontalPodAutoscaler', { AbleToScale: 'False' }],
+    ['a ScaledObject that is not ready', 'Ready', byQueueDepth, 'ScaledObject', { Ready: 'False' }],
+    ['a fallback', 'Fallback', byQueueDepth, 'ScaledObject', { Ready: 'True', Fallback: 'True' }],
+    ['a ScaledObject that was paused', 'Paused', byQueueDepth, 'ScaledObject', { Ready: 'True', Paused: 'True' }],
+  ])('%s', (_why, type, spec, kind, conditions) => {
+    const { status } = decide(runs(spec, [kind, conditions]));
+    expect(said(status, 'ScalingActive')).toBe(`False ${type}Reason`);
+    expect(said(status, 'Ready')).toBe(`False ${type}Reason`);
+    expect(sentence(status, 'Ready')).toBe(
+      `The replicas don't follow the load. The autoscaler says: words about ${type}.`,
+    );
+    expect(said(status, 'Available')).toBe('True Available');
+    expect(status.phase).toBe('Running');
+  });
+
+  it('since KEDA is not there, which Ready tells once', () => {
+    const { status } = decide(runs(byQueueDepth, undefined, false));
+    expect(said(status, 'ScalingActive')).toBe('False KedaNotInstalled');
+    expect(sentence(status, 'Ready')).toBe(sentence(status, 'ScalingActive'));
+  });
+
+  it('since it could not be made, which Ready tells once', () => {
+    const problems = [{ child: 'autoscaler', reason: 'Invalid', message: 'spec.minReplicas: Invalid value' }];
+    const { status } = decide({ ...runs(byCpu, undefined), problems });
+    expect(said(status, 'ScalingActive')).toBe('False Invalid');
+    expect(sentence(status, 'Ready')).toBe(sentence(status, 'ScalingActive'));
+  });
+});
+
+describe('a service whose autoscaler works', () => {
+  test.each([
+    [byCpu, 'HorizontalPodAutoscaler', { AbleToScale: 'True', ScalingActive: 'True', ScalingLimited: 'True' }],
+    [byQueueDepth, 'ScaledObject', { Ready: 'True', Active: 'False', Fallback: 'False' }],
+  ] as const)('is ready', (spec, kind, conditions) => {
+    const { status } = decide(runs(spec, [kind, conditions]));
+    expect(said(status, 'ScalingActive')).toMatch(/^True /);
+    expect(said(status, 'Ready')).toBe('True Ready');
+  });
+
+  it('is ready before that has said anything', () => {
+    const { status } = decide(runs(byCpu, ['HorizontalPodAutoscaler', {}]));
+    expect(said(status, 'ScalingActive')).toBe('Unknown NotReported');
+    expect(said(status, 'Ready')).toBe('True Ready');
+  });
+});
+
+it('without metrics-server, what to install is told', () => {
+  const scaler = reporting('HorizontalPodAutoscaler', {});
+  const message =
+    'the HPA was unable to compute the replica count: failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)';
+  const conditions = [{ type: 'ScalingActive', status: 'False', reason: 'FailedGetResourceMetric', message }];
+  const children = [...runningChildren(byCpu), { ...scaler, slice: { status: { conditions } } }];
+  const { status } = decide({ resource: resourceOf(byCpu), children, pods: [server(byCpu)] });
+  expect(said(status, 'Ready')).toBe('False FailedGetResourceMetric');
+  expect(sentence(status, 'Ready')).toMatch(/pods\.metrics\.k8s\.io\)\. Install metrics-server/);
+});
+
+it('a service that is not to be scaled, or leaves, says nothing of scaling', () => {
+  expect(said(decide(runs(shared, undefined)).status, 'ScalingActive')).toBeUndefined();
+  const retired = decide(runs({ ...byCpu, retired: true }, ['HorizontalPodAutoscaler', { ScalingActive: 'False' }]));
+  expect(said(retired.status, 'ScalingActive')).toBeUndefined();
+});
