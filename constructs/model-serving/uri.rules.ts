@@ -25,7 +25,7 @@ export const uriRules: readonly Rule[] = [
     message: 'must be without spaces, control characters, quotes, "$", "(" and ")": write them percent-encoded',
   },
   {
-    rule: `self.matches(r'${URI_ENCODING}')`,
+    rule: `!self.matches('^(${PREFIXES.join('|')})://') || self.matches(r'${URI_ENCODING}')`,
     message:
       'must have "%" only before the two digits of a byte of UTF-8, as in my%20model; ".", "/", a backslash and what is not seen can\'t be written so: write "%" itself as %25',
   },

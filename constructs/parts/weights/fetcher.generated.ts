@@ -82,7 +82,7 @@ var encoded = (first) => [
   \`%[Ff](?:0%[9ABab]\${X}|[1-3]\${NEXT}|4%8\${X})\${NEXT}\${NEXT}\`
 ].join("|");
 var ENCODED = encoded("[0-9A-Da-d]");
-var URI_ENCODING = \`^(?:(?:hf|huggingface|s3|gs|oci|pvc)://(?:[^%]|\${ENCODED})*|https://[^?#]*/(?:[^/?#%]|\${ENCODED})*(?:[^/?#%.]|\${encoded("[1-9A-Da-d]")})(?:[?#].*)?)$\`;
+var URI_ENCODING = \`^(?:(?:hf|huggingface|s3|gs|oci|pvc)://(?:[^%]|\${ENCODED})*|https://[^?#]*/(?:(?:[^/?#%]|\${ENCODED})*(?:[^/?#%.]|\${encoded("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`;
 var SEGMENT = String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`;
 var PATH = \`(?:/\${SEGMENT})*/?\`;
 var HUB_NAME = "[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?";

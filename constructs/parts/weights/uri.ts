@@ -86,7 +86,7 @@ const ENCODED = encoded('[0-9A-Da-d]');
  * What may be percent-encoded. Of an https URL it is the name of the file alone that is read here, and it ends in neither a
  * dot nor a space, which some file systems drop; the rest goes to the server as it is.
  */
-export const URI_ENCODING = `^(?:(?:hf|huggingface|s3|gs|oci|pvc)://(?:[^%]|${ENCODED})*|https://[^?#]*/(?:[^/?#%]|${ENCODED})*(?:[^/?#%.]|${encoded('[1-9A-Da-d]')})(?:[?#].*)?)$`;
+export const URI_ENCODING = `^(?:(?:hf|huggingface|s3|gs|oci|pvc)://(?:[^%]|${ENCODED})*|https://[^?#]*/(?:(?:[^/?#%]|${ENCODED})*(?:[^/?#%.]|${encoded('[1-9A-Da-d]')}))?(?:[?#].*)?)$`;
 
 /** A segment of a path that is neither empty nor `.` nor `..`. */
 const SEGMENT = String.raw`(?:[^/\s?#.][^/\s?#]*|\.[^/\s?#.][^/\s?#]*|\.\.[^/\s?#]+)`;
