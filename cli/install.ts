@@ -3,6 +3,7 @@ import type { Manifest } from '../constructs/workload.ts';
 import type { KubeClient } from '../operator/kube/index.ts';
 import { Operator } from '../stacks/operator/operator.ts';
 import type { SettingsInput } from '../stacks/operator/settings.ts';
+import { withApiServerPort } from './install/api-server.ts';
 import { apply, established } from './kube/apply.ts';
 import { packageVersion } from './package.ts';
 
@@ -62,7 +63,12 @@ export function installation({ namespace, operator = true, ...options }: Install
  * @param say - is told each object
  */
 export async function install(client: KubeClient, options: InstallOptions, say: (line: string) => void): Promise<void> {
-  const manifests = installation(options);
+  const settings = await withApiServerPort(client, options.settings ?? {});
+  const { port } = settings.apiServer ?? {};
+  if (port !== undefined && port !== options.settings?.apiServer?.port) {
+    say(`the API server listens on port ${port}, which the operator's NetworkPolicy opens: apiServer.port`);
+  }
+  const manifests = installation({ ...options, settings });
   for (const manifest of manifests) {
     await apply(client, manifest, options.namespace);
     say(`applied ${manifest.kind} ${manifest.metadata.name}`);

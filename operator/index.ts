@@ -4,7 +4,7 @@ export { createLogger, type Logger, type LogLevel } from './engine/log.ts';
 export { makePlan, type DesiredChild, type Plan, type PlanInput, type Step, type Waiting } from './engine/plan.ts';
 export { snapshotOf } from './engine/snapshot.ts';
 export { allKinds, kinds, kindsWith, type KindSet, type KindSettings } from './kinds/index.ts';
-export { runOperator } from './operator.ts';
+export { LeadershipLostError, runOperator } from './operator.ts';
 export type { OperatorOptions } from './options.ts';
 export type { Span, SpanAttributes, Tracer } from './engine/tracer.ts';
 export * from './kube/index.ts';

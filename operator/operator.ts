@@ -35,10 +35,15 @@ const REPORTER = 'trunnion.dev/operator';
 const GRACE_MS = 20_000;
 const EVENTS_GRACE_MS = 2_000;
 
+/** The lease was lost: others lead now. */
+export class LeadershipLostError extends Error {
+  override readonly name = 'LeadershipLostError';
+}
+
 /**
  * Runs kinds against a cluster until `signal` is aborted.
  *
- * @throws where the lease was lost: others lead now, so this process has to end, and to be started anew
+ * @throws LeadershipLostError where the lease was lost: others lead now, so this process has to end, and to be started anew
  */
 export async function runOperator(options: OperatorOptions): Promise<void> {
   const operator = new Operator(options);
@@ -267,7 +272,7 @@ class Operator {
     if (leading) this.#leading.resolve();
     else if (!this.#options.signal.aborted) {
       this.#deposed = true;
-      this.#ended.reject(new Error(`leadership was lost: ${reason}`));
+      this.#ended.reject(new LeadershipLostError(`leadership was lost: ${reason}`));
     }
   }
 

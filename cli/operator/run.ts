@@ -1,23 +1,25 @@
 import { loopbackOf } from '../../cluster/index.ts';
-import { createLogger, kindsWith, runOperator } from '../../operator/index.ts';
+import { createLogger, kindsWith, LeadershipLostError, runOperator } from '../../operator/index.ts';
 import type { KindSettings } from '../../operator/index.ts';
 import type { OperatorFlags } from '../commands/operator.ts';
 import { settingsOf } from '../kube/client.ts';
 import { packageVersion } from '../package.ts';
 import { untilEnded } from '../signals.ts';
+import { beginAnew } from './anew.ts';
 
 /** Runs the operator until it is told to end. */
 export async function operate(flags: OperatorFlags): Promise<void> {
   const { namespace, port, host, leaderElect, leaseNamespace, logLevel, simulatedPods = false } = flags;
   const version = packageVersion();
   const tracing = isTraced(flags) ? { tracer: await loadTracer(version) } : {};
-  await untilEnded((signal) =>
+  const log = createLogger(logLevel);
+  const ended = untilEnded((signal) =>
     runOperator({
       connection: settingsOf(flags),
       kinds: kindsWith({ allowedAnnotations: allowedIn(flags) }).allKinds,
       version,
       port,
-      log: createLogger(logLevel),
+      log,
       signal,
       ...tracing,
       ...(namespace === undefined ? {} : { namespace }),
@@ -26,6 +28,13 @@ export async function operate(flags: OperatorFlags): Promise<void> {
       ...(simulatedPods ? { podAddress: loopbackOf } : {}),
     }),
   );
+  await ended.catch((error: unknown) => {
+    if (error instanceof LeadershipLostError) {
+      log.warn({ err: error }, 'this operator begins anew, and stands by');
+      beginAnew();
+    }
+    throw error;
+  });
 }
 
 const allowedIn = (flags: OperatorFlags): NonNullable<KindSettings['allowedAnnotations']> => {

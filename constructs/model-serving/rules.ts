@@ -24,7 +24,7 @@ export const resourceRules: readonly Rule[] = [
     message: 'must be another ModelServing than this one',
   },
   {
-    rule: `!(${sameModelOf('.spec')}) || ${sizeOf('self.spec.storage.size')}.compareTo(${sizeOf('oldSelf.spec.storage.size')}) >= 0 || ${leastIsKnown} && ${sizeOf('self.spec.storage.size')}.compareTo(${sizeOf('oldSelf.status.weights.leastSize')}) >= 0`,
+    rule: `!(${sameModelOf('.spec')}) || ${sizeOf('self.spec.storage.size')}.compareTo(${sizeOf('oldSelf.spec.storage.size')}) >= 0 || ${leastIsKnown} && ${sizeOf('self.spec.storage.size')}.compareTo(quantity(oldSelf.status.weights.leastSize)) >= 0`,
     fieldPath: '.spec.storage.size',
     message: `must not shrink below what the volume has, since a volume can't; ${newModel}`,
   },

@@ -78,7 +78,7 @@ export class Answers {
       return { at: now(), type: ask.type, ...(await this.#content(ask, about, count)) };
     }
     if (ask.type === 'podLog') {
-      const text = await tailOfLog(this.#logOf(ask, about, { signal, count }), ask.tailLines);
+      const text = await tailOfLog(this.#logOf(ask, about, { signal, count }), ask.tailLines, ask.previous);
       return { at: now(), type: 'podLog', text };
     }
     if (ask.type === 'events') {

@@ -17,6 +17,12 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
         readonly pod: string;
         readonly container: string;
         readonly tailLines: number;
+        /**
+         * Of the container's last run that ended, in place of the one that goes on.
+         *
+         * @default false
+         */
+        readonly previous?: boolean;
       }
     | {
         /** What a program reports of a metric in its log, which is read from its beginning to its end. */

@@ -124,8 +124,15 @@ export const isDestructive = ({ steps }: Plan): boolean =>
       (step.action === 'apply' && step.ifImmutable === 'replace'),
   );
 
-/** Whether nothing is left that is wanted no more. A policy that stays for pods needs nobody to wait for it. */
-export const isAllGone = ({ leaving }: Plan): boolean => leaving.every(({ staysFor }) => staysFor !== undefined);
+/**
+ * Whether nothing is left to be waited for of what is wanted no more: what runs, and what is in use by it. A policy that
+ * stays for pods needs nobody to wait for it. Nor does what is being deleted and held by a finalizer of others (KEDA's of
+ * a ScaledObject, a load balancer's of an Ingress), who may be away: it serves nobody any more, and goes without us.
+ */
+export const isAllGone = ({ leaving }: Plan): boolean =>
+  leaving.every(
+    (live) => live.staysFor !== undefined || (live.deleting && !isWorkload(live) && !USED_BY_PODS.has(groupKind(live))),
+  );
 
 /** The name of a desired child among live objects. */
 export const identityOfDesired = ({ object }: Pick<DesiredChild, 'object'>): string => identityOf(object);

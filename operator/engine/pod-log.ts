@@ -47,9 +47,10 @@ export async function reportInLog(reading: LogReading, metric: string): Promise<
 /**
  * The last lines of a log, each whole.
  *
+ * @param previous - of the container's last run that ended
  * @throws where they are too long, or can't be read in time
  */
-export async function tailOfLog(reading: LogReading, tailLines: number): Promise<string> {
+export async function tailOfLog(reading: LogReading, tailLines: number, previous = false): Promise<string> {
   const kept: string[] = [];
   const lines = new Lines({
     longest: LONGEST_TAIL_LINE_BYTES,
@@ -59,8 +60,12 @@ export async function tailOfLog(reading: LogReading, tailLines: number): Promise
     },
     tooLong: () => undefined,
   });
-  const isWhole = await readLog(reading, { tailLines }, LARGEST_TAIL_BYTES, TAIL_TIMEOUT_MS, (bytes) =>
-    lines.push(bytes),
+  const isWhole = await readLog(
+    reading,
+    { tailLines, ...(previous && { previous }) },
+    LARGEST_TAIL_BYTES,
+    TAIL_TIMEOUT_MS,
+    (bytes) => lines.push(bytes),
   );
   if (!isWhole) throw new Error(`the last ${tailLines} lines of the log are longer than ${LARGEST_TAIL_BYTES} bytes`);
   lines.end();
@@ -70,7 +75,7 @@ export async function tailOfLog(reading: LogReading, tailLines: number): Promise
 /** @returns whether that was all of it */
 async function readLog(
   { client, pod, container, signal, count }: LogReading,
-  part: { readonly tailLines?: number },
+  part: { readonly tailLines?: number; readonly previous?: boolean },
   largest: number,
   timeoutMs: number,
   read: (bytes: Uint8Array) => void,

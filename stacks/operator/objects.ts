@@ -66,7 +66,7 @@ export function watchers({ namespace, settings }: Installation): readonly Manife
 /** Of a server that drains it asks for the requests in flight, on whatever port that server has its metrics. */
 const egress = (
   namespace: string,
-  { watchNamespace, networkPolicy: { egress: rules } }: Settings,
+  { watchNamespace, apiServer, networkPolicy: { egress: rules } }: Settings,
 ): NetworkPolicyEgressRule[] => [
   {
     to: [
@@ -76,6 +76,7 @@ const egress = (
       },
     ],
   },
+  ...(apiServer.port === 0 ? [] : [{ ports: [{ protocol: 'TCP', port: apiServer.port }] }]),
   ...(rules as readonly NetworkPolicyEgressRule[]),
 ];
 

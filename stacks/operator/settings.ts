@@ -132,6 +132,19 @@ export const settingsSchema = z.strictObject({
     })
     .describe('The PodDisruptionBudget.')
     .prefault({}),
+  apiServer: z
+    .strictObject({
+      port: z
+        .int()
+        .min(0)
+        .max(65_535)
+        .describe(
+          'The port on which the API server itself listens, where that is neither 443 nor 6443: the NetworkPolicy opens it as well. `kubectl get endpointslices -n default` tells it, and `trunnion install` asks for it. 0: it is one of the two.',
+        )
+        .default(0),
+    })
+    .describe('Where the API server is.')
+    .prefault({}),
   networkPolicy: z
     .strictObject({
       enabled: z.boolean().describe('Whether its pods may talk to nobody but those that they have to.').default(true),

@@ -59,6 +59,7 @@ const settings: fc.Arbitrary<SettingsInput> = fc.record({
   priorityClassName: fc.constantFrom('', 'system-cluster-critical'),
   podAnnotations: map,
   podDisruptionBudget: fc.record({ enabled: flag }),
+  apiServer: fc.record({ port: fc.constantFrom(0, 16443) }),
   networkPolicy: fc.record({ enabled: flag, egress: fc.constantFrom([], [{ ports: [{ port: 4317 }] }]) }),
   monitoring: fc.record({
     serviceMonitor: flag,

@@ -5,6 +5,7 @@ import type { Finding } from '../shared/finding.ts';
 import type { Drain } from './drain.ts';
 import { requestsCut } from './drain.ts';
 import { missingCredentials, missingReferences, referenceAsks } from './references.ts';
+import type { Held } from './held.ts';
 import type { Rollout } from '../shared/rollout.ts';
 import { scalingFinding, scalingOf } from '../shared/scaling.ts';
 import { standing } from '../shared/standing.ts';
@@ -24,6 +25,7 @@ export interface Situation {
   readonly earlier: ModelServingSpec | undefined;
   /** The spec that the pods are made from. */
   readonly template: ModelServingSpec;
+  readonly held: Held;
 }
 
 /** What each condition says. */
@@ -149,7 +151,7 @@ function wasUpdating({ status, snapshot }: View): boolean {
   return reason === 'SurgeImpossible' || reason === 'RollingOut' || (wasUp && (isNew || reason !== 'Complete'));
 }
 
-function leaving({ view, drain }: Situation): Words {
+function leaving({ view, drain, held }: Situation): Words {
   const { spec, snapshot } = view;
   const where = spec.successor === undefined ? '' : ` Its users should go to ${spec.successor}.`;
   const trouble = snapshot.problems.map(({ message }) => ` ${message}.`).join('');
@@ -160,7 +162,11 @@ function leaving({ view, drain }: Situation): Words {
   const cut = requestsCut(drain.status);
   const end = cut === 0 ? '' : ` ${cut} requests were cut after ${spec.drain.timeoutSeconds} s.`;
   const back = spec.retired ? ' Set retired to false to bring it back.' : '';
-  return { reason: 'Retired', message: `It is out of service.${end}${where}${back}${trouble}` };
+  const waits =
+    held.names.length === 0
+      ? ''
+      : ` These are still being deleted, held by a finalizer or in use: ${held.names.join(', ')}.`;
+  return { reason: 'Retired', message: `It is out of service.${end}${where}${back}${waits}${trouble}` };
 }
 
 const verdict = (type: string, held: boolean, { reason, message }: Words): Verdict => ({

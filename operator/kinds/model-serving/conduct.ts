@@ -7,6 +7,7 @@ import type { Situation } from './conditions.ts';
 import { drainOf } from './drain.ts';
 import { fetchEgressOf } from './fetch-egress.ts';
 import type { FetchEgress } from './fetch-egress.ts';
+import { heldOf } from './held.ts';
 import { referenceAsks, referencesHash } from './references.ts';
 import { rolloutOf } from './rollout.ts';
 import { statusOf } from './status.ts';
@@ -30,7 +31,8 @@ export function conduct(
   const weights = weightsOf(view, now);
   const earlier = earlierSpec(view, weights, drain);
   const template = templateOf(view, earlier, drain);
-  const situation = { view, weights, rollout: rolloutOf(view, template, now), drain, earlier, template };
+  const held = heldOf(view, drain, now);
+  const situation = { view, weights, rollout: rolloutOf(view, template, now), drain, earlier, template, held };
   const status = statusOf(situation, now);
   const isLeaving = snapshot.resource.metadata.deletionTimestamp !== undefined;
   const fetchEgress = fetchEgressOf(view, template, drain, now);
@@ -66,12 +68,12 @@ function asksOf({ view, weights, drain, template, rollout }: Situation): readonl
 
 /** When to look again by itself. */
 function wakeAtOf(
-  { view, weights, drain, rollout }: Situation,
+  { view, weights, drain, rollout, held }: Situation,
   status: ModelServingStatus,
   fetchEgress: FetchEgress,
   now: number,
 ): number | undefined {
-  if (drain.lifecycle === 'retired') return undefined;
+  if (drain.lifecycle === 'retired') return held.wakeAt;
   const isRecorded = JSON.stringify(status.references) === JSON.stringify(view.status.references);
   const times = [
     drain.wakeAt,

@@ -21,7 +21,7 @@ export function diagnosePod(pod: ObservedPod, asked: Accelerators, around: Surro
     return unschedulable(scheduled.message, asked, around);
   }
   for (const container of pod.containers) {
-    const finding = diagnoseContainer(pod, container);
+    const finding = diagnoseContainer(pod, container, around.facts);
     if (finding) return finding;
   }
   if (pod.phase !== 'Failed') return undefined;
@@ -33,7 +33,11 @@ export function diagnosePod(pod: ObservedPod, asked: Accelerators, around: Surro
   };
 }
 
-function diagnoseContainer(pod: ObservedPod, container: ObservedContainer): Finding | undefined {
+function diagnoseContainer(
+  pod: ObservedPod,
+  container: ObservedContainer,
+  facts: Surroundings['facts'],
+): Finding | undefined {
   const { name, waiting } = container;
   if (waiting && IMAGE_REASONS.has(waiting.reason)) {
     return {
@@ -49,7 +53,7 @@ function diagnoseContainer(pod: ObservedPod, container: ObservedContainer): Find
       stuck: true,
     };
   }
-  const end = diagnoseEnd(pod, container);
+  const end = diagnoseEnd(pod, container, facts);
   if (end) return end;
   if (waiting && waiting.reason.endsWith('Error')) {
     return {

@@ -1,3 +1,5 @@
+import type { Ask, Fact } from '../../engine/asks.ts';
+import type { Snapshot } from '../../engine/kind.ts';
 import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/observed.ts';
 import { instant } from '../../engine/conditions.ts';
 import { because } from './finding.ts';
@@ -25,6 +27,11 @@ const SIGNAL_NAMES: Readonly<Record<number, string>> = {
  */
 const LOOP_MS = 600_000;
 
+/** Lines of a log that tell why it ended, how often they are looked for, and most characters of them. */
+const WORDS_LINES = 10;
+const WORDS_SECONDS = 600;
+const LONGEST_WORDS = 500;
+
 /** How the last run of a container ended that has not been ready since. */
 interface LastRun {
   readonly end: ContainerEnd;
@@ -48,11 +55,16 @@ interface LastRun {
  *
  * Ready in the run that goes on now, it is over what ended before: what it suffers from now is another matter.
  */
-export function diagnoseEnd(pod: ObservedPod, container: ObservedContainer): Finding | undefined {
+export function diagnoseEnd(
+  pod: ObservedPod,
+  container: ObservedContainer,
+  facts: Snapshot['facts'] = {},
+): Finding | undefined {
   const run = lastRun(pod, container);
   if (run === undefined) return undefined;
   const { name } = container;
   const { end, served, looping } = run;
+  const words = because(end.message.trim() === '' ? lastWords(facts[askId(pod, container)]) : end.message);
   const stuck = !served || looping;
   if (end.reason === 'OOMKilled') {
     const again = stuck ? '' : ' It is started again.';
@@ -60,19 +72,46 @@ export function diagnoseEnd(pod: ObservedPod, container: ObservedContainer): Fin
     return { reason: 'OutOfMemory', message, stuck };
   }
   if (wasTooSlow(container, run)) {
-    const message = `Container ${name} was stopped (exit code ${end.exitCode}) since it did not become ready within its startup budget${because(end.message)}. Read its log for what takes so long.`;
+    const message = `Container ${name} was stopped (exit code ${end.exitCode}) since it did not become ready within its startup budget${words}. Read its log for what takes so long.`;
     return { reason: 'NeverReady', message, stuck: true };
   }
   const log = `Read the log of its last run: kubectl logs --previous -c ${name}.`;
   if (!stuck) {
-    const message = `Container ${name} ended with ${codeOf(end)} after it had been ready, and is started again${because(end.message)}. ${log}`;
+    const message = `Container ${name} ended with ${codeOf(end)} after it had been ready, and is started again${words}. ${log}`;
     return { reason: 'Restarting', message, stuck: false };
   }
   const between = served ? ', again and again' : '';
   const still = end.exitCode === 0 ? ' It is to run until it is stopped.' : '';
-  const message = `Container ${name} ends with ${codeOf(end)}${between}${because(end.message)}.${still} ${log}`;
+  const message = `Container ${name} ends with ${codeOf(end)}${between}${words}.${still} ${log}`;
   return { reason: 'CrashLoop', message, stuck: true };
 }
+
+/**
+ * Asks for the log of a container that ended with exit code 0, though it is to run: a kubelet keeps the last words of
+ * those alone that end with another (`FallbackToLogsOnError`).
+ */
+export const lastWordsAsks = (pods: readonly ObservedPod[]): readonly Ask[] =>
+  pods
+    .flatMap((pod) => pod.containers.filter(isSilent).map((container) => ({ pod, container })))
+    .slice(0, 1)
+    .map(({ pod, container }) => ({
+      id: askId(pod, container),
+      type: 'podLog',
+      pod: pod.name,
+      container: container.name,
+      tailLines: WORDS_LINES,
+      previous: true,
+      everySeconds: WORDS_SECONDS,
+    }));
+
+const isSilent = (container: ObservedContainer): boolean => unwantedEnd(container)?.message.trim() === '';
+
+/** Of each run anew. */
+const askId = ({ uid }: ObservedPod, { name, lastTerminated }: ObservedContainer): string =>
+  `lastWords/${uid}/${name}/${lastTerminated?.finishedAt ?? ''}`;
+
+/** The end of a log tells most. */
+const lastWords = (fact: Fact | undefined): string => (fact?.type === 'podLog' ? fact.text.slice(-LONGEST_WORDS) : '');
 
 /** How a container last ended badly, unless it has become ready since. */
 export function lastFailure(container: ObservedContainer): ContainerEnd | undefined {

@@ -2,6 +2,7 @@ import type { Ask } from '../../engine/asks.ts';
 import type { Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod } from './diagnosis.ts';
+import { lastWordsAsks } from './ends.ts';
 import { quote } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { nodeAsks, outlookOf } from './nodes.ts';
@@ -53,12 +54,15 @@ export function rolloutOf(rolling: Rolling, now: number): Rollout {
   const finding =
     state.ready >= state.desired && complete
       ? undefined
-      : (refusedPods(state) ?? diagnose(rolling, pods, { outlook, held }) ?? missing[0] ?? overdue(state));
+      : (refusedPods(state) ??
+        diagnose(rolling, pods, { outlook, held, facts: rolling.facts }) ??
+        missing[0] ??
+        overdue(state));
   return {
     state,
     complete,
     ...(finding && { finding }),
-    asks: nodeAsks(pods),
+    asks: [...nodeAsks(pods), ...lastWordsAsks(pods)],
     ...(outlook?.until !== undefined && { wakeAt: outlook.until }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../engine/kind.ts';
 import type { Finding } from './finding.ts';
 import { quote } from './finding.ts';
 import type { Outlook } from './nodes.ts';
@@ -28,6 +29,12 @@ export interface Surroundings {
    * @default 0
    */
   readonly held?: number;
+  /**
+   * What was found out by asking: the last words of containers that nobody else tells.
+   *
+   * @default - nothing
+   */
+  readonly facts?: Snapshot['facts'];
 }
 
 /**

@@ -83,7 +83,11 @@ function text(value: string): string {
 
 const guarded = (when: readonly Condition[], indent: string, body: Lines): Lines =>
   when.reduceRight((inner, { expression, on }) => {
-    return [`${indent}{{- if ${on ? expression : `not ${expression}`} }}`, ...inner, `${indent}{{- end }}`];
+    return [
+      `${indent}{{- if ${on ? expression : `not ${isNumber(expression) ? `(${expression})` : expression}`} }}`,
+      ...inner,
+      `${indent}{{- end }}`,
+    ];
   }, body);
 
 const either = (by: string, indent: string, on: Lines, off: Lines): Lines => [

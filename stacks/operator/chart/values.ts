@@ -8,7 +8,7 @@ export interface Value {
   readonly kind: 'text' | 'number' | 'flag' | 'list' | 'map';
   readonly description: string;
   readonly default: unknown;
-  /** Whether a text, a list or a map may be empty. */
+  /** Whether a text, a list or a map may be empty, and a number 0. */
   readonly mayBeEmpty: boolean;
 }
 
@@ -21,6 +21,7 @@ interface Schema {
   readonly required?: readonly string[];
   readonly pattern?: string;
   readonly minLength?: number;
+  readonly minimum?: number;
   readonly minItems?: number;
   readonly enum?: readonly unknown[];
 }
@@ -33,14 +34,15 @@ const jsonSchema = (): Schema => z.toJSONSchema(settingsSchema, { io: 'input', t
 export const valuesOf = (): readonly Value[] => leaves(jsonSchema(), parseSettings({}), []);
 
 function leaves(schema: Schema, value: unknown, path: readonly string[]): readonly Value[] {
-  const { properties, type = '', description = '', minLength = 0, minItems = 0, enum: choices } = schema;
+  const { properties, type = '', description = '', minimum, minLength = 0, minItems = 0, enum: choices } = schema;
   if (properties !== undefined) {
     return Object.entries(properties).flatMap(([name, child]) =>
       leaves(child, (value as Readonly<Record<string, unknown>>)[name], [...path, name]),
     );
   }
   const kind = KINDS[type as keyof typeof KINDS];
-  const mayBeEmpty = kind !== 'number' && minLength === 0 && minItems === 0 && choices === undefined;
+  const isLow = kind !== 'number' || minimum === 0;
+  const mayBeEmpty = isLow && minLength === 0 && minItems === 0 && choices === undefined;
   return [{ path, kind, description, default: value, mayBeEmpty }];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDestructive, makePlan } from '../../../operator/engine/plan.ts';
+import { isAllGone, isDestructive, makePlan } from '../../../operator/engine/plan.ts';
 import type { DesiredChild, Plan, PlanInput } from '../../../operator/engine/plan.ts';
 import type { ObservedChild } from '../../../operator/engine/observed.ts';
 import { desiredOf, liveOf, ownerless, OWNER } from './plan-world.ts';
@@ -273,5 +273,29 @@ describe('a plan', () => {
     expect(destructive({ desired: changed, observed: [job] })).toBe(true);
     expect(destructive({ desired: changed, observed: [{ ...job, ready: true }] })).toBe(false);
     expect(destructive({ desired: [desiredOf('fetch', 'Job')], observed: [job], replace: ['fetch'] })).toBe(true);
+  });
+});
+
+describe('a resource that is deleted waits', () => {
+  const leaves = (...observed: readonly ObservedChild[]) =>
+    isAllGone(makePlan({ desired: [], observed, ownerUid: OWNER, deleting: true }));
+  const going = (kind: string, apiVersion = 'v1') => liveOf({ kind, name: 'x', apiVersion, deleting: true });
+
+  it.each([
+    ['for what is not being deleted yet', liveOf({ kind: 'ScaledObject', name: 'x', apiVersion: 'keda.sh/v1alpha1' })],
+    ['for a volume, which pods may use', going('PersistentVolumeClaim')],
+    ['for what runs', going('Deployment', 'apps/v1')],
+    ['for a Job, which fills a volume', going('Job', 'batch/v1')],
+  ])('%s', (_, child) => {
+    expect(leaves(child)).toBe(false);
+  });
+
+  it.each([
+    ['a ScaledObject with a finalizer of KEDA', going('ScaledObject', 'keda.sh/v1alpha1')],
+    ['an Ingress with a finalizer of a load balancer', going('Ingress', 'networking.k8s.io/v1')],
+    ['an HTTPRoute', going('HTTPRoute', 'gateway.networking.k8s.io/v1')],
+    ['a Service', going('Service')],
+  ])('not for %s, once that is being deleted', (_, child) => {
+    expect(leaves(child)).toBe(true);
   });
 });

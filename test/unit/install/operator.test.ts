@@ -144,6 +144,14 @@ test.for([
   expect(render(settings).filter((manifest) => manifest.kind === kind)).toEqual([]);
 });
 
+test('apiServer.port opens the port on which the API server itself listens, beside the usual ones', () => {
+  const policy = render({ apiServer: { port: 16_443 } }).find(({ kind }) => kind === 'NetworkPolicy');
+  const ports = ((policy?.['spec'] ?? { egress: [] }) as { egress: { ports?: { port: number }[] }[] }).egress.flatMap(
+    (rule) => rule.ports ?? [],
+  );
+  expect(ports.map(({ port }) => port)).toEqual(expect.arrayContaining([16_443, 443, 6443]));
+});
+
 test('networkPolicy.egress takes the place of the rule for the API server', () => {
   const rule = { to: [{ ipBlock: { cidr: '10.0.0.1/32' } }] };
   const policy = render({ networkPolicy: { egress: [rule] } }).find(({ kind }) => kind === 'NetworkPolicy');

@@ -110,7 +110,8 @@ describe('what it survives', () => {
     await until(() => expect(log).toContain('added b@41'));
     expect(log.slice(2)).toEqual(['updated a@20', 'deleted gone@95', 'added b@41']);
     expect([...store.values()].map(({ metadata: { name } }) => name)).toEqual(['a', 'b']);
-    expect(server.paths('list').map((path) => path.split('?')[1])).toEqual(['limit=1', 'limit=500']);
+    const lists = server.paths('list').map((path) => path.split('?')[1]);
+    expect(lists.slice(0, 2)).toEqual(['limit=1', 'limit=500']);
   });
 
   test('a silent watch of a server that is not behind goes on from where it was', async () => {

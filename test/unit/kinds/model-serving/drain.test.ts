@@ -260,6 +260,17 @@ describe('a resource that is deleted', () => {
     expect([runtime.lifecycle, release]).toEqual(['retired', true]);
   });
 
+  it('names what is still being deleted half a minute after it is out of service', () => {
+    const resource = deleted({ drain: { startedAt: at(0), endedAt: at(8) } });
+    const children = [claim(shared.model.uri, 'Bound', { deleting: true })];
+    const soon = decide({ resource, children }, after(20));
+    expect(sentence(soon.status, 'Ready')).not.toContain('being deleted');
+    expect(soon.wakeAt).toBe(after(38));
+    const late = decide({ resource, children }, after(38));
+    expect(sentence(late.status, 'Ready')).toMatch(/still being deleted.*: PersistentVolumeClaim llama-weights-/);
+    expect(late.wakeAt).toBeUndefined();
+  });
+
   it('goes on with the drain that a retirement began', () => {
     const drain = { startedAt: at(0), withdrawnAt: at(0) };
     const resource = resourceOf(retired, { deleting: true, status: { ...runningStatus(shared), drain } });

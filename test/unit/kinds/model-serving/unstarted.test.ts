@@ -27,7 +27,10 @@ test.each([
   ['started', leaving({ ...starting, started: true })],
   ['serves', leaving({ ...starting, started: true, ready: true }, {})],
   ['was ready before its kubelet started anew', leaving(starting, { unreadySince: START + 10_000 })],
-  ['is not known to be unready', (({ unreadySince: _, ...pod }: ObservedPod) => pod)(leaving())],
+  [
+    'is ready, for all that is known',
+    server(shared, { deleting: true, goneBy: START + HOUR, containers: [container('server', starting)] }),
+  ],
   ['has no startup probe', leaving({ running: starting.running })],
   ['still fetches its weights', leaving({ startupSeconds: 800, waiting: { reason: 'PodInitializing', message: '' } })],
   ['is gone within seconds anyway', leaving(starting, { goneBy: START + 25_000 })],

@@ -1,0 +1,43 @@
+import type { V1EndpointSlice } from '@kubernetes/client-node';
+import type { KubeClient, ResourceType } from '../../operator/kube/index.ts';
+import type { SettingsInput } from '../../stacks/operator/settings.ts';
+
+const ENDPOINT_SLICES: ResourceType = {
+  group: 'discovery.k8s.io',
+  version: 'v1',
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+};
+
+/** Ports that the operator's NetworkPolicy opens in any case. */
+const USUAL: ReadonlySet<number> = new Set([443, 6443]);
+
+/**
+ * The settings, with the port on which the API server itself listens, where that is an unusual one and nobody has said it:
+ * a NetworkPolicy sees a packet where it arrives, and not the port of the Service `kubernetes`. What can't be found out
+ * stays as it is.
+ */
+export async function withApiServerPort(
+  client: Pick<KubeClient, 'list'>,
+  settings: SettingsInput,
+): Promise<SettingsInput> {
+  const isSaid = settings.apiServer?.port !== undefined || settings.networkPolicy?.egress !== undefined;
+  if (isSaid) return settings;
+  const port = (await portsOf(client)).find((each) => !USUAL.has(each));
+  return port === undefined ? settings : { ...settings, apiServer: { port } };
+}
+
+async function portsOf(client: Pick<KubeClient, 'list'>): Promise<readonly number[]> {
+  try {
+    const { items } = await client.list(ENDPOINT_SLICES, {
+      namespace: 'default',
+      labelSelector: 'kubernetes.io/service-name=kubernetes',
+    });
+    return items
+      .flatMap((item) => (item as Pick<V1EndpointSlice, 'ports'>).ports ?? [])
+      .flatMap(({ port }) => port ?? []);
+  } catch {
+    // Whoever may install may not be let look there.
+    return [];
+  }
+}
