@@ -123,7 +123,7 @@ describe('a fetch whose pod the API server refuses', () => {
   const made = job(URI, undefined, { createdAt: START });
   const observed = { resource: resourceOf(shared), children: [claim(URI), made] };
   const told = (message: string) => {
-    const [ask] = decide(observed).asks.filter(({ type }) => type === 'events');
+    const ask = decide(observed).asks.find(({ type }) => type === 'events');
     expect(ask).toMatchObject({ kind: 'Job', name: made.name, uid: made.uid });
     const events = [{ reason: 'FailedCreate', message, at: START }];
     const { status } = decide({ ...observed, facts: { [ask?.id ?? '']: { at: START, type: 'events', events } } });
