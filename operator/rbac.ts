@@ -1,5 +1,5 @@
 import type { Kind, Manifest, Power, ResourceType } from './engine/kind.ts';
-import { CORE_EVENTS } from './engine/pod-events.ts';
+import { CORE_EVENTS } from './engine/object-events.ts';
 import { LEASES } from './kube/election.ts';
 import { EVENTS } from './kube/events.ts';
 import { OPERATOR_LABELS, OPERATOR_NAME } from './name.ts';
@@ -100,7 +100,7 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
     ...rules(unique(leaving), ['delete']),
     { apiGroups: [''], resources: ['pods'], verbs: podVerbs(kinds) },
     { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
-    // Of a pod that finds no node, an autoscaler says by events whether it adds one.
+    // Whether an autoscaler adds a node for a pod, and why a Job has no pod, is said by events alone.
     ...rules([CORE_EVENTS], ['list']),
     { apiGroups: [''], resources: ['secrets'], verbs: has(kinds, 'make-secrets') ? ['get', 'create'] : ['get'] },
     ...rules([EVENTS], ['create', 'patch']),

@@ -1,6 +1,7 @@
 import type { Naming } from '../parts/naming.ts';
 import { isFetched, parseModelUri, weightsKey } from '../parts/weights/index.ts';
 import type { WeightsInput } from '../parts/weights/index.ts';
+import { equipmentOf } from './equipment.ts';
 import type { ModelServingRuntime } from './runtime.ts';
 import type { ModelServingSpec } from './spec.ts';
 
@@ -67,6 +68,7 @@ export const weightsInput = ({ name, namespace, runtime }: Blueprint, spec: Mode
   namespace,
   spec,
   image: spec.fetcher?.image ?? runtime.images?.fetcher,
+  server: equipmentOf(spec),
 });
 
 const keyOf = (spec: ModelServingSpec): string => weightsKey(spec.model.uri);

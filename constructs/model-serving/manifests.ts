@@ -10,6 +10,7 @@ import { rollingUpdate } from '../parts/rollout.ts';
 import {
   fetchContainer,
   fetchEgress,
+  fetchVariables,
   waitContainer,
   weightsMounts,
   weightsPath,
@@ -53,18 +54,23 @@ export const fetchNetworkPolicy = (blueprint: Blueprint): Manifest => {
     { ...ownMetadata(blueprint), name: `${name}-fetch` },
     serverSelector(name),
     'fetch',
-    isOpen ? [...new Set([pods, spec])].filter(isSingleMount).flatMap(fetchEgress) : [],
+    isOpen ? [...new Set([pods, spec])].filter(isSingleMount).flatMap((each) => egressOf(blueprint, each)) : [],
   );
 };
 
 /** Lets nothing in; lets out what is declared and what the fetch needs. */
-export const fetcherNetworkPolicy = ({ name, namespace, spec }: Blueprint): Manifest => {
+export const fetcherNetworkPolicy = (blueprint: Blueprint): Manifest => {
+  const { name, namespace, spec } = blueprint;
   const fetcher = identityOf(name, 'fetcher');
   return networkPolicy({ name: `${name}-fetcher`, namespace, labels: labelsOf(fetcher) }, selectorLabels(fetcher), {
     ingressPorts: [],
-    egress: [...declaredEgress(spec.egress ?? []), ...fetchEgress(spec)],
+    egress: [...declaredEgress(spec.egress ?? []), ...egressOf(blueprint, spec)],
   });
 };
+
+/** What the fetch of a spec must reach, by the variables that it has. */
+const egressOf = (blueprint: Blueprint, spec: ModelServingSpec) =>
+  fetchEgress(spec, fetchVariables(weightsInput(blueprint, spec)));
 
 export const deployment = (blueprint: Blueprint, replicas: number | undefined): Manifest => {
   const { name, spec, pods, earlier, runtime, naming } = blueprint;

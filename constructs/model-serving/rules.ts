@@ -119,7 +119,7 @@ export const specRules: readonly Rule[] = [
   ...containerRules({
     containers: [{ name: 'server' }],
     initContainers: [
-      { name: 'fetch', where: { rule: single, words: 'on a ReadWriteOnce volume' } },
+      { name: 'fetch', where: { rule: 'has(self.storage)', words: 'where weights are fetched' } },
       { name: 'wait', where: { rule: several, words: 'on a volume of another accessMode' } },
     ],
   }),

@@ -10,14 +10,13 @@ import {
   secure,
 } from '../parts/pod-security.ts';
 import { mergePodTemplate } from '../parts/pod-template.ts';
+import type { PodTemplatePatch } from '../parts/pod-template.ts';
 import { probes, startupBudget } from '../parts/probes.ts';
 import { gracePeriodSeconds } from '../parts/termination.ts';
-import { WEIGHTS_ANNOTATION, weightsKey } from '../parts/weights/index.ts';
+import { FETCH, WAIT, WEIGHTS_ANNOTATION, weightsKey } from '../parts/weights/index.ts';
+import { SERVER } from './equipment.ts';
 import { commandOf, engineImageOf, engineOf, envOf, healthOf, lifecycleOf, portOf } from './launch.ts';
 import type { ModelServingSpec } from './spec.ts';
-
-/** The container that serves. */
-export const SERVER = 'server';
 
 /** Where a pod finds its model. */
 export interface ModelMount {
@@ -54,8 +53,16 @@ export function serverTemplate(server: Server): PodTemplate {
     metadata: { labels, annotations },
     spec: podSpec(server),
   };
-  const merged = mergePodTemplate(template, spec.podTemplate ?? {});
+  const merged = mergePodTemplate(template, patchFor(server));
   return { ...merged, spec: secure(merged.spec, spec.security.level, name) };
+}
+
+/** What the user says of the container that fetches is about the fetch Job, where there is one: see parts/weights/pod.ts. */
+function patchFor({ spec: { podTemplate = {} }, model }: Server): PodTemplatePatch {
+  if (!model.initContainers.some(({ name }) => name === WAIT)) return podTemplate;
+  const { initContainers = [], ...rest } = podTemplate.spec ?? {};
+  const others = initContainers.filter(({ name }) => name !== FETCH);
+  return { ...podTemplate, spec: { ...rest, ...(others.length > 0 && { initContainers: others }) } };
 }
 
 /** The ports of the server: what the Service offers, and the one for metrics where it is another. */

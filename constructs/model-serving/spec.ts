@@ -6,7 +6,7 @@ import { expose } from '../parts/exposure.schema.ts';
 import { httpPath, objectName, port, secretReference } from '../parts/names.schema.ts';
 import { podFields } from '../parts/pod.schema.ts';
 import { quantity } from '../parts/quantity.schema.ts';
-import { gpu, gpuProductNeedsGpu, resources } from '../parts/resources.schema.ts';
+import { baseResources, gpu, gpuProductNeedsGpu, resources } from '../parts/resources.schema.ts';
 import { withRules } from '../schema/rules.ts';
 import type { Parsed, Written } from '../schema/types.ts';
 import { engineRules } from './engine.rules.ts';
@@ -60,7 +60,11 @@ const engine = withRules(
     args: args
       .describe('Arguments beside those that follow from the rest of the spec; $(NAME) stands for a variable.')
       .optional(),
-    env: env.describe('Environment variables of the engine alone; they win over spec.env.').optional(),
+    env: env
+      .describe(
+        'Environment variables of the engine; they win over spec.env. The fetch gets those by which it reaches the host of the model: proxies, certificates, and what belongs to the scheme of model.uri, for instance HF_TOKEN or AWS_ENDPOINT_URL.',
+      )
+      .optional(),
     port: port
       .describe(
         'The port that it listens on, as does the Service. Default: 8000; 30000 for sglang, 8080 for tgi, 8501 for tensorflow-serving.',
@@ -163,7 +167,14 @@ export const modelServingSpec = withRules(
     fetcher: z
       .strictObject({
         image: image
-          .describe('An image with Node.js 22 or newer. Default: the public Node.js image, pinned.')
+          .describe(
+            'An image with Node.js 22 or newer, and from 24.14 on behind a proxy. Default: the public Node.js image, pinned.',
+          )
+          .optional(),
+        resources: baseResources
+          .describe(
+            'What it gets. Default: 500m and 256Mi, or less where the server asks for less; it is limited where the server is.',
+          )
           .optional(),
       })
       .describe('What fetches the weights.')

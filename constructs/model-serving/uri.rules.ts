@@ -1,4 +1,4 @@
-import { MODEL_URI_FORMS, URI_CHARACTERS } from '../parts/weights/uri.ts';
+import { MODEL_URI_FORMS, URI_CHARACTERS, URI_ENCODING } from '../parts/weights/uri.ts';
 import type { Rule } from '../schema/rules.ts';
 
 /** How a URI of each scheme may begin: Hugging Face has two names. */
@@ -23,6 +23,11 @@ export const uriRules: readonly Rule[] = [
   {
     rule: `self.matches(r'${URI_CHARACTERS}')`,
     message: 'must be without spaces, control characters, quotes, "$", "(" and ")": write them percent-encoded',
+  },
+  {
+    rule: `!self.matches('^(${PREFIXES.join('|')})://') || self.matches(r'${URI_ENCODING}')`,
+    message:
+      'must have "%" only before the two digits of a byte of UTF-8, as in my%20model; ".", "/", a backslash and what is not seen can\'t be written so: write "%" itself as %25',
   },
   ...MODEL_URI_FORMS.map(({ scheme, form, pattern }) => {
     const prefix = `^(${prefixesOf(scheme).join('|')})://`;

@@ -99,6 +99,27 @@ const probes = {
   livenessProbe: probe.describe('Whether it must be started again.').optional(),
 };
 
+/**
+ * No field has a default here, and so the list can't be one by keys: `kubectl apply` compares a list as a whole, and what
+ * the API server added to it would look like a change at each apply.
+ */
+const ports = withRules(
+  z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(15).describe('Name of the port.').optional(),
+        containerPort: port.describe('Number of the port.'),
+        protocol: z.enum(['TCP', 'UDP', 'SCTP']).describe('Default: TCP.').optional(),
+      }),
+    )
+    .max(16)
+    .meta(atomic),
+  {
+    rule: "self.all(p, self.exists_one(q, q.containerPort == p.containerPort && (has(q.protocol) ? q.protocol : 'TCP') == (has(p.protocol) ? p.protocol : 'TCP')))",
+    message: 'must have each containerPort once for a protocol (TCP where none is given): leave the other out',
+  },
+);
+
 /** What may be said of any container: no security context, and no port of the node. */
 const common = z.strictObject({
   name: labelName.describe('Name of the container: one that the workload has, or one to add.'),
@@ -112,18 +133,7 @@ const common = z.strictObject({
   workingDir: z.string().max(512).describe("Where the command is run. Default: the image's.").optional(),
   env: env.describe('Environment variables, merged by name.').optional(),
   envFrom: envFrom.describe('Environment variables from all keys of a ConfigMap or Secret.').optional(),
-  ports: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(15).describe('Name of the port.').optional(),
-        containerPort: port.describe('Number of the port.'),
-        protocol: z.enum(['TCP', 'UDP', 'SCTP']).describe('Default: TCP.').default('TCP'),
-      }),
-    )
-    .max(16)
-    .describe('Ports that the container listens on.')
-    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['containerPort', 'protocol'] })
-    .optional(),
+  ports: ports.describe('Ports that the container listens on.').optional(),
   resources: z
     .strictObject({
       requests: amounts.describe('What is set aside for it.').optional(),

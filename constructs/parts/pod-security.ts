@@ -1,4 +1,5 @@
 import type { Container, EnvVar, PodSecurityContext, PodSpec, SecurityContext, Volume, VolumeMount } from './kube.ts';
+import { withoutGpus } from './no-gpu.ts';
 
 /** The Pod Security Standard that pods keep to. */
 export type SecurityLevel = 'restricted' | 'baseline';
@@ -54,7 +55,7 @@ export function secure(spec: PodSpec, level: SecurityLevel, serviceAccountName: 
 }
 
 const secureContainer = (container: Container, level: SecurityLevel): Container => ({
-  ...container,
+  ...withoutGpus(container),
   securityContext: containerContexts[level],
 });
 

@@ -49,7 +49,7 @@ const PROBE_ACTIONS = ['httpGet', 'tcpSocket', 'grpc', 'exec'];
  */
 export function mergePodTemplate(template: PodTemplate, patch: PodTemplatePatch): PodTemplate {
   const { metadata, spec } = patch;
-  const merged = mergeObject(template.spec, spec ?? {}) as unknown as PodSpec;
+  const merged = mergeObject(template.spec, withProtocols(spec ?? {})) as unknown as PodSpec;
   return {
     metadata: {
       labels: { ...metadata?.labels, ...template.metadata.labels },
@@ -61,6 +61,20 @@ export function mergePodTemplate(template: PodTemplate, patch: PodTemplatePatch)
     }),
   };
 }
+
+/** A port of which no protocol is said is one of TCP. The schema has no such default: see containers.schema.ts. */
+function withProtocols(spec: Json): Json {
+  const lists = ['containers', 'initContainers'].flatMap((list) => {
+    const containers = spec[list] as readonly ContainerPatch[] | undefined;
+    return containers === undefined ? [] : [[list, containers.map(withProtocol)]];
+  });
+  return { ...spec, ...(Object.fromEntries(lists) as Json) };
+}
+
+const withProtocol = (container: ContainerPatch): ContainerPatch =>
+  container.ports === undefined
+    ? container
+    : { ...container, ports: container.ports.map((port) => ({ ...port, protocol: port.protocol ?? 'TCP' })) };
 
 function mergedAnnotations(
   template: PodTemplate,

@@ -9,7 +9,7 @@ import type { ObservedPod } from './observed.ts';
 import { SharedLists } from './lists.ts';
 import type { Count } from './lookups/limits.ts';
 import { type LogReading, reportInLog, tailOfLog } from './pod-log.ts';
-import { eventsOfPod } from './pod-events.ts';
+import { eventsOf } from './object-events.ts';
 import { metricsFrom, POD_TIMEOUT_MS } from './pod-metrics.ts';
 
 export interface AnswerSources {
@@ -81,11 +81,11 @@ export class Answers {
       const text = await tailOfLog(this.#logOf(ask, about, { signal, count }), ask.tailLines, ask.previous);
       return { at: now(), type: 'podLog', text };
     }
-    if (ask.type === 'podEvents') {
+    if (ask.type === 'events') {
       return {
         at: now(),
-        type: 'podEvents',
-        events: await eventsOfPod(ask, about, { ...this.#sources, signal, count }),
+        type: 'events',
+        events: await eventsOf(ask, about, { ...this.#sources, signal, count }),
       };
     }
     if (ask.type === 'reported') {

@@ -31,8 +31,8 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
         readonly container: string;
         readonly metric: string;
       }
-    /** What was told of a pod by events, of which a cluster keeps those of the last hour or so. */
-    | { readonly type: 'podEvents'; readonly pod: string; readonly uid: string }
+    /** What was told of a pod or a Job by events, of which a cluster keeps those of the last hour or so. */
+    | { readonly type: 'events'; readonly kind: 'Pod' | 'Job'; readonly name: string; readonly uid: string }
     | {
         readonly type: 'podMetrics';
         readonly pod: string;
@@ -53,8 +53,8 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
     | ComputationAsk
   );
 
-/** Something that was told of a pod. */
-export interface PodEvent {
+/** Something that was told of an object. */
+export interface ObjectEvent {
   readonly reason: string;
   readonly message: string;
   /** When it was last told, in milliseconds since the epoch. */
@@ -72,7 +72,7 @@ export type Fact = { readonly at: number } &
     | { readonly type: 'podLog'; readonly text: string }
     | ({ readonly type: 'reported' } & LogReport)
     /** The latest last; of those that say the same, the latest. */
-    | { readonly type: 'podEvents'; readonly events: readonly PodEvent[] }
+    | { readonly type: 'events'; readonly events: readonly ObjectEvent[] }
     /** The sum of each metric's samples; `closed` where nothing listens on the port (any more). */
     | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }
     /** Whether the API server serves the type (KEDA's ScaledObject, the Gateway API's HTTPRoute). */

@@ -172,7 +172,10 @@ const expose: Part<'expose'> = fc.constantFrom(
 const life: Part<'drain' | 'fetcher' | 'successor'> = fc.record(
   {
     drain: fc.record({ timeoutSeconds: fc.integer({ min: 0, max: 300 }) }),
-    fetcher: fc.record({ image }),
+    fetcher: fc.record(
+      { image, resources: fc.record({ cpu: quantity, memory: quantity }, { requiredKeys: [] }) },
+      { requiredKeys: [] },
+    ),
     successor: fc.constant('a-successor-whose-name-nobody-else-has'),
   },
   { requiredKeys: [] },

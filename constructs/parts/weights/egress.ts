@@ -1,21 +1,20 @@
-import type { NetworkPolicyEgressRule } from '../kube.ts';
+import type { EnvVar, NetworkPolicyEgressRule } from '../kube.ts';
 import { withoutMetadata } from '../metadata-services.ts';
 import type { WeightsSpec } from './input.ts';
+import { parseProxy, PROXY_VARIABLES } from './proxy.ts';
 import { parseModelUri } from './uri.ts';
 import type { ModelUri } from './uri.ts';
 
-/** Variables whose value is the URL of a server that the fetch goes to, or through. */
+/** Variables whose value is the URL of a server that the fetch goes to. */
 const SERVER_VARIABLES = new Set([
   'HF_ENDPOINT',
   'AWS_ENDPOINT_URL',
   'AWS_ENDPOINT_URL_S3',
   'AWS_ENDPOINT_URL_STS',
   'STORAGE_EMULATOR_HOST',
-  'HTTPS_PROXY',
-  'HTTP_PROXY',
-  'https_proxy',
-  'http_proxy',
 ]);
+
+const PROXIES: ReadonlySet<string> = new Set(PROXY_VARIABLES);
 
 /** All addresses but those of a cloud's metadata service. */
 const ANYWHERE = ['0.0.0.0/0', '::/0'].map((cidr) => ({ ipBlock: withoutMetadata(cidr) }));
@@ -34,11 +33,16 @@ const GOOGLE_METADATA: readonly NetworkPolicyEgressRule[] = [
  * anywhere, the ports of servers that `env` names in plain text (a mirror, a proxy), and the metadata server where
  * that is where the pod's identity comes from. A server that only the Secret names needs `egress`, unless it is on 443.
  * Empty where nothing is fetched.
+ *
+ * @param env - the variables of whoever fetches
  */
-export function fetchEgress(spec: WeightsSpec): readonly NetworkPolicyEgressRule[] {
+export function fetchEgress(
+  spec: WeightsSpec,
+  env: readonly EnvVar[] = spec.env ?? [],
+): readonly NetworkPolicyEgressRule[] {
   const uri = parseModelUri(spec.model.uri);
   if (uri.scheme === 'oci' || uri.scheme === 'pvc') return [];
-  const named = portsNamed(spec);
+  const named = portsNamed(env);
   return [
     { to: ANYWHERE, ports: portRules([portOf(uri), 443]) },
     ...(named.length > 0 ? [{ to: [...ANYWHERE, ANY_POD], ports: portRules(named) }] : []),
@@ -53,8 +57,11 @@ export const usesGoogleMetadata = ({ model, serviceAccount }: WeightsSpec): bool
 
 const portOf = (uri: ModelUri): number => (uri.scheme === 'https' ? urlPort(uri.url) : undefined) ?? 443;
 
-const portsNamed = ({ env = [] }: WeightsSpec): number[] =>
-  env.flatMap(({ name, value }) => (SERVER_VARIABLES.has(name) ? (urlPort(value ?? '') ?? []) : []));
+const portsNamed = (env: readonly EnvVar[]): number[] =>
+  env.flatMap(({ name, value = '' }) => {
+    if (PROXIES.has(name)) return parseProxy(value)?.port ?? [];
+    return SERVER_VARIABLES.has(name) ? (urlPort(value) ?? []) : [];
+  });
 
 function urlPort(text: string): number | undefined {
   const match = /^(https?):\/\/(?:[^/@]*@)?(?:\[[^\]]*\]|[^/:]*)(?::(\d+))?(?:\/|$)/.exec(text);

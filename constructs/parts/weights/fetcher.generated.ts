@@ -70,6 +70,19 @@ var PERMANENT_EXIT_CODES = Object.values(EXIT);
 
 // constructs/parts/weights/uri.ts
 var URI_CHARACTERS = String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`;
+var X = "[0-9A-Fa-f]";
+var NEXT = \`%[89ABab]\${X}\`;
+var encoded = (first) => [
+  \`%(?:2\${first}|[346]\${X}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,
+  \`%(?:[Cc]2%[ABab]\${X}|(?:[Cc][3-9A-Fa-f]|[Dd]\${X})\${NEXT})\`,
+  \`%[Ee](?:0%[ABab]\${X}|[13-9A-Ca-cEe]\${NEXT}|[Dd]%[89]\${X})\${NEXT}\`,
+  // Without U+200B to U+200F, U+2028 to U+202E, U+2060 to U+2069, U+FEFF and U+FFFD.
+  \`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${X}|[Aa][0-7Ff])|%81%(?:[89Bb]\${X}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${X})\${NEXT})\`,
+  \`%[Ee][Ff](?:%(?:[89Aa]\${X}|[Bb][0-9ACDEacde])\${NEXT}|%[Bb][Bb]%(?:[89Aa]\${X}|[Bb][0-9A-Ea-e])|%[Bb][Ff]%(?:[89Aa]\${X}|[Bb][0-9A-CEFa-cef]))\`,
+  \`%[Ff](?:0%[9ABab]\${X}|[1-3]\${NEXT}|4%8\${X})\${NEXT}\${NEXT}\`
+].join("|");
+var ENCODED = encoded("[0-9A-Da-d]");
+var URI_ENCODING = \`^(?:(?:hf|huggingface|s3|gs|oci|pvc)://(?:[^%]|\${ENCODED})*|https://[^?#]*/(?:(?:[^/?#%]|\${ENCODED})*(?:[^/?#%.]|\${encoded("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`;
 var SEGMENT = String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`;
 var PATH = \`(?:/\${SEGMENT})*/?\`;
 var HUB_NAME = "[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?";
@@ -114,7 +127,7 @@ var MODEL_URI_FORMS = [
 ];
 var MODEL_URI_PATTERN = \`^(?:\${MODEL_URI_FORMS.map(({ pattern }) => pattern).join("|")})$\`;
 function parseModelUri(text) {
-  const readable = new RegExp(URI_CHARACTERS).test(text);
+  const readable = [URI_CHARACTERS, URI_ENCODING].every((pattern) => new RegExp(pattern).test(text));
   for (const { scheme, pattern } of readable ? MODEL_URI_FORMS : []) {
     const match = new RegExp(\`^\${pattern}$\`).exec(text);
     if (match) return build[scheme](match[1] ?? "", match[2] ?? "", match[3]);
@@ -124,14 +137,14 @@ function parseModelUri(text) {
 }
 var isFetched = (uri) => uri.scheme !== "oci" && uri.scheme !== "pvc";
 var isArchive = (fileName) => /\\.(?:tar|tar\\.gz|tgz)$/i.test(fileName);
-var trimSlashes = (path) => path.replaceAll(/^\\/|\\/$/g, "");
+var pathOf = (text) => decodeURIComponent(text.replaceAll(/^\\/|\\/$/g, ""));
 var build = {
   hf: (owner, model, revision = "main") => ({ scheme: "hf", owner, model, revision }),
-  s3: (bucket, path) => ({ scheme: "s3", bucket, prefix: trimSlashes(path) }),
-  gs: (bucket, path) => ({ scheme: "gs", bucket, prefix: trimSlashes(path) }),
-  https: (url, fileName, sha256) => ({ scheme: "https", url, fileName, ...sha256 && { sha256 } }),
+  s3: (bucket, path) => ({ scheme: "s3", bucket, prefix: pathOf(path) }),
+  gs: (bucket, path) => ({ scheme: "gs", bucket, prefix: pathOf(path) }),
+  https: (url, fileName, sha256) => ({ scheme: "https", url, fileName: pathOf(fileName), ...sha256 && { sha256 } }),
   oci: (reference) => ({ scheme: "oci", reference }),
-  pvc: (claim, path) => ({ scheme: "pvc", claim, path: trimSlashes(path) })
+  pvc: (claim, path) => ({ scheme: "pvc", claim, path: pathOf(path) })
 };
 
 // constructs/parts/weights/fetcher/errors.ts
@@ -202,7 +215,7 @@ function sourceOf(uri, problems) {
 }
 function withCredentials(env) {
   const found = Object.values(CREDENTIALS).flat().map((credential) => {
-    const values = variablesOf(credential).map(({ variable }) => env[variable]?.trim());
+    const values = variablesOf(credential).flatMap(({ variable, key }) => [env[variable]?.trim(), env[key]?.trim()]);
     return [credential.variable, values.find((value) => value !== void 0 && value !== "")];
   });
   return { ...env, ...Object.fromEntries(found) };
@@ -299,15 +312,15 @@ var SPACE = 32;
 var CHECKSUM = { at: 148, length: 8 };
 function hasChecksum(block) {
   let unsigned = 0;
-  let signed = 0;
+  let signed2 = 0;
   for (let at = 0; at < BLOCK_BYTES; at += 1) {
     const own = at >= CHECKSUM.at && at < CHECKSUM.at + CHECKSUM.length;
     const byte = own ? SPACE : block[at] ?? 0;
     unsigned += byte;
-    signed += byte > 127 ? byte - 256 : byte;
+    signed2 += byte > 127 ? byte - 256 : byte;
   }
   const said = numberAt(block, CHECKSUM.at, CHECKSUM.length, "a checksum");
-  return said === unsigned || said === signed;
+  return said === unsigned || said === signed2;
 }
 function textAt(block, at, length) {
   const field = block.subarray(at, at + length);
@@ -915,8 +928,8 @@ function digestOf(checksum) {
   }
 }
 function hashDigest(algorithm) {
-  const hash2 = createHash2(algorithm);
-  return { update: (chunk) => void hash2.update(chunk), hex: () => hash2.digest("hex") };
+  const hash = createHash2(algorithm);
+  return { update: (chunk) => void hash.update(chunk), hex: () => hash.digest("hex") };
 }
 function partsDigest(partBytes) {
   const whole = createHash2("md5");
@@ -1121,9 +1134,12 @@ var LONGEST_BACKOFF_MS = 6e4;
 var Http = class {
   #config;
   #signal;
-  constructor(config, signal) {
+  #onRetry;
+  /** @param onRetry - told why an action is about to be repeated, and after how many milliseconds */
+  constructor(config, signal, onRetry) {
     this.#config = config;
     this.#signal = signal;
+    this.#onRetry = onRetry;
   }
   /** Makes a request once. Throws for anything but a 2xx. */
   async open(call, explain) {
@@ -1170,7 +1186,9 @@ var Http = class {
         this.#signal.throwIfAborted();
         failures += 1;
         if (!(error instanceof FetchError) || !error.retry || failures >= this.#config.attempts) throw error;
-        await sleep(error.retryAfterMs ?? this.#backoff(failures), void 0, { signal: this.#signal });
+        const pause = error.retryAfterMs ?? this.#backoff(failures);
+        this.#onRetry(wordsOf(error), pause);
+        await sleep(pause, void 0, { signal: this.#signal });
       }
     }
   }
@@ -1187,7 +1205,9 @@ var Http = class {
     throw new FetchError(\`\${placeOf(call.url)} redirects more than \${REDIRECTS} times\`, 1);
   }
   async #send(call) {
-    if (!URL.canParse(call.url)) throw new FetchError(\`\${call.url} is no URL: check model.uri\`, EXIT.usage);
+    if (!/^https?:/.test(URL.parse(call.url)?.protocol ?? "")) {
+      throw new FetchError(\`\${call.url} is no http URL: check model.uri, and the variable of its host\`, EXIT.usage);
+    }
     const stall = new Stall(this.#config.stallMs, placeOf(call.url));
     try {
       const response = await fetch(call.url, {
@@ -1243,6 +1263,12 @@ var Http = class {
     if (words === "bad port") {
       return new FetchError(\`\${placeOf(call.url)} is on a port of another protocol, which Node.js refuses\`, EXIT.usage);
     }
+    if (UNTRUSTED.test(codeOf(error.cause) ?? "")) {
+      return new FetchError(
+        \`the certificate of \${placeOf(call.url)} is not trusted (\${words}): mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS\`,
+        EXIT.usage
+      );
+    }
     return passing(\`no connection to \${placeOf(call.url)} (is this egress allowed?): \${words}\`);
   }
   #backoff(failures) {
@@ -1264,6 +1290,7 @@ function redirected({ url, method = "GET", headers = {}, redirect = "follow" }, 
   const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization");
   return { url: to.href, headers: Object.fromEntries(kept) };
 }
+var UNTRUSTED = /^CERT_|^ERR_TLS_CERT|SELF_SIGNED|^UNABLE_TO_(?:GET|VERIFY)/;
 var REDIRECT = /* @__PURE__ */ new Set([301, 302, 303, 307, 308]);
 
 // constructs/parts/weights/fetcher/lock.ts
@@ -1510,18 +1537,18 @@ function time(ms, name) {
 var SCOPE = "https://www.googleapis.com/auth/devstorage.read_only";
 var GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 var ASSERTION_SECONDS = 3600;
-function googleToken(env, http) {
+function googleToken(env, http2) {
   const key = env["GOOGLE_APPLICATION_CREDENTIALS_JSON"]?.trim();
   const host = env["GCE_METADATA_HOST"] ?? "metadata.google.internal";
   const metadata = {
     url: \`http://\${host}/computeMetadata/v1/instance/service-accounts/default/token\`,
     headers: { "metadata-flavor": "Google" }
   };
-  if (key) return asked(http, () => assertion(serviceAccountOf(key)));
-  if (env["TRUNNION_WORKLOAD_IDENTITY"] === "true") return asked(http, () => metadata);
+  if (key) return asked(http2, () => assertion(serviceAccountOf(key)));
+  if (env["TRUNNION_WORKLOAD_IDENTITY"] === "true") return asked(http2, () => metadata);
   return () => Promise.resolve(void 0);
 }
-var asked = (http, call) => renewed(() => http.read(call, (text) => parseGoogleToken(text, Date.now()), refusedKey));
+var asked = (http2, call) => renewed(() => http2.read(call, (text) => parseGoogleToken(text, Date.now()), refusedKey));
 function serviceAccountOf(key) {
   let value;
   try {
@@ -1544,10 +1571,10 @@ function assertion({ email, privateKey, tokenUri }) {
   const now = Math.floor(Date.now() / 1e3);
   const encode = (part) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const claims = { iss: email, scope: SCOPE, aud: tokenUri, iat: now, exp: now + ASSERTION_SECONDS };
-  const signed = \`\${encode({ alg: "RS256", typ: "JWT" })}.\${encode(claims)}\`;
+  const signed2 = \`\${encode({ alg: "RS256", typ: "JWT" })}.\${encode(claims)}\`;
   let signature;
   try {
-    signature = createSign("RSA-SHA256").update(signed).sign(privateKey, "base64url");
+    signature = createSign("RSA-SHA256").update(signed2).sign(privateKey, "base64url");
   } catch {
     throw new FetchError("the private key of the Google service account can not be read", EXIT.unauthorized);
   }
@@ -1555,7 +1582,7 @@ function assertion({ email, privateKey, tokenUri }) {
     url: tokenUri,
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ grant_type: GRANT, assertion: \`\${signed}.\${signature}\` }).toString()
+    body: new URLSearchParams({ grant_type: GRANT, assertion: \`\${signed2}.\${signature}\` }).toString()
   };
 }
 var refusedKey = (status, _headers, body) => new FetchError(
@@ -1570,11 +1597,11 @@ var Gcs = class {
   #endpoint;
   #token;
   #objects = /* @__PURE__ */ new Map();
-  constructor(uri, http, env) {
+  constructor(uri, http2, env) {
     this.#uri = uri;
-    this.#http = http;
+    this.#http = http2;
     this.#endpoint = endpointOf(env["STORAGE_EMULATOR_HOST"] || "https://storage.googleapis.com");
-    this.#token = googleToken(env, http);
+    this.#token = googleToken(env, http2);
   }
   async list() {
     const found = await objectsAt(this.#uri.prefix, (start) => this.#listFrom(start));
@@ -1647,9 +1674,9 @@ var Https = class {
   #authorization;
   #sha256;
   #etag;
-  constructor(uri, http, env) {
+  constructor(uri, http2, env) {
     this.#uri = uri;
-    this.#http = http;
+    this.#http = http2;
     this.#authorization = authorizationOf(env);
     this.#sha256 = uri.sha256;
   }
@@ -1766,9 +1793,9 @@ var HuggingFace = class {
   #token;
   #checksums = /* @__PURE__ */ new Map();
   #commit = "";
-  constructor(uri, http, env) {
+  constructor(uri, http2, env) {
     this.#uri = uri;
-    this.#http = http;
+    this.#http = http2;
     this.#endpoint = endpointOf(env["HF_ENDPOINT"] || "https://huggingface.co");
     this.#token = env["HF_TOKEN"]?.trim() || void 0;
   }
@@ -1831,240 +1858,6 @@ var HuggingFace = class {
   };
 };
 
-// node_modules/aws4fetch/dist/aws4fetch.esm.mjs
-/**
- * @license MIT <https://opensource.org/licenses/MIT>
- * @copyright Michael Hart 2024
- */
-var encoder = new TextEncoder();
-var HOST_SERVICES = {
-  appstream2: "appstream",
-  cloudhsmv2: "cloudhsm",
-  email: "ses",
-  marketplace: "aws-marketplace",
-  mobile: "AWSMobileHubService",
-  pinpoint: "mobiletargeting",
-  queue: "sqs",
-  "git-codecommit": "codecommit",
-  "mturk-requester-sandbox": "mturk-requester",
-  "personalize-runtime": "personalize"
-};
-var UNSIGNABLE_HEADERS = /* @__PURE__ */ new Set([
-  "authorization",
-  "content-type",
-  "content-length",
-  "user-agent",
-  "presigned-expires",
-  "expect",
-  "x-amzn-trace-id",
-  "range",
-  "connection"
-]);
-var AwsV4Signer = class {
-  constructor({ method, url, headers, body, accessKeyId, secretAccessKey, sessionToken, service, region, cache, datetime, signQuery, appendSessionToken, allHeaders, singleEncode }) {
-    if (url == null) throw new TypeError("url is a required option");
-    if (accessKeyId == null) throw new TypeError("accessKeyId is a required option");
-    if (secretAccessKey == null) throw new TypeError("secretAccessKey is a required option");
-    this.method = method || (body ? "POST" : "GET");
-    this.url = new URL(url);
-    this.headers = new Headers(headers || {});
-    this.body = body;
-    this.accessKeyId = accessKeyId;
-    this.secretAccessKey = secretAccessKey;
-    this.sessionToken = sessionToken;
-    let guessedService, guessedRegion;
-    if (!service || !region) {
-      [guessedService, guessedRegion] = guessServiceRegion(this.url, this.headers);
-    }
-    this.service = service || guessedService || "";
-    this.region = region || guessedRegion || "us-east-1";
-    this.cache = cache || /* @__PURE__ */ new Map();
-    this.datetime = datetime || (/* @__PURE__ */ new Date()).toISOString().replace(/[:-]|\\.\\d{3}/g, "");
-    this.signQuery = signQuery;
-    this.appendSessionToken = appendSessionToken || this.service === "iotdevicegateway";
-    this.headers.delete("Host");
-    if (this.service === "s3" && !this.signQuery && !this.headers.has("X-Amz-Content-Sha256")) {
-      this.headers.set("X-Amz-Content-Sha256", "UNSIGNED-PAYLOAD");
-    }
-    const params = this.signQuery ? this.url.searchParams : this.headers;
-    params.set("X-Amz-Date", this.datetime);
-    if (this.sessionToken && !this.appendSessionToken) {
-      params.set("X-Amz-Security-Token", this.sessionToken);
-    }
-    this.signableHeaders = ["host", ...this.headers.keys()].filter((header) => allHeaders || !UNSIGNABLE_HEADERS.has(header)).sort();
-    this.signedHeaders = this.signableHeaders.join(";");
-    this.canonicalHeaders = this.signableHeaders.map((header) => header + ":" + (header === "host" ? this.url.host : (this.headers.get(header) || "").replace(/\\s+/g, " "))).join("\\n");
-    this.credentialString = [this.datetime.slice(0, 8), this.region, this.service, "aws4_request"].join("/");
-    if (this.signQuery) {
-      if (this.service === "s3" && !params.has("X-Amz-Expires")) {
-        params.set("X-Amz-Expires", "86400");
-      }
-      params.set("X-Amz-Algorithm", "AWS4-HMAC-SHA256");
-      params.set("X-Amz-Credential", this.accessKeyId + "/" + this.credentialString);
-      params.set("X-Amz-SignedHeaders", this.signedHeaders);
-    }
-    if (this.service === "s3") {
-      try {
-        this.encodedPath = decodeURIComponent(this.url.pathname.replace(/\\+/g, " "));
-      } catch (e) {
-        this.encodedPath = this.url.pathname;
-      }
-    } else {
-      this.encodedPath = this.url.pathname.replace(/\\/+/g, "/");
-    }
-    if (!singleEncode) {
-      this.encodedPath = encodeURIComponent(this.encodedPath).replace(/%2F/g, "/");
-    }
-    this.encodedPath = encodeRfc3986(this.encodedPath);
-    const seenKeys = /* @__PURE__ */ new Set();
-    this.encodedSearch = [...this.url.searchParams].filter(([k]) => {
-      if (!k) return false;
-      if (this.service === "s3") {
-        if (seenKeys.has(k)) return false;
-        seenKeys.add(k);
-      }
-      return true;
-    }).map((pair) => pair.map((p) => encodeRfc3986(encodeURIComponent(p)))).sort(([k1, v1], [k2, v2]) => k1 < k2 ? -1 : k1 > k2 ? 1 : v1 < v2 ? -1 : v1 > v2 ? 1 : 0).map((pair) => pair.join("=")).join("&");
-  }
-  async sign() {
-    if (this.signQuery) {
-      this.url.searchParams.set("X-Amz-Signature", await this.signature());
-      if (this.sessionToken && this.appendSessionToken) {
-        this.url.searchParams.set("X-Amz-Security-Token", this.sessionToken);
-      }
-    } else {
-      this.headers.set("Authorization", await this.authHeader());
-    }
-    return {
-      method: this.method,
-      url: this.url,
-      headers: this.headers,
-      body: this.body
-    };
-  }
-  async authHeader() {
-    return [
-      "AWS4-HMAC-SHA256 Credential=" + this.accessKeyId + "/" + this.credentialString,
-      "SignedHeaders=" + this.signedHeaders,
-      "Signature=" + await this.signature()
-    ].join(", ");
-  }
-  async signature() {
-    const date = this.datetime.slice(0, 8);
-    const cacheKey = [this.secretAccessKey, date, this.region, this.service].join();
-    let kCredentials = this.cache.get(cacheKey);
-    if (!kCredentials) {
-      const kDate = await hmac("AWS4" + this.secretAccessKey, date);
-      const kRegion = await hmac(kDate, this.region);
-      const kService = await hmac(kRegion, this.service);
-      kCredentials = await hmac(kService, "aws4_request");
-      this.cache.set(cacheKey, kCredentials);
-    }
-    return buf2hex(await hmac(kCredentials, await this.stringToSign()));
-  }
-  async stringToSign() {
-    return [
-      "AWS4-HMAC-SHA256",
-      this.datetime,
-      this.credentialString,
-      buf2hex(await hash(await this.canonicalString()))
-    ].join("\\n");
-  }
-  async canonicalString() {
-    return [
-      this.method.toUpperCase(),
-      this.encodedPath,
-      this.encodedSearch,
-      this.canonicalHeaders + "\\n",
-      this.signedHeaders,
-      await this.hexBodyHash()
-    ].join("\\n");
-  }
-  async hexBodyHash() {
-    let hashHeader = this.headers.get("X-Amz-Content-Sha256") || (this.service === "s3" && this.signQuery ? "UNSIGNED-PAYLOAD" : null);
-    if (hashHeader == null) {
-      if (this.body && typeof this.body !== "string" && !("byteLength" in this.body)) {
-        throw new Error("body must be a string, ArrayBuffer or ArrayBufferView, unless you include the X-Amz-Content-Sha256 header");
-      }
-      hashHeader = buf2hex(await hash(this.body || ""));
-    }
-    return hashHeader;
-  }
-};
-async function hmac(key, string) {
-  const cryptoKey = await crypto.subtle.importKey(
-    "raw",
-    typeof key === "string" ? encoder.encode(key) : key,
-    { name: "HMAC", hash: { name: "SHA-256" } },
-    false,
-    ["sign"]
-  );
-  return crypto.subtle.sign("HMAC", cryptoKey, encoder.encode(string));
-}
-async function hash(content) {
-  return crypto.subtle.digest("SHA-256", typeof content === "string" ? encoder.encode(content) : content);
-}
-var HEX_CHARS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
-function buf2hex(arrayBuffer) {
-  const buffer = new Uint8Array(arrayBuffer);
-  let out = "";
-  for (let idx = 0; idx < buffer.length; idx++) {
-    const n = buffer[idx];
-    out += HEX_CHARS[n >>> 4 & 15];
-    out += HEX_CHARS[n & 15];
-  }
-  return out;
-}
-function encodeRfc3986(urlEncodedStr) {
-  return urlEncodedStr.replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
-}
-function guessServiceRegion(url, headers) {
-  const { hostname: hostname2, pathname } = url;
-  if (hostname2.endsWith(".on.aws")) {
-    const match2 = hostname2.match(/^[^.]{1,63}\\.lambda-url\\.([^.]{1,63})\\.on\\.aws$/);
-    return match2 != null ? ["lambda", match2[1] || ""] : ["", ""];
-  }
-  if (hostname2.endsWith(".r2.cloudflarestorage.com")) {
-    return ["s3", "auto"];
-  }
-  if (hostname2.endsWith(".backblazeb2.com")) {
-    const match2 = hostname2.match(/^(?:[^.]{1,63}\\.)?s3\\.([^.]{1,63})\\.backblazeb2\\.com$/);
-    return match2 != null ? ["s3", match2[1] || ""] : ["", ""];
-  }
-  const match = hostname2.replace("dualstack.", "").match(/([^.]{1,63})\\.(?:([^.]{0,63})\\.)?amazonaws\\.com(?:\\.cn)?$/);
-  let service = match && match[1] || "";
-  let region = match && match[2];
-  if (region === "us-gov") {
-    region = "us-gov-west-1";
-  } else if (region === "s3" || region === "s3-accelerate") {
-    region = "us-east-1";
-    service = "s3";
-  } else if (service === "iot") {
-    if (hostname2.startsWith("iot.")) {
-      service = "execute-api";
-    } else if (hostname2.startsWith("data.jobs.iot.")) {
-      service = "iot-jobs-data";
-    } else {
-      service = pathname === "/mqtt" ? "iotdevicegateway" : "iotdata";
-    }
-  } else if (service === "autoscaling") {
-    const targetPrefix = (headers.get("X-Amz-Target") || "").split(".")[0];
-    if (targetPrefix === "AnyScaleFrontendService") {
-      service = "application-autoscaling";
-    } else if (targetPrefix === "AnyScaleScalingPlannerFrontendService") {
-      service = "autoscaling-plans";
-    }
-  } else if (region == null && service.startsWith("s3-")) {
-    region = service.slice(3).replace(/^fips-|^external-1/, "");
-    service = "s3";
-  } else if (service.endsWith("-fips")) {
-    service = service.slice(0, -5);
-  } else if (region && /-\\d$/.test(service) && !/-\\d$/.test(region)) {
-    [service, region] = [region, service];
-  }
-  return [HOST_SERVICES[service] || service, region || ""];
-}
-
 // constructs/parts/weights/fetcher/sources/aws-credentials.ts
 import { readFile } from "node:fs/promises";
 
@@ -2091,7 +1884,7 @@ function decoded(key) {
 }
 
 // constructs/parts/weights/fetcher/sources/aws-credentials.ts
-function awsCredentials(env, http, region) {
+function awsCredentials(env, http2, region) {
   const accessKeyId = env["AWS_ACCESS_KEY_ID"]?.trim();
   const secretAccessKey = env["AWS_SECRET_ACCESS_KEY"]?.trim();
   const sessionToken = env["AWS_SESSION_TOKEN"]?.trim();
@@ -2103,11 +1896,11 @@ function awsCredentials(env, http, region) {
   const tokenFile = env["AWS_WEB_IDENTITY_TOKEN_FILE"];
   if (!role || !tokenFile) return () => Promise.resolve(void 0);
   const endpoint = env["AWS_ENDPOINT_URL_STS"] ?? \`https://sts.\${region}.\${domainOf(region)}\`;
-  return renewed(() => assumeRole(http, endpoint, role, tokenFile));
+  return renewed(() => assumeRole(http2, endpoint, role, tokenFile));
 }
 var domainOf = (region) => region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
-async function assumeRole(http, endpoint, role, tokenFile) {
-  return await http.read(
+async function assumeRole(http2, endpoint, role, tokenFile) {
+  return await http2.read(
     async () => ({
       url: endpoint,
       method: "POST",
@@ -2135,6 +1928,38 @@ async function tokenFrom(file) {
   }
 }
 
+// constructs/parts/weights/fetcher/sources/s3-signature.ts
+import { createHash as createHash3, createHmac } from "node:crypto";
+function signed({ url, method, headers }, { accessKeyId, secretAccessKey, sessionToken }, region, at = /* @__PURE__ */ new Date()) {
+  const { host, pathname, searchParams } = new URL(url);
+  const time2 = at.toISOString().replaceAll(/[-:]|\\.\\d+/g, "");
+  const ours = {
+    "x-amz-content-sha256": "UNSIGNED-PAYLOAD",
+    "x-amz-date": time2,
+    ...sessionToken !== void 0 && { "x-amz-security-token": sessionToken }
+  };
+  const names = ["host", ...Object.keys(ours)];
+  const values = [host, ...Object.values(ours)];
+  const query = [...searchParams].map((pair) => pair.map(encoded2).join("=")).toSorted();
+  const request = [
+    method,
+    strictly(pathname),
+    query.join("&"),
+    ...names.map((name, at2) => \`\${name}:\${values[at2]}\`),
+    "",
+    names.join(";"),
+    ours["x-amz-content-sha256"]
+  ].join("\\n");
+  const scope = [time2.slice(0, 8), region, "s3", "aws4_request"];
+  const text = ["AWS4-HMAC-SHA256", time2, scope.join("/"), createHash3("sha256").update(request).digest("hex")];
+  const key = scope.reduce((from, part) => hmac(from, part).digest(), \`AWS4\${secretAccessKey}\`);
+  const authorization = \`AWS4-HMAC-SHA256 Credential=\${accessKeyId}/\${scope.join("/")}, SignedHeaders=\${names.join(";")}, Signature=\${hmac(key, text.join("\\n")).digest("hex")}\`;
+  return { url, method, headers: { ...headers, ...ours, authorization } };
+}
+var hmac = (key, text) => createHmac("sha256", key).update(text);
+var encoded2 = (text) => strictly(encodeURIComponent(text));
+var strictly = (text) => text.replaceAll(/[!'()*]/g, (found) => \`%\${found.charCodeAt(0).toString(16).toUpperCase()}\`);
+
 // constructs/parts/weights/fetcher/sources/s3.ts
 var MOST_PARTS = 1e4;
 var S3 = class {
@@ -2144,12 +1969,12 @@ var S3 = class {
   #credentials;
   #objects = /* @__PURE__ */ new Map();
   #region;
-  constructor(uri, http, env) {
+  constructor(uri, http2, env) {
     this.#uri = uri;
-    this.#http = http;
+    this.#http = http2;
     this.#endpoint = endpointOf(env["AWS_ENDPOINT_URL_S3"] || env["AWS_ENDPOINT_URL"] || "") || void 0;
     this.#region = env["AWS_REGION"] || env["AWS_DEFAULT_REGION"] || "us-east-1";
-    this.#credentials = awsCredentials(env, http, this.#region);
+    this.#credentials = awsCredentials(env, http2, this.#region);
   }
   async list() {
     const found = await objectsAt(this.#uri.prefix, (start) => this.#listFrom(start));
@@ -2214,10 +2039,8 @@ var S3 = class {
   async #sign(path, headers = {}, method = "GET") {
     const url = this.#bucketUrl() + path;
     const credentials = await this.#credentials();
-    if (!credentials) return { url, method, headers, redirect: "manual" };
-    const signer = new AwsV4Signer({ url, method, headers, service: "s3", region: this.#region, ...credentials });
-    const signed = await signer.sign();
-    return { url: signed.url.href, method, headers: Object.fromEntries(signed.headers), redirect: "manual" };
+    const call = { url, method, headers };
+    return { ...credentials ? signed(call, credentials, this.#region) : call, redirect: "manual" };
   }
   #bucketUrl() {
     const { bucket } = this.#uri;
@@ -2293,14 +2116,19 @@ async function waitForWeights(config, report, pause) {
 }
 var signalOf = (lock) => lock ? [lock.signal] : [];
 async function bring(config, report, signal, lock) {
-  const http = new Http(config, signal);
-  const source = sourceOf2(config.source, http, config.env);
+  let retrying;
+  const http2 = new Http(config, signal, (cause, ms) => {
+    retrying = cause;
+    report.line({ retrying, inSeconds: Math.round(ms / 1e3) });
+  });
+  const source = sourceOf2(config.source, http2, config.env);
   const listing = await source.list();
+  retrying = void 0;
   checkNames(listing.files.map(({ path }) => path));
   if (listing.files.length === 0) throw new FetchError("there is no file to fetch: check model.uri", EXIT.notFound);
   const progress = { bytes: 0, totalBytes: listing.files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) };
   report.line({ message: \`fetching \${listing.files.length} files\`, revision: listing.revision, ...progress });
-  const ticker = setInterval(() => report.line({ ...progress }), config.progressMs);
+  const ticker = setInterval(() => report.line({ ...progress, retrying }), config.progressMs);
   try {
     return await withSpaceTold(progress, async () => {
       const staging = await stage(config.root, config.uri, listing);
@@ -2308,11 +2136,12 @@ async function bring(config, report, signal, lock) {
       const assertHeld = () => lock?.assertHeld();
       const count = (bytes) => {
         progress.bytes += bytes;
+        if (bytes > 0) retrying = void 0;
       };
       await inParallel(
         config.parallel,
         listing.files,
-        (file) => download(file, { source, http, staging, count, assertHeld })
+        (file) => download(file, { source, http: http2, staging, count, assertHeld })
       );
       const folder = await layOut(config.source, listing, staging, signal);
       assertHeld();
@@ -2326,16 +2155,16 @@ async function bring(config, report, signal, lock) {
     report.line({ ...progress });
   }
 }
-function sourceOf2(uri, http, env) {
+function sourceOf2(uri, http2, env) {
   switch (uri.scheme) {
     case "hf":
-      return new HuggingFace(uri, http, env);
+      return new HuggingFace(uri, http2, env);
     case "s3":
-      return new S3(uri, http, env);
+      return new S3(uri, http2, env);
     case "gs":
-      return new Gcs(uri, http, env);
+      return new Gcs(uri, http2, env);
     case "https":
-      return new Https(uri, http, env);
+      return new Https(uri, http2, env);
   }
 }
 async function layOut(uri, listing, staging, signal) {
@@ -2374,6 +2203,56 @@ async function inParallel(width, files, action) {
     }
   };
   await Promise.all(Array.from({ length: width }, worker));
+}
+
+// constructs/parts/weights/fetcher/proxy.ts
+import http from "node:http";
+
+// constructs/parts/weights/proxy.ts
+var PROXY_VARIABLES = [
+  "https_proxy",
+  "HTTPS_PROXY",
+  "http_proxy",
+  "HTTP_PROXY",
+  "all_proxy",
+  "ALL_PROXY"
+];
+var FORM = /^(?:(https?):\\/\\/)?(?:[^\\s/?#]*@)?(?:\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/;
+function parseProxy(text) {
+  const match = FORM.exec(text.trim());
+  if (match === null) return void 0;
+  const [whole, scheme = "http", port = scheme === "https" ? "443" : "80"] = match;
+  const url = match[1] === void 0 ? \`http://\${whole}\` : whole;
+  return URL.canParse(url) && Number(port) > 0 ? { url, port: Number(port) } : void 0;
+}
+
+// constructs/parts/weights/fetcher/proxy.ts
+function useProxy(env) {
+  const problems = /* @__PURE__ */ new Set();
+  const read = (...names) => {
+    const name = names.find((each) => env[each]?.trim());
+    const text = name === void 0 ? void 0 : env[name];
+    if (text === void 0) return void 0;
+    const url = parseProxy(text)?.url;
+    if (url === void 0) {
+      const shown = quoted(text.slice(text.lastIndexOf("@") + 1));
+      problems.add(\`\${name} must name an HTTP proxy, for instance http://proxy.example:3128, not \${shown}\`);
+    }
+    return url;
+  };
+  const https_proxy = read("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY");
+  const http_proxy = read("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY");
+  if (problems.size > 0) throw new FetchError([...problems].join("; "), EXIT.usage);
+  if (https_proxy === void 0 && http_proxy === void 0) return;
+  if (typeof http.setGlobalProxyFromEnv !== "function") {
+    throw new FetchError(
+      \`Node.js \${process.version} can't go through a proxy that a program names: take a fetcher.image with 24.14 or newer\`,
+      EXIT.usage
+    );
+  }
+  for (const name of PROXY_VARIABLES) delete env[name];
+  const no_proxy = env["no_proxy"] ?? env["NO_PROXY"];
+  http.setGlobalProxyFromEnv({ https_proxy, http_proxy, no_proxy });
 }
 
 // constructs/parts/weights/fetcher/report.ts
@@ -2422,15 +2301,20 @@ function cut(text, max) {
 }
 
 // constructs/parts/weights/fetcher/secrets.ts
-var SECRET_VARIABLES = Object.values(CREDENTIALS).flat().filter(({ secret: secret2 }) => secret2).flatMap(variablesOf).map(({ variable }) => variable);
+var SECRET_VARIABLES = Object.values(CREDENTIALS).flat().filter(({ secret: secret2 }) => secret2).flatMap((credential) => [...variablesOf(credential).map(({ variable }) => variable), ...credential.keys]);
 var SHORTEST = 4;
 function redactor(env) {
-  const secrets = SECRET_VARIABLES.flatMap((name) => {
-    const value = env[name]?.trim() ?? "";
+  const values = [
+    ...SECRET_VARIABLES.map((name) => env[name]),
+    ...PROXY_VARIABLES.map((name) => passwordIn(env[name]))
+  ];
+  const secrets = values.flatMap((text) => {
+    const value = text?.trim() ?? "";
     return value.length < SHORTEST ? [] : [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
   });
   return (text) => secrets.reduce((blotted, secret2) => blotted.replaceAll(secret2, "***"), text).replaceAll(QUERY, "$1");
 }
+var passwordIn = (url = "") => /^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(url)?.[1] ?? "";
 var QUERY = /(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;
 
 // constructs/parts/weights/fetcher/report.ts
@@ -2479,6 +2363,7 @@ async function main() {
   let config;
   try {
     config = configFrom(process.env);
+    if (config.mode === "fetch") useProxy(process.env);
   } catch (error) {
     return fail(
       error,

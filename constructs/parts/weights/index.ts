@@ -1,8 +1,9 @@
-export { fetchContainer, waitContainer } from './containers.ts';
+export { FETCH, fetchContainer, WAIT, waitContainer } from './containers.ts';
 export { CREDENTIALS } from './credentials.ts';
 export { fetchEgress } from './egress.ts';
+export { fetchVariables } from './environment.ts';
 export { FETCHER_IMAGE } from './image.ts';
-export type { WeightsInput, WeightsSpec } from './input.ts';
+export type { Equipment, WeightsInput, WeightsSpec } from './input.ts';
 export { fetchJob } from './job.ts';
 export { WEIGHTS_ANNOTATION, weightsKey } from './key.ts';
 export { isFetched, parseModelUri } from './uri.ts';

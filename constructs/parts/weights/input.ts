@@ -1,9 +1,11 @@
-import type { EnvVar, PodSpec } from '../kube.ts';
+import type { BaseResources, Resources } from '../accelerators.ts';
+import type { EnvVar, PodSpec, ResourceRequirements, VolumeMount } from '../kube.ts';
+import type { PodTemplatePatch } from '../pod-template.ts';
 
-/** What of a spec is about weights; that of a ModelServing is one. */
+/** What of a spec is about weights, and about where pods run; that of a ModelServing is one. */
 export interface WeightsSpec extends Pick<
   PodSpec,
-  'imagePullSecrets' | 'nodeSelector' | 'tolerations' | 'priorityClassName'
+  'imagePullSecrets' | 'nodeSelector' | 'tolerations' | 'priorityClassName' | 'runtimeClassName'
 > {
   readonly model: { readonly uri: string; readonly credentials?: { readonly secretName: string } };
   /** Of the volume that is made for the weights; not for `pvc://` and `oci://`. */
@@ -15,6 +17,19 @@ export interface WeightsSpec extends Pick<
   /** Variables of the fetcher as well: proxies, mirrors. They win over what comes from the Secret. */
   readonly env?: readonly EnvVar[];
   readonly serviceAccount?: { readonly annotations?: Readonly<Record<string, string>> };
+  /** What the server asks for: a fetch runs on nodes that have it, and asks for none of it. */
+  readonly resources?: Resources;
+  readonly podTemplate?: PodTemplatePatch;
+  readonly fetcher?: { readonly resources?: BaseResources };
+}
+
+/** What a server has that its fetch may need: it reaches the same network, under the same rules of the namespace. */
+export interface Equipment {
+  /** The variables of the server alone. */
+  readonly env: readonly EnvVar[];
+  /** What the user has mounted into the server. */
+  readonly volumeMounts: readonly VolumeMount[];
+  readonly resources: ResourceRequirements;
 }
 
 /** A workload with weights. */
@@ -31,4 +46,10 @@ export interface WeightsInput {
    * @default FETCHER_IMAGE
    */
   readonly image?: string | undefined;
+  /**
+   * What the server has.
+   *
+   * @default - nothing of its own
+   */
+  readonly server?: Equipment | undefined;
 }

@@ -1,11 +1,10 @@
 import type { Manifest } from '../../workload.ts';
-import type { PodTemplate } from '../kube.ts';
-import { HOME_VOLUMES, secure } from '../pod-security.ts';
-import { fetchContainer } from './containers.ts';
+import { FETCH } from './containers.ts';
 import type { WeightsInput } from './input.ts';
 import { shortHashOf, WEIGHTS_ANNOTATION, weightsKey } from './key.ts';
 import { PERMANENT_EXIT_CODES } from './layout.ts';
-import { fetcherLabels, weightsVolumes } from './volumes.ts';
+import { fetchPod } from './pod.ts';
+import { fetcherLabels } from './volumes.ts';
 
 /** How many pods may fail before the Job does: with its doubling pauses that is a good hour of a host that is down. */
 const BACKOFF_LIMIT = 6;
@@ -18,7 +17,7 @@ const BACKOFF_LIMIT = 6;
  */
 export function fetchJob(input: WeightsInput): Manifest {
   const { name, namespace, spec } = input;
-  const template = podTemplate(input);
+  const template = fetchPod(input);
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -35,26 +34,11 @@ export function fetchJob(input: WeightsInput): Manifest {
           { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
           {
             action: 'FailJob',
-            onExitCodes: { containerName: 'fetch', operator: 'In', values: PERMANENT_EXIT_CODES },
+            onExitCodes: { containerName: FETCH, operator: 'In', values: PERMANENT_EXIT_CODES },
           },
         ],
       },
       template,
     },
   };
-}
-
-function podTemplate(input: WeightsInput): PodTemplate {
-  const { imagePullSecrets, nodeSelector, tolerations, priorityClassName } = input.spec;
-  const spec = {
-    containers: [fetchContainer(input)],
-    restartPolicy: 'Never',
-    volumes: [...weightsVolumes(input, 'fetch'), ...HOME_VOLUMES],
-    ...(imagePullSecrets && { imagePullSecrets }),
-    ...(nodeSelector && { nodeSelector }),
-    ...(tolerations && { tolerations }),
-    ...(priorityClassName !== undefined && { priorityClassName }),
-  };
-  // Our own program needs no more than this, whatever the server is allowed.
-  return { metadata: { labels: fetcherLabels(input) }, spec: secure(spec, 'restricted', input.name) };
 }

@@ -17,7 +17,7 @@ export interface HuggingFaceUri {
 export interface S3Uri {
   readonly scheme: 's3';
   readonly bucket: string;
-  /** Without a slash at its end; empty for the whole bucket. */
+  /** Decoded, without a slash at its end; empty for the whole bucket. */
   readonly prefix: string;
 }
 
@@ -31,8 +31,9 @@ export interface GcsUri {
 /** `https://host/file`: one file, or an archive (.tar, .tar.gz, .tgz) that is unpacked. */
 export interface HttpsUri {
   readonly scheme: 'https';
-  /** Without the fragment. */
+  /** As written, without the fragment. */
   readonly url: string;
+  /** Decoded. */
   readonly fileName: string;
   /** From `#sha256=…`: the file must have this checksum. */
   readonly sha256?: string;
@@ -48,7 +49,7 @@ export interface OciUri {
 export interface ClaimUri {
   readonly scheme: 'pvc';
   readonly claim: string;
-  /** Empty for the whole volume. */
+  /** Decoded; empty for the whole volume. */
   readonly path: string;
 }
 
@@ -57,6 +58,35 @@ export interface ClaimUri {
 
 /** The characters that a URI may have: those of RFC 3986, less those that shells and Kubernetes' `$(NAME)` read. */
 export const URI_CHARACTERS = String.raw`^[-A-Za-z0-9._~:/?#@!&*+,;=%\[\]]*$`;
+
+/** A hexadecimal digit, and a byte of UTF-8 that is not the first one of a character. */
+const X = '[0-9A-Fa-f]';
+const NEXT = `%[89ABab]${X}`;
+
+/**
+ * A character that is written percent-encoded: whole and valid in UTF-8, and one that a name may have. There is no `.`, `/` or
+ * backslash, which would lead elsewhere once it is read, no control character, and nothing that is not seen.
+ *
+ * @param first - the pattern of the last digit of those from 20 to 2D
+ */
+const encoded = (first: string): string =>
+  [
+    `%(?:2${first}|[346]${X}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])`,
+    `%(?:[Cc]2%[ABab]${X}|(?:[Cc][3-9A-Fa-f]|[Dd]${X})${NEXT})`,
+    `%[Ee](?:0%[ABab]${X}|[13-9A-Ca-cEe]${NEXT}|[Dd]%[89]${X})${NEXT}`,
+    // Without U+200B to U+200F, U+2028 to U+202E, U+2060 to U+2069, U+FEFF and U+FFFD.
+    `%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]${X}|[Aa][0-7Ff])|%81%(?:[89Bb]${X}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]${X})${NEXT})`,
+    `%[Ee][Ff](?:%(?:[89Aa]${X}|[Bb][0-9ACDEacde])${NEXT}|%[Bb][Bb]%(?:[89Aa]${X}|[Bb][0-9A-Ea-e])|%[Bb][Ff]%(?:[89Aa]${X}|[Bb][0-9A-CEFa-cef]))`,
+    `%[Ff](?:0%[9ABab]${X}|[1-3]${NEXT}|4%8${X})${NEXT}${NEXT}`,
+  ].join('|');
+
+const ENCODED = encoded('[0-9A-Da-d]');
+
+/**
+ * What may be percent-encoded. Of an https URL it is the name of the file alone that is read here, and it ends in neither a
+ * dot nor a space, which some file systems drop; the rest goes to the server as it is.
+ */
+export const URI_ENCODING = `^(?:(?:hf|huggingface|s3|gs|oci|pvc)://(?:[^%]|${ENCODED})*|https://[^?#]*/(?:(?:[^/?#%]|${ENCODED})*(?:[^/?#%.]|${encoded('[1-9A-Da-d]')}))?(?:[?#].*)?)$`;
 
 /** A segment of a path that is neither empty nor `.` nor `..`. */
 const SEGMENT = String.raw`(?:[^/\s?#.][^/\s?#]*|\.[^/\s?#.][^/\s?#]*|\.\.[^/\s?#]+)`;
@@ -109,17 +139,17 @@ export const MODEL_URI_FORMS = [
   },
 ] as const;
 
-/** Matches, among texts of {@link URI_CHARACTERS}, exactly the URIs that {@link parseModelUri} accepts. */
+/** Matches, among texts of {@link URI_CHARACTERS} and {@link URI_ENCODING}, exactly the URIs that {@link parseModelUri} accepts. */
 export const MODEL_URI_PATTERN = `^(?:${MODEL_URI_FORMS.map(({ pattern }) => pattern).join('|')})$`;
 
 /**
- * Parses a model's URI.
+ * Parses a model's URI, and reads what is percent-encoded in it. Nobody else does: what is read once is not to be read twice.
  *
  * @throws Error that says what is allowed, where the text is none
  */
 export function parseModelUri(text: string): ModelUri {
-  // oxlint-disable-next-line trunnion/no-built-regexp -- a rule of the schema, which bounded.test.ts has checked.
-  const readable = new RegExp(URI_CHARACTERS).test(text);
+  // oxlint-disable-next-line trunnion/no-built-regexp -- rules of the schema, which bounded.test.ts has checked.
+  const readable = [URI_CHARACTERS, URI_ENCODING].every((pattern) => new RegExp(pattern).test(text));
   for (const { scheme, pattern } of readable ? MODEL_URI_FORMS : []) {
     // oxlint-disable-next-line trunnion/no-built-regexp -- one of the table above, which bounded.test.ts has checked.
     const match = new RegExp(`^${pattern}$`).exec(text);
@@ -135,15 +165,15 @@ export const isFetched = (uri: ModelUri): uri is FetchedUri => uri.scheme !== 'o
 /** Whether a file of this name is unpacked where it is the whole model. */
 export const isArchive = (fileName: string): boolean => /\.(?:tar|tar\.gz|tgz)$/i.test(fileName);
 
-const trimSlashes = (path: string): string => path.replaceAll(/^\/|\/$/g, '');
+const pathOf = (text: string): string => decodeURIComponent(text.replaceAll(/^\/|\/$/g, ''));
 
 const build: Readonly<
   Record<ModelUri['scheme'], (first: string, second: string, third: string | undefined) => ModelUri>
 > = {
   hf: (owner, model, revision = 'main') => ({ scheme: 'hf', owner, model, revision }),
-  s3: (bucket, path) => ({ scheme: 's3', bucket, prefix: trimSlashes(path) }),
-  gs: (bucket, path) => ({ scheme: 'gs', bucket, prefix: trimSlashes(path) }),
-  https: (url, fileName, sha256) => ({ scheme: 'https', url, fileName, ...(sha256 && { sha256 }) }),
+  s3: (bucket, path) => ({ scheme: 's3', bucket, prefix: pathOf(path) }),
+  gs: (bucket, path) => ({ scheme: 'gs', bucket, prefix: pathOf(path) }),
+  https: (url, fileName, sha256) => ({ scheme: 'https', url, fileName: pathOf(fileName), ...(sha256 && { sha256 }) }),
   oci: (reference) => ({ scheme: 'oci', reference }),
-  pvc: (claim, path) => ({ scheme: 'pvc', claim, path: trimSlashes(path) }),
+  pvc: (claim, path) => ({ scheme: 'pvc', claim, path: pathOf(path) }),
 };

@@ -27,12 +27,14 @@ export const weightsClaimName = ({ name, spec }: Named): string => `${name}-weig
 export const fetcherScriptName = ({ name }: Pick<WeightsInput, 'name'>): string => `${name}-fetcher`;
 
 /**
- * Where the server finds the model: the same folder whatever the weights come from; the file itself where the URI is of
+ * Where the server finds the model, as arguments and variables of a container say it: Kubernetes would read `$(NAME)` in them. The same folder whatever the weights come from; the file itself where the URI is of
  * one GGUF file, since engines take such a file and not its folder.
  */
 export function weightsPath(uri: string): string {
   const parsed = parseModelUri(uri);
-  return parsed.scheme === 'https' && /\.gguf$/i.test(parsed.fileName) ? `${FOLDER}/${parsed.fileName}` : FOLDER;
+  return parsed.scheme === 'https' && /\.gguf$/i.test(parsed.fileName)
+    ? `${FOLDER}/${parsed.fileName.replaceAll('$(', () => '$$(')}`
+    : FOLDER;
 }
 
 /** The volumes of a pod that uses the weights, the fetcher's script included where they are fetched. */

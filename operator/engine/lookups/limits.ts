@@ -48,7 +48,7 @@ export const LANE_OF: Readonly<Record<LookUp['type'], Lane | undefined>> = {
   configMap: 'objects',
   object: 'objects',
   objects: 'objects',
-  podEvents: 'objects',
+  events: 'objects',
   podLog: 'logs',
   reported: 'logs',
   podMetrics: 'metrics',

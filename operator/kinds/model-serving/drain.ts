@@ -1,5 +1,5 @@
 import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
-import { SERVER } from '../../../constructs/model-serving/server.ts';
+import { SERVER } from '../../../constructs/model-serving/equipment.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { SETTLE_SECONDS } from '../../../constructs/parts/termination.ts';
 import type { InFlight } from '../../../constructs/parts/termination.ts';

@@ -9,6 +9,8 @@ type Progress = NonNullable<ModelServingStatus['weights']>;
 
 /** How often a running fetcher's log is looked at: as often as the status may be written. */
 const LOOK_SECONDS = 10;
+/** The same before anything has come: what keeps it from coming is to be told soon. */
+const FIRST_LOOK_SECONDS = 5;
 /** Enough to hold a whole line of progress behind a few other words. */
 const TAIL_LINES = 5;
 
@@ -27,8 +29,19 @@ export function progressOf(view: View, carriers: readonly ObservedPod[]): Progre
   };
 }
 
+/** Why the fetcher that runs tries again, as it says itself; undefined where it has got on since, or says nothing. */
+export function retryingOf({ snapshot }: View, pod: ObservedPod): string | undefined {
+  const fact = snapshot.facts[askId(pod)];
+  if (fact?.type !== 'podLog') return undefined;
+  const last = fact.text
+    .split('\n')
+    .map(parse)
+    .findLast((line) => Object.keys(line).length > 0);
+  return typeof last?.['retrying'] === 'string' ? last['retrying'] : undefined;
+}
+
 /** Asks for the log of the fetcher that runs, where one does. */
-export const progressAsks = (carriers: readonly ObservedPod[]): readonly Ask[] =>
+export const progressAsks = ({ status, spec }: View, carriers: readonly ObservedPod[]): readonly Ask[] =>
   carriers
     .filter((pod) => containerOf(pod, FETCH_CONTAINER)?.running !== undefined)
     .slice(0, 1)
@@ -38,8 +51,10 @@ export const progressAsks = (carriers: readonly ObservedPod[]): readonly Ask[] =
       pod: pod.name,
       container: FETCH_CONTAINER,
       tailLines: TAIL_LINES,
-      everySeconds: LOOK_SECONDS,
+      everySeconds: hasCome(status, spec.model.uri) ? LOOK_SECONDS : FIRST_LOOK_SECONDS,
     }));
+
+const hasCome = ({ weights }: View['status'], uri: string): boolean => weights?.uri === uri && (weights.bytes ?? 0) > 0;
 
 const askId = ({ name }: ObservedPod): string => `progress/${name}`;
 

@@ -1,4 +1,4 @@
-import { SERVER } from '../../../constructs/model-serving/server.ts';
+import { SERVER } from '../../../constructs/model-serving/equipment.ts';
 import { SETTLE_SECONDS } from '../../../constructs/parts/termination.ts';
 import type { PodRemoval } from '../../engine/kind.ts';
 import type { ObservedPod } from '../../engine/observed.ts';

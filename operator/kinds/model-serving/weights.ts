@@ -1,6 +1,6 @@
 import { isInEngineImage } from '../../../constructs/model-serving/blueprint.ts';
 import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/layout.ts';
-import { SERVER } from '../../../constructs/model-serving/server.ts';
+import { SERVER } from '../../../constructs/model-serving/equipment.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { instant, timestamp } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
@@ -10,9 +10,10 @@ import { lastFailure } from '../shared/ends.ts';
 import { because } from '../shared/finding.ts';
 import type { Finding } from '../shared/finding.ts';
 import { nodeAsks, outlookOf } from '../shared/nodes.ts';
+import { podRefusal, podRefusalAsks } from '../shared/pod-refusal.ts';
 import { claimState, jobState } from '../shared/slices.ts';
 import { standing } from '../shared/standing.ts';
-import { progressAsks, progressOf } from './progress.ts';
+import { progressAsks, progressOf, retryingOf } from './progress.ts';
 import { credentialAsks, credentialsChanged, missingCredentials } from './references.ts';
 import { FETCH_CONTAINER, containerOf, isOfJob, mounts } from './view.ts';
 import type { View } from './view.ts';
@@ -23,6 +24,8 @@ const RETRY_MS = 10 * 60_000;
 const BINDING_MS = 2 * 60_000;
 /** How long a Job may be without a pod before it is told: the Job controller makes it within a second. */
 const POD_MS = 60_000;
+/** How long another container may outlive the fetch before it is told: a mesh's proxy that ends with it takes seconds. */
+const HELD_MS = 60_000;
 /** After how many failures in a row an init container's download counts as failed: the kubelet then waits minutes. */
 const ATTEMPTS = 5;
 
@@ -45,7 +48,7 @@ type State = Omit<Weights, 'progress' | 'asks' | 'retry'> & { readonly retry?: b
 
 export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
-  const asks = [...progressAsks(carriers), ...nodeAsks(carriers)];
+  const asks = [...progressAsks(view, carriers), ...nodeAsks(carriers), ...refusalAsks(view)];
   const state = goneState(view) ?? stateOf(view, carriers, now);
   const leastSize = view.claim && claimState(view.claim).least;
   const progress = {
@@ -55,6 +58,10 @@ export function weightsOf(view: View, now: number): Weights {
   };
   return { retry: false, ...state, progress, asks };
 }
+
+/** Asks why the Job has no pod, where it has none. */
+const refusalAsks = ({ jobs, fetchers }: View): readonly Ask[] =>
+  podRefusalAsks(jobs.slice(0, 1).filter((job) => !jobState(job).ending && !fetchers.some((pod) => isOfJob(pod, job))));
 
 /** The pods in which the weights of `spec` are fetched. */
 function carriersOf({ mode, jobs, fetchers, servers, spec }: View): readonly ObservedPod[] {
@@ -126,16 +133,24 @@ function serverFetches(view: View, carriers: readonly ObservedPod[], now: number
 
 /** A fetcher has its pod: it runs, is about to, runs again after a failure, or something keeps it from running. */
 function fetching(view: View, pod: ObservedPod, carriers: readonly ObservedPod[], now: number): State {
+  const container = containerOf(pod, FETCH_CONTAINER);
+  const cause = container?.running && retryingOf(view, pod);
+  if (cause !== undefined) {
+    return waiting(
+      'DownloadRetrying',
+      `The download of ${view.spec.model.uri} does not get on${because(cause)}. It is being tried again; what arrived is kept.`,
+    );
+  }
   const end = carriers.map(failureOf).find((each) => each !== undefined);
   if (end) return waiting('DownloadRetrying', `${told(view, end)} It is being tried again; what arrived is kept.`);
-  const container = containerOf(pod, FETCH_CONTAINER);
+  const held = heldBy(pod, now);
+  if (held) return held;
   if (container?.running !== undefined || container?.terminated !== undefined) {
     return waiting('Downloading', `${view.spec.model.uri} is being downloaded; status.weights says how far it is.`);
   }
-  // What the server asks for keeps its pod from a node as well; a Job's pod asks for no GPU.
-  const asked = view.mode === 'server' ? view.spec.resources : { gpu: 0, gpuResource: '' };
+  // A Job's pod asks for no GPU, but for the nodes of the server.
   const outlook = outlookOf(view.snapshot, carriers, now);
-  const finding = diagnosePod(pod, asked, { outlook });
+  const finding = diagnosePod(pod, view.spec.resources, { outlook });
   if (finding === undefined) return starting(view, undefined, now);
   if (finding.reason !== 'VolumeNotBound') {
     return { ...stuck(finding), ...(outlook?.until !== undefined && { wakeAt: outlook.until }) };
@@ -145,8 +160,23 @@ function fetching(view: View, pod: ObservedPod, carriers: readonly ObservedPod[]
   return now < due ? { ...starting(view, undefined, now), wakeAt: due } : stuck({ ...finding, stuck: true });
 }
 
+/** The fetch has ended well, and another container of its pod runs on: a Job is complete once all have ended. */
+function heldBy({ name, containers }: ObservedPod, now: number): State | undefined {
+  const { terminated } = containers.find((each) => each.name === FETCH_CONTAINER) ?? {};
+  const other = containers.find((each) => !each.init && each.name !== FETCH_CONTAINER && each.running);
+  if (terminated?.exitCode !== 0 || !other) return undefined;
+  const due = (instant(terminated.finishedAt) ?? 0) + HELD_MS;
+  if (now < due)
+    return { ...waiting('Downloading', 'The download is complete; its pod is about to end.'), wakeAt: due };
+  return stuck({
+    reason: 'FetchHeld',
+    message: `The weights are there, but container ${other.name} runs on in pod ${name}, so that its Job is not complete. Whoever adds it must make it a native sidecar, or leave the pod alone: a mesh goes by podTemplate.metadata, for instance sidecar.istio.io/inject: "false".`,
+    stuck: true,
+  });
+}
+
 /** No fetcher runs yet. */
-function starting({ claim, spec }: View, job: ObservedChild | undefined, now: number): State {
+function starting({ claim, spec, snapshot }: View, job: ObservedChild | undefined, now: number): State {
   const state = claim && claimState(claim);
   if (claim && state && !state.bound) {
     if (state.storageClassName === undefined) {
@@ -172,6 +202,8 @@ function starting({ claim, spec }: View, job: ObservedChild | undefined, now: nu
       stuck: true,
     });
   }
+  const refusal = job && podRefusal(snapshot, job);
+  if (refusal) return stuck(refusal);
   if (job && now >= job.createdAt + POD_MS) {
     return stuck({
       reason: 'PodNotCreated',

@@ -1,4 +1,4 @@
-import type { Ask, PodEvent } from '../../engine/asks.ts';
+import type { Ask, ObjectEvent } from '../../engine/asks.ts';
 import type { Snapshot } from '../../engine/kind.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
 import { quote } from './finding.ts';
@@ -57,7 +57,7 @@ export const nodeAsks = (pods: readonly ObservedPod[]): readonly Ask[] =>
   pods
     .filter(isUnschedulable)
     .slice(0, 1)
-    .map(({ name, uid }) => ({ id: askId(uid), type: 'podEvents', pod: name, uid, everySeconds: LOOK_SECONDS }));
+    .map(({ name, uid }) => ({ id: askId(uid), type: 'events', kind: 'Pod', name, uid, everySeconds: LOOK_SECONDS }));
 
 /** Whether nodes may be added for the first of these pods that finds none; undefined where all have found one. */
 export function outlookOf(
@@ -68,27 +68,27 @@ export function outlookOf(
   const pod = pods.find(isUnschedulable);
   if (pod === undefined) return undefined;
   const fact = facts[askId(pod.uid)];
-  const said = fact?.type === 'podEvents' ? fact.events.findLast(isOfAutoscaler) : undefined;
+  const said = fact?.type === 'events' ? fact.events.findLast(isOfAutoscaler) : undefined;
   if (said !== undefined) return outlookBy(said);
   const until = pod.createdAt + SAYS_WITHIN_MS;
   return now < until ? { nodes: 'open', words: '', until } : { nodes: 'none', words: '' };
 }
 
-const isRefusal = ({ reason, message }: PodEvent): boolean => reason === REFUSED || KARPENTER_REFUSED.test(message);
+const isRefusal = ({ reason, message }: ObjectEvent): boolean => reason === REFUSED || KARPENTER_REFUSED.test(message);
 
-const isOfAutoscaler = (event: PodEvent): boolean => COMING.has(event.reason) || isRefusal(event);
+const isOfAutoscaler = (event: ObjectEvent): boolean => COMING.has(event.reason) || isRefusal(event);
 
-function outlookBy(event: PodEvent): Outlook {
+function outlookBy(event: ObjectEvent): Outlook {
   const words = wordsOf(event);
   if (!isRefusal(event)) return { nodes: 'coming', words };
   return { nodes: MAY_PASS.test(event.message) ? 'later' : 'none', words };
 }
 
 /** The Cluster Autoscaler tells its causes in another order each time, and a condition would be written for each. */
-function wordsOf({ reason, message }: PodEvent): string {
+function wordsOf({ reason, message }: ObjectEvent): string {
   if (reason !== REFUSED) return quote(message);
   const [head = '', causes] = message.split(/: (.*)/s);
   return quote(causes === undefined ? head : `${head}: ${causes.split(', ').toSorted().join(', ')}`);
 }
 
-const askId = (uid: string): string => `podEvents/${uid}`;
+const askId = (uid: string): string => `events/${uid}`;

@@ -1,12 +1,12 @@
 import type { Ask } from '../../engine/asks.ts';
 import type { Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
-import { adviceOn } from './advice.ts';
 import { diagnosePod } from './diagnosis.ts';
 import { lastWordsAsks } from './ends.ts';
-import { because, quote } from './finding.ts';
+import { quote } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { nodeAsks, outlookOf } from './nodes.ts';
+import { podsRefused } from './pod-refusal.ts';
 import type { Accelerators, Surroundings } from './scheduling.ts';
 import { deploymentState } from './slices.ts';
 import type { DeploymentState } from './slices.ts';
@@ -83,18 +83,7 @@ const holding = (all: readonly ObservedPod[], newest: readonly ObservedPod[]): n
 /** The Deployment can't make its pods at all. */
 function refusedPods({ conditions }: DeploymentState): Finding | undefined {
   const refusal = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
-  if (!refusal) return undefined;
-  return /exceeded quota/.test(refusal.message)
-    ? {
-        reason: 'QuotaExceeded',
-        message: `The namespace's quota leaves no room for the pods${because(refusal.message)}. Raise the quota or ask for less.`,
-        stuck: true,
-      }
-    : {
-        reason: 'PodsForbidden',
-        message: `The API server refuses the pods${because(refusal.message)}. ${adviceOn({ reason: 'Forbidden', message: refusal.message })}`,
-        stuck: true,
-      };
+  return refusal && podsRefused(refusal.message);
 }
 
 /** The worst of what the pods suffer from: what waiting does not cure, the newest first. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { CORE_EVENTS } from '../../../operator/engine/pod-events.ts';
+import { CORE_EVENTS } from '../../../operator/engine/object-events.ts';
 import { PODS } from '../../../operator/engine/snapshot.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

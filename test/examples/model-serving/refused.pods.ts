@@ -151,7 +151,7 @@ const refusedPodTemplates: readonly RefusedExample[] = [
     spec: podSpec({ containers: [{ name: 'proxy' }], initContainers: [{ name: 'setup' }] }),
     problems: [
       ['spec.podTemplate.spec.containers', 'each must have an image, but for server'],
-      ['spec.podTemplate.spec.initContainers', 'each must have an image, but for fetch on a ReadWriteOnce volume'],
+      ['spec.podTemplate.spec.initContainers', 'each must have an image, but for fetch where weights are fetched'],
     ],
   },
   {

@@ -36,7 +36,7 @@ const homes = {
     rollout: { maxSurge: 1, maxUnavailable: 1 },
     retired: false,
     successor: 'next',
-    fetcher: { image: 'docker.io/library/node:24' },
+    fetcher: { image: 'docker.io/library/node:24', resources: { cpu: '250m', memory: '512Mi' } },
     expose: {
       ingress: {
         host: 'llama.example.com',

@@ -63,6 +63,10 @@ describe.each([...KINDS, ...EXISTING])('the CRD of $kind', (kind) => {
     expect(loose).toEqual([]);
   });
 
+  test('has no default inside of a list: kubectl compares lists as a whole, and would call each apply a change', () => {
+    expect(violating(({ default: value }, path) => value !== undefined && path.includes('[]'))).toEqual([]);
+  });
+
   test('has defaults that are valid by their own bounds', () => {
     const wrong = violating(
       ({ default: value, enum: values, minimum = -Infinity, maximum = Infinity }) =>

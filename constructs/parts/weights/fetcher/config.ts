@@ -85,7 +85,7 @@ function withCredentials(env: Environment): Environment {
   const found = Object.values(CREDENTIALS)
     .flat()
     .map((credential): [string, string | undefined] => {
-      const values = variablesOf(credential).map(({ variable }) => env[variable]?.trim());
+      const values = variablesOf(credential).flatMap(({ variable, key }) => [env[variable]?.trim(), env[key]?.trim()]);
       return [credential.variable, values.find((value) => value !== undefined && value !== '')];
     });
   return { ...env, ...Object.fromEntries(found) };

@@ -53,14 +53,19 @@ export async function waitForWeights(config: Config, report: Report, pause: () =
 const signalOf = (lock: Lock | undefined): AbortSignal[] => (lock ? [lock.signal] : []);
 
 async function bring(config: Config, report: Report, signal: AbortSignal, lock: Lock | undefined): Promise<Marker> {
-  const http = new Http(config, signal);
+  let retrying: string | undefined;
+  const http = new Http(config, signal, (cause, ms) => {
+    retrying = cause;
+    report.line({ retrying, inSeconds: Math.round(ms / 1000) });
+  });
   const source = sourceOf(config.source, http, config.env);
   const listing = await source.list();
+  retrying = undefined;
   checkNames(listing.files.map(({ path }) => path));
   if (listing.files.length === 0) throw new FetchError('there is no file to fetch: check model.uri', EXIT.notFound);
   const progress = { bytes: 0, totalBytes: listing.files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) };
   report.line({ message: `fetching ${listing.files.length} files`, revision: listing.revision, ...progress });
-  const ticker = setInterval(() => report.line({ ...progress }), config.progressMs);
+  const ticker = setInterval(() => report.line({ ...progress, retrying }), config.progressMs);
   try {
     return await withSpaceTold(progress, async () => {
       const staging = await stage(config.root, config.uri, listing);
@@ -68,6 +73,7 @@ async function bring(config: Config, report: Report, signal: AbortSignal, lock: 
       const assertHeld = (): void => lock?.assertHeld();
       const count = (bytes: number): void => {
         progress.bytes += bytes;
+        if (bytes > 0) retrying = undefined;
       };
       await inParallel(config.parallel, listing.files, (file) =>
         download(file, { source, http, staging, count, assertHeld }),

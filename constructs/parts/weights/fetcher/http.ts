@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { EXIT } from '../layout.ts';
-import { FetchError, passing, wordsOf } from './errors.ts';
+import { codeOf, FetchError, passing, wordsOf } from './errors.ts';
 import { ANSWER_BYTES, ERROR_BYTES, REDIRECTS } from './limits.ts';
 import { quoted } from './names.ts';
 import { placeOf, refusal } from './refusal.ts';
@@ -36,10 +36,17 @@ export interface Answer {
 export class Http {
   readonly #config: Pick<Config, 'stallMs' | 'retryMs' | 'attempts'>;
   readonly #signal: AbortSignal;
+  readonly #onRetry: (cause: string, ms: number) => void;
 
-  constructor(config: Pick<Config, 'stallMs' | 'retryMs' | 'attempts'>, signal: AbortSignal) {
+  /** @param onRetry - told why an action is about to be repeated, and after how many milliseconds */
+  constructor(
+    config: Pick<Config, 'stallMs' | 'retryMs' | 'attempts'>,
+    signal: AbortSignal,
+    onRetry: (cause: string, ms: number) => void,
+  ) {
     this.#config = config;
     this.#signal = signal;
+    this.#onRetry = onRetry;
   }
 
   /** Makes a request once. Throws for anything but a 2xx. */
@@ -94,7 +101,9 @@ export class Http {
         this.#signal.throwIfAborted();
         failures += 1;
         if (!(error instanceof FetchError) || !error.retry || failures >= this.#config.attempts) throw error;
-        await sleep(error.retryAfterMs ?? this.#backoff(failures), undefined, { signal: this.#signal });
+        const pause = error.retryAfterMs ?? this.#backoff(failures);
+        this.#onRetry(wordsOf(error), pause);
+        await sleep(pause, undefined, { signal: this.#signal });
       }
     }
   }
@@ -113,7 +122,9 @@ export class Http {
   }
 
   async #send(call: Call): Promise<Answer> {
-    if (!URL.canParse(call.url)) throw new FetchError(`${call.url} is no URL: check model.uri`, EXIT.usage);
+    if (!/^https?:/.test(URL.parse(call.url)?.protocol ?? '')) {
+      throw new FetchError(`${call.url} is no http URL: check model.uri, and the variable of its host`, EXIT.usage);
+    }
     const stall = new Stall(this.#config.stallMs, placeOf(call.url));
     try {
       const response = await fetch(call.url, {
@@ -171,6 +182,12 @@ export class Http {
     if (words === 'bad port') {
       return new FetchError(`${placeOf(call.url)} is on a port of another protocol, which Node.js refuses`, EXIT.usage);
     }
+    if (UNTRUSTED.test(codeOf(error.cause) ?? '')) {
+      return new FetchError(
+        `the certificate of ${placeOf(call.url)} is not trusted (${words}): mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS`,
+        EXIT.usage,
+      );
+    }
     return passing(`no connection to ${placeOf(call.url)} (is this egress allowed?): ${words}`);
   }
 
@@ -202,5 +219,8 @@ function redirected(
   const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
   return { url: to.href, headers: Object.fromEntries(kept) };
 }
+
+/** What OpenSSL and Node.js call a certificate that no repetition helps. */
+const UNTRUSTED = /^CERT_|^ERR_TLS_CERT|SELF_SIGNED|^UNABLE_TO_(?:GET|VERIFY)/;
 
 const REDIRECT = new Set([301, 302, 303, 307, 308]);

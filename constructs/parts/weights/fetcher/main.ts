@@ -3,6 +3,7 @@ import { configFrom } from './config.ts';
 import type { Config } from './config.ts';
 import { FetchError, wordsOf } from './errors.ts';
 import { fetchWeights, waitForWeights } from './fetch.ts';
+import { useProxy } from './proxy.ts';
 import { reportTo } from './report.ts';
 
 /** As a shell says it of a process that SIGTERM ended. */
@@ -20,6 +21,7 @@ async function main(): Promise<number> {
   let config: Config;
   try {
     config = configFrom(process.env);
+    if (config.mode === 'fetch') useProxy(process.env);
   } catch (error) {
     return fail(
       error,

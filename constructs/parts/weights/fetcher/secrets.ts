@@ -1,12 +1,12 @@
 import { CREDENTIALS, variablesOf } from '../credentials.ts';
+import { PROXY_VARIABLES } from '../proxy.ts';
 import type { Environment } from './config.ts';
 
 /** The variables whose values must never be printed. */
 const SECRET_VARIABLES = Object.values(CREDENTIALS)
   .flat()
   .filter(({ secret }) => secret)
-  .flatMap(variablesOf)
-  .map(({ variable }) => variable);
+  .flatMap((credential) => [...variablesOf(credential).map(({ variable }) => variable), ...credential.keys]);
 
 /** Of a shorter value nothing is kept secret by blotting it out, and all else becomes unreadable. */
 const SHORTEST = 4;
@@ -16,12 +16,19 @@ const SHORTEST = 4;
  * as a server that repeats a header in its answer. A query may carry a signature, so queries go as well.
  */
 export function redactor(env: Environment): (text: string) => string {
-  const secrets = SECRET_VARIABLES.flatMap((name) => {
-    const value = env[name]?.trim() ?? '';
+  const values = [
+    ...SECRET_VARIABLES.map((name) => env[name]),
+    ...PROXY_VARIABLES.map((name) => passwordIn(env[name])),
+  ];
+  const secrets = values.flatMap((text) => {
+    const value = text?.trim() ?? '';
     return value.length < SHORTEST ? [] : [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
   });
   return (text) => secrets.reduce((blotted, secret) => blotted.replaceAll(secret, '***'), text).replaceAll(QUERY, '$1');
 }
+
+/** The password in a URL: behind the first colon of what stands before the last `@`. */
+const passwordIn = (url = ''): string => /^(?:\w+:\/\/)?[^:]*:(.*)@/.exec(url)?.[1] ?? '';
 
 /** A query after a URL. It looks for no more than a URL may have, so that its time grows as the text does. */
 const QUERY = /(https?:\/\/[^\s?"']{1,2048})\?[^\s"']*/g;

@@ -66,9 +66,9 @@ describe('what keeps ranks from running', () => {
       conditions: each.conditions,
     }));
     const observed = { resource: resourceOf(gpus), children: [onGpus], pods: all };
-    const ask = decide(observed).asks.find(({ type }) => type === 'podEvents');
+    const ask = decide(observed).asks.find(({ type }) => type === 'events');
     const event = { reason: 'Nominated', message: 'Pod should schedule on: nodeclaim/gpu-x7', at: START };
-    const facts = { [ask?.id ?? '']: { at: START, type: 'podEvents', events: [event] } as const };
+    const facts = { [ask?.id ?? '']: { at: START, type: 'events', events: [event] } as const };
     expect(said(decide({ ...observed, facts }).status, 'Running')).toBe('False WaitingForNode');
   });
 

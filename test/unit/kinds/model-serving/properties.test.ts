@@ -167,10 +167,10 @@ function answer(ask: Ask, choice: number): Fact {
       return { at, type: 'podLog', text: `{"bytes":${choice},"totalBytes":9}\n{"by` };
     case 'reported':
       return { at, type: 'reported' };
-    case 'podEvents':
+    case 'events':
       return {
         at,
-        type: 'podEvents',
+        type: 'events',
         events: choice === 0 ? [] : [{ reason: 'NotTriggerScaleUp', message: "pod didn't trigger scale-up: ", at }],
       };
     case 'podMetrics':

@@ -39,7 +39,7 @@ describe('the first life', () => {
   it('reads the progress of a download from the fetcher, whose log it asks for', () => {
     const observed = { resource: resourceOf(shared), children: [claim(URI), job(URI)], pods: [fetcher(URI)] };
     const ask = decide(observed).asks.find(({ type }) => type === 'podLog');
-    expect(ask).toMatchObject({ pod: 'llama-fetch-1', container: 'fetch', everySeconds: 10 });
+    expect(ask).toMatchObject({ pod: 'llama-fetch-1', container: 'fetch', everySeconds: 5 });
     const facts = {
       [ask?.id ?? '']: log({ bytes: 10, totalBytes: 100 }, { bytes: 20, totalBytes: 100 }, { words: 1 }),
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Fact, PodEvent } from '../../../../operator/engine/asks.ts';
+import type { Fact, ObjectEvent } from '../../../../operator/engine/asks.ts';
 import { nodeAsks, outlookOf } from '../../../../operator/kinds/shared/nodes.ts';
 import {
   decide as serve,
@@ -26,10 +26,10 @@ const NO_CPU =
 /** A pod that was made at START, and finds no node. */
 const lost = (words = NO_GPU, over = {}) => server(shared, { ...unschedulable(words), createdAt: START, ...over });
 
-const told = (...events: readonly Partial<PodEvent>[]): Readonly<Record<string, Fact>> => ({
+const told = (...events: readonly Partial<ObjectEvent>[]): Readonly<Record<string, Fact>> => ({
   [nodeAsks([lost()])[0]?.id ?? '']: {
     at: START,
-    type: 'podEvents',
+    type: 'events',
     events: events.map((event) => ({ reason: '', message: '', at: START, ...event })),
   },
 });
@@ -96,9 +96,10 @@ describe('whether an autoscaler may add a node', () => {
   it('is asked of one pod, and of none that has a node', () => {
     expect(nodeAsks([server(shared), lost(), lost(NO_GPU, { name: 'other', uid: 'other' })])).toEqual([
       {
-        id: 'podEvents/uid-of-llama-server-1',
-        type: 'podEvents',
-        pod: 'llama-server-1',
+        id: 'events/uid-of-llama-server-1',
+        type: 'events',
+        kind: 'Pod',
+        name: 'llama-server-1',
         uid: 'uid-of-llama-server-1',
         everySeconds: 20,
       },
@@ -140,7 +141,9 @@ describe('a service for whose GPU there is no node yet', () => {
     expect(sentence(decide(600, told(adds)).status, 'Progressing')).toMatch(
       /^No node has 1 × nvidia\.com\/gpu\. An autoscaler adds one.* The autoscaler says: pod triggered scale-up: \[\{gpu-pool 0->1/,
     );
-    expect(decide(8, {}).asks).toContainEqual(expect.objectContaining({ type: 'podEvents', pod: 'llama-server-1' }));
+    expect(decide(8, {}).asks).toContainEqual(
+      expect.objectContaining({ type: 'events', kind: 'Pod', name: 'llama-server-1' }),
+    );
     expect(decide(8, {}).wakeAt).toBe(START + 30 * SECOND);
   });
 

@@ -1,4 +1,3 @@
-import { AwsV4Signer } from 'aws4fetch';
 import { EXIT } from '../../layout.ts';
 import type { S3Uri } from '../../uri.ts';
 import type { Checksum } from '../checksum.ts';
@@ -16,6 +15,7 @@ import { awsCredentials, domainOf } from './aws-credentials.ts';
 import type { AwsCredentials } from './aws-credentials.ts';
 import { parseS3Page, s3Code, s3Region } from './s3-answers.ts';
 import type { S3Object } from './s3-answers.ts';
+import { signed } from './s3-signature.ts';
 
 /** Parts that an object may be uploaded in. */
 const MOST_PARTS = 10_000;
@@ -105,10 +105,8 @@ export class S3 implements Source {
   async #sign(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Call> {
     const url = this.#bucketUrl() + path;
     const credentials = await this.#credentials();
-    if (!credentials) return { url, method, headers, redirect: 'manual' };
-    const signer = new AwsV4Signer({ url, method, headers, service: 's3', region: this.#region, ...credentials });
-    const signed = await signer.sign();
-    return { url: signed.url.href, method, headers: Object.fromEntries(signed.headers), redirect: 'manual' };
+    const call = { url, method, headers };
+    return { ...(credentials ? signed(call, credentials, this.#region) : call), redirect: 'manual' };
   }
 
   #bucketUrl(): string {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Resource } from '../../../operator/engine/kind.ts';
-import { eventsOfPod } from '../../../operator/engine/pod-events.ts';
+import { eventsOf } from '../../../operator/engine/object-events.ts';
 
 const about: Resource = {
   apiVersion: 'v1',
@@ -12,7 +12,7 @@ const about: Resource = {
 const asked: { readonly type?: string; readonly options?: object }[] = [];
 
 const read = (...events: readonly object[]) =>
-  eventsOfPod({ pod: 'p', uid: 'uid-of-p' }, about, {
+  eventsOf({ kind: 'Pod', name: 'p', uid: 'uid-of-p' }, about, {
     client: {
       list: (type, options) => {
         asked.push({ type: `${type.version}/${type.plural}`, options: options ?? {} });

@@ -1,7 +1,7 @@
 import { plainText } from '../../constructs/parts/plain-text.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
-import type { PodEvent } from './asks.ts';
+import type { ObjectEvent } from './asks.ts';
 import type { Resource } from './kind.ts';
 import type { Count } from './lookups/limits.ts';
 
@@ -11,7 +11,7 @@ import type { Count } from './lookups/limits.ts';
  */
 export const CORE_EVENTS: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events' };
 
-/** Most events of one pod that are read, and most that are kept of them. */
+/** Most events of one object that are read, and most that are kept of them. */
 const MOST_READ = 200;
 const MOST_KEPT = 10;
 /** Largest answer, in bytes: so many events with messages as long as the API takes. */
@@ -34,13 +34,13 @@ interface Reading {
   readonly count: Count;
 }
 
-/** What was told of a pod of the resource's namespace: see {@link PodEvent}. */
-export async function eventsOfPod(
-  { pod, uid }: { readonly pod: string; readonly uid: string },
+/** What was told of an object of the resource's namespace: see {@link ObjectEvent}. */
+export async function eventsOf(
+  { kind, name, uid }: { readonly kind: string; readonly name: string; readonly uid: string },
   { metadata }: Resource,
   { client, signal, count }: Reading,
-): Promise<readonly PodEvent[]> {
-  const fieldSelector = `involvedObject.kind=Pod,involvedObject.name=${pod},involvedObject.uid=${uid}`;
+): Promise<readonly ObjectEvent[]> {
+  const fieldSelector = `involvedObject.kind=${kind},involvedObject.name=${name},involvedObject.uid=${uid}`;
   const namespace = metadata.namespace ?? '';
   const { items } = await client.list(CORE_EVENTS, {
     namespace,
@@ -51,7 +51,7 @@ export async function eventsOfPod(
   });
   const events = items.map((item) => eventOf(item as WireEvent));
   count(events.reduce((bytes, { message }) => bytes + message.length, 0));
-  const latest = new Map<string, PodEvent>();
+  const latest = new Map<string, ObjectEvent>();
   for (const event of events.toSorted((a, b) => a.at - b.at)) {
     const key = `${event.reason}\n${event.message}`;
     latest.delete(key);
@@ -60,7 +60,7 @@ export async function eventsOfPod(
   return [...latest.values()].slice(-MOST_KEPT);
 }
 
-function eventOf({ metadata, reason, message, series, lastTimestamp, eventTime }: WireEvent): PodEvent {
+function eventOf({ metadata, reason, message, series, lastTimestamp, eventTime }: WireEvent): ObjectEvent {
   const at = series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp;
   return { reason: text(reason), message: text(message), at: Date.parse(at) };
 }

@@ -1,0 +1,96 @@
+import { uniqueVariables } from '../env.ts';
+import type { EnvVar } from '../kube.ts';
+import { HOME_ENV } from '../pod-security.ts';
+import { CREDENTIALS, variablesOf } from './credentials.ts';
+import { usesGoogleMetadata } from './egress.ts';
+import type { WeightsInput } from './input.ts';
+import { PROXY_VARIABLES } from './proxy.ts';
+import { isFetched, parseModelUri } from './uri.ts';
+
+/** Variables by which programs are told of certificates to trust, in the order in which one counts. */
+const CERTIFICATES = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'AWS_CA_BUNDLE'] as const;
+
+/** The variable by which Node.js is told of more certificates to trust. */
+const NODE_CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
+
+/** How a network is left: variables of a server that its fetch needs, whatever the scheme. */
+const NETWORK: readonly string[] = [
+  ...PROXY_VARIABLES,
+  'no_proxy',
+  'NO_PROXY',
+  ...CERTIFICATES,
+  'SSL_CERT_DIR',
+  NODE_CERTIFICATES,
+];
+
+/**
+ * Variables of a server that say where and as whom a scheme is read. None for https: its variables have such common names
+ * that a server may mean something else by them, and the host of the model must not get it.
+ */
+const HOSTS: Readonly<Record<keyof typeof CREDENTIALS, readonly string[]>> = {
+  hf: ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN', 'HF_ENDPOINT'],
+  s3: [
+    ...CREDENTIALS.s3.map(({ variable }) => variable),
+    'AWS_DEFAULT_REGION',
+    'AWS_ENDPOINT_URL_S3',
+    'AWS_ENDPOINT_URL_STS',
+    'AWS_ROLE_ARN',
+    'AWS_WEB_IDENTITY_TOKEN_FILE',
+  ],
+  gs: ['GOOGLE_APPLICATION_CREDENTIALS_JSON', 'STORAGE_EMULATOR_HOST', 'GCE_METADATA_HOST'],
+  https: [],
+};
+
+/** The variables that fetcher and waiter have. */
+export const commonVariables = ({ spec }: WeightsInput, mode: 'fetch' | 'wait'): readonly EnvVar[] => [
+  ...HOME_ENV,
+  { name: 'TRUNNION_MODE', value: mode },
+  { name: 'TRUNNION_URI', value: spec.model.uri },
+  { name: 'TRUNNION_POD', valueFrom: { fieldRef: { fieldPath: 'metadata.uid' } } },
+];
+
+/**
+ * The variables of whoever fetches: ours, the keys of the Secret, what a fetch needs of the server's own, and the user's, each
+ * once; the last one of a name counts.
+ */
+export function fetchVariables(input: WeightsInput): readonly EnvVar[] {
+  const { spec } = input;
+  const variables = uniqueVariables([
+    ...commonVariables(input, 'fetch'),
+    ...(usesGoogleMetadata(spec) ? [{ name: 'TRUNNION_WORKLOAD_IDENTITY', value: 'true' }] : []),
+    // What the image, or a mount in it, trusts: Node.js has a list of its own and goes by that alone.
+    { name: 'NODE_USE_SYSTEM_CA', value: '1' },
+    ...credentialVariables(input),
+    ...serverVariables(input),
+    ...(spec.env ?? []),
+  ]);
+  return [...variables, ...nodeCertificates(variables)];
+}
+
+/** The keys of the Secret that the scheme knows, each under its variable; none is required. */
+function credentialVariables({ spec: { model } }: WeightsInput): readonly EnvVar[] {
+  const uri = parseModelUri(model.uri);
+  const { credentials } = model;
+  if (!credentials || !isFetched(uri)) return [];
+  return CREDENTIALS[uri.scheme].flatMap(variablesOf).map(({ variable, key }) => ({
+    name: variable,
+    valueFrom: { secretKeyRef: { name: credentials.secretName, key, optional: true } },
+  }));
+}
+
+/** Of the server's own variables those that a fetch needs. Credentials that are given for the fetch stand above them. */
+function serverVariables({ spec: { model }, server }: WeightsInput): readonly EnvVar[] {
+  const uri = parseModelUri(model.uri);
+  if (!isFetched(uri)) return [];
+  const secrets = CREDENTIALS[uri.scheme].filter(({ secret }) => secret).flatMap(({ keys }) => keys);
+  const given = new Set(model.credentials ? secrets : []);
+  const wanted = new Set([...NETWORK, ...HOSTS[uri.scheme]].filter((name) => !given.has(name)));
+  return (server?.env ?? []).filter(({ name }) => wanted.has(name));
+}
+
+/** Node.js knows none of the variables that other programs go by. */
+function nodeCertificates(variables: readonly EnvVar[]): readonly EnvVar[] {
+  if (variables.some(({ name }) => name === NODE_CERTIFICATES)) return [];
+  const [first] = CERTIFICATES.flatMap((name) => variables.find((variable) => variable.name === name) ?? []);
+  return first ? [{ ...first, name: NODE_CERTIFICATES }] : [];
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { podsRefused } from '../../../../operator/kinds/shared/pod-refusal.ts';
+import { unschedulable as verdictOf } from '../../../../operator/kinds/shared/scheduling.ts';
+import {
+  MINUTE,
+  START,
+  URI,
+  claim,
+  container,
+  decide,
+  ends,
+  fetcher,
+  job,
+  log,
+  resourceOf,
+  said,
+  sentence,
+  server,
+  shared,
+  single,
+  unschedulable,
+} from './support.ts';
+
+const CAUSE = 'no connection to https://huggingface.co/api/x (is this egress allowed?): Connect Timeout Error';
+const RUNNING = { running: { startedAt: new Date(START).toISOString() } };
+
+describe('a download that runs and does not get on', () => {
+  const modes = [
+    ['a Job', shared, [claim(URI), job(URI)], fetcher(URI)],
+    [
+      'the server itself',
+      single,
+      [claim(URI)],
+      server(single, { containers: [container('fetch', { init: true, ...RUNNING })] }),
+    ],
+  ] as const;
+
+  it.each(modes)('is told with its cause, by %s', (_, spec, children, pod) => {
+    const facts = { [`progress/${pod.name}`]: log({ message: 'fetching 3 files' }, { retrying: CAUSE, inSeconds: 4 }) };
+    const { status } = decide({ resource: resourceOf(spec), children, pods: [pod], facts });
+    expect(said(status, 'WeightsReady')).toBe('False DownloadRetrying');
+    expect(sentence(status, 'WeightsReady')).toBe(
+      `The download of ${URI} does not get on: ${CAUSE}. It is being tried again; what arrived is kept.`,
+    );
+  });
+
+  it.each(modes)('is told no more once something has come, by %s', (_, spec, children, pod) => {
+    const facts = { [`progress/${pod.name}`]: log({ retrying: CAUSE, inSeconds: 4 }, { bytes: 20, totalBytes: 100 }) };
+    const { status } = decide({ resource: resourceOf(spec), children, pods: [pod], facts });
+    expect(said(status, 'WeightsReady')).toBe('False Downloading');
+  });
+
+  it('is looked at more often before anything has come', () => {
+    const every = (bytes?: number) =>
+      decide({
+        resource: resourceOf(shared, {
+          status: { weights: { uri: URI, ...(bytes !== undefined && { bytes, totalBytes: 100 }) } },
+        }),
+        children: [claim(URI), job(URI)],
+        pods: [fetcher(URI)],
+      }).asks.find(({ type }) => type === 'podLog')?.everySeconds;
+    expect(every()).toBe(5);
+    expect(every(20)).toBe(10);
+  });
+
+  it('tells the words of a fetcher as plain text', () => {
+    const facts = { 'progress/llama-fetch-1': log({ retrying: 'a\u001B[31m\u0007b' }) };
+    const observed = { resource: resourceOf(shared), children: [claim(URI), job(URI)], pods: [fetcher(URI)], facts };
+    expect(sentence(decide(observed).status, 'WeightsReady')).toContain('does not get on: a␇b. It');
+  });
+});
+
+describe('a fetch that finds no node', () => {
+  it.each([
+    "0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+    '0/3 nodes are available: 3 node(s) had untolerated taint {team: a}. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.',
+  ])('is told in the words that its server would be: %s', (words) => {
+    const spec = { ...shared, resources: { ...shared.resources, gpuProduct: 'NVIDIA-L4' } };
+    const { status } = decide({
+      resource: resourceOf(spec),
+      children: [claim(URI), job(URI)],
+      pods: [fetcher(URI, {}, unschedulable(words))],
+    });
+    const { reason, message } = verdictOf(words, spec.resources);
+    expect(said(status, 'WeightsReady')).toBe(`False ${reason}`);
+    expect(sentence(status, 'WeightsReady')).toBe(message);
+  });
+});
+
+describe('a fetch that is complete in a pod that is not', () => {
+  const at = new Date(START).toISOString();
+  const done = { ...ends(0), finishedAt: at };
+  const pod = (...others: Parameters<typeof container>[]) =>
+    fetcher(
+      URI,
+      {},
+      {
+        containers: [container('fetch', { terminated: done }), ...others.map((each) => container(...each))],
+      },
+    );
+  const observed = (...others: Parameters<typeof container>[]) => ({
+    resource: resourceOf(shared),
+    children: [claim(URI), job(URI)],
+    pods: [pod(...others)],
+  });
+
+  it('is given a minute, then told by the container that runs on, with what to do', () => {
+    const early = decide(observed(['istio-proxy', RUNNING]), START);
+    expect(said(early.status, 'WeightsReady')).toBe('False Downloading');
+    expect(early.wakeAt).toBe(START + MINUTE);
+    const late = decide(observed(['istio-proxy', RUNNING]), START + MINUTE);
+    expect(said(late.status, 'WeightsReady')).toBe('False FetchHeld');
+    expect(sentence(late.status, 'WeightsReady')).toMatch(/container istio-proxy runs on .*native sidecar/);
+  });
+
+  it('is not held by a native sidecar', () => {
+    const late = decide(observed(['istio-proxy', { init: true, ...RUNNING }]), START + MINUTE);
+    expect(said(late.status, 'WeightsReady')).toBe('False Downloading');
+  });
+});
+
+describe('a fetch whose pod the API server refuses', () => {
+  const made = job(URI, undefined, { createdAt: START });
+  const observed = { resource: resourceOf(shared), children: [claim(URI), made] };
+  const told = (message: string) => {
+    const ask = decide(observed).asks.find(({ type }) => type === 'events');
+    expect(ask).toMatchObject({ kind: 'Job', name: made.name, uid: made.uid });
+    const events = [{ reason: 'FailedCreate', message, at: START }];
+    const { status } = decide({ ...observed, facts: { [ask?.id ?? '']: { at: START, type: 'events', events } } });
+    return { said: said(status, 'WeightsReady'), sentence: sentence(status, 'WeightsReady') };
+  };
+
+  it.each([
+    ['exceeded quota: all, requested: pods=1, used: pods=5, limited: pods=5', 'QuotaExceeded'],
+    ['maximum cpu usage per Container is 250m, but limit is 500m', 'PodsForbidden'],
+    ['admission webhook "policy.example" denied the request: no team', 'PodsForbidden'],
+  ])('is told at once, in the words that its server would be: %s', (words, reason) => {
+    const pod = `pods "${made.name}-x7k2p" is forbidden: ${words}`;
+    const server = podsRefused(`pods "${made.name}" is forbidden: ${words}`);
+    expect(told(`Error creating: ${pod}`)).toEqual({ said: `False ${reason}`, sentence: server.message });
+  });
+
+  it('is told by the same words at each try', () => {
+    const words = (suffix: string) => told(`Error creating: pods "${made.name}-${suffix}" is forbidden: no`).sentence;
+    expect(words('x7k2p')).toBe(words('b4tz9'));
+    expect(words('x7k2p')).toBe(words(''));
+  });
+
+  it('is not asked about once it has a pod, or is over', () => {
+    const asks = (children: readonly unknown[], pods: readonly unknown[]) =>
+      decide({ ...observed, children: children as never, pods: pods as never }).asks.map(({ type }) => type);
+    expect(asks([claim(URI), made], [fetcher(URI)])).not.toContain('events');
+    expect(asks([claim(URI), job(URI, 'Complete')], [])).not.toContain('events');
+    expect(asks([claim(URI), job(URI, 'Failed')], [])).not.toContain('events');
+  });
+});

@@ -1,0 +1,128 @@
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { fetchEgress } from '../../../constructs/parts/weights/index.ts';
+import { parseProxy, PROXY_VARIABLES } from '../../../constructs/parts/weights/proxy.ts';
+import { makeVolume } from './support/fetcher.ts';
+import { startHub } from './support/hub.ts';
+
+test.each([
+  ['http://proxy.corp.example:3128', 'http://proxy.corp.example:3128', 3128],
+  ['proxy.corp.example:3128', 'http://proxy.corp.example:3128', 3128],
+  [' proxy.corp.example:3128/\n', 'http://proxy.corp.example:3128/', 3128],
+  ['proxy', 'http://proxy', 80],
+  ['https://proxy', 'https://proxy', 443],
+  ['user:p@ss:w@proxy:3128', 'http://user:p@ss:w@proxy:3128', 3128],
+  ['http://user:p%40ss@10.0.0.1:8080/', 'http://user:p%40ss@10.0.0.1:8080/', 8080],
+  ['[2001:db8::1]:3128', 'http://[2001:db8::1]:3128', 3128],
+  ['http://u:p@[::1]:3128', 'http://u:p@[::1]:3128', 3128],
+])('%j names a proxy: %s on port %s', (text, url, port) => {
+  expect(parseProxy(text)).toEqual({ url, port });
+});
+
+test.each([
+  '',
+  'socks5://proxy:1080',
+  'ftp://proxy',
+  '2001:db8::1',
+  'http://',
+  'proxy:port',
+  'proxy:99999',
+  'proxy:0',
+  'http://proxy/path',
+  'a proxy:1',
+])('%j names none', (text) => {
+  expect(parseProxy(text)).toBeUndefined();
+});
+
+test.each(PROXY_VARIABLES)('the port of the proxy that %s names is opened, with a scheme and without', (name) => {
+  const ports = (value: string) =>
+    fetchEgress({ model: { uri: 'hf://acme/tiny' }, env: [{ name, value }] }).flatMap((rule) =>
+      (rule.ports ?? []).map(({ port }) => port),
+    );
+  expect(ports('http://proxy.corp.example:3128')).toContain(3128);
+  expect(ports('proxy.corp.example:3128')).toContain(3128);
+  expect(ports('me:secret@[2001:db8::1]:3128')).toContain(3128);
+});
+
+/** A proxy that remembers what it was asked to connect to, and as whom. */
+async function startProxy() {
+  const asked: { readonly target: string; readonly authorization: string | undefined }[] = [];
+  const server = createServer();
+  server.on('connect', (request, socket) => {
+    const target = request.url ?? '';
+    asked.push({ target, authorization: request.headers['proxy-authorization'] });
+    const [, port] = target.split(':');
+    const upstream = connect(Number(port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket);
+      socket.pipe(upstream);
+    });
+    for (const each of [upstream, socket]) each.on('error', () => each.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    asked,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+describe('the fetcher', () => {
+  const uri = 'hf://acme/tiny';
+  const file = { 'config.json': { content: Buffer.from('{}') } };
+
+  test.each([
+    ['HTTP_PROXY', (port: number) => `127.0.0.1:${port}`],
+    ['http_proxy', (port: number) => `http://127.0.0.1:${port}/`],
+    ['ALL_PROXY', (port: number) => `127.0.0.1:${port}\n`],
+  ])('goes through the proxy that %s names', async (name, value) => {
+    await using hub = await startHub(file);
+    await using proxy = await startProxy();
+    await using volume = await makeVolume();
+    const ended = await volume.run({ TRUNNION_URI: uri, HF_ENDPOINT: hub.origin, [name]: value(proxy.port) });
+    expect(ended).toMatchObject({ code: 0 });
+    expect(proxy.asked.map(({ target }) => target)).toContain(new URL(hub.origin).host);
+  });
+
+  test('says who it is to a proxy that wants to know, and to nobody else', async () => {
+    await using hub = await startHub(file);
+    await using proxy = await startProxy();
+    await using volume = await makeVolume();
+    const HTTP_PROXY = `me:canary-password@127.0.0.1:${proxy.port}`;
+    const ended = await volume.run({ TRUNNION_URI: uri, HF_ENDPOINT: hub.origin, HTTP_PROXY });
+    expect(ended).toMatchObject({ code: 0 });
+    const basic = `Basic ${Buffer.from('me:canary-password').toString('base64')}`;
+    expect(proxy.asked[0]?.authorization).toBe(basic);
+    expect(ended.output).not.toContain('canary-password');
+  });
+
+  test('goes past the proxy where NO_PROXY says so, and an empty variable is none', async () => {
+    await using hub = await startHub(file);
+    await using proxy = await startProxy();
+    await using volume = await makeVolume();
+    const HTTP_PROXY = `127.0.0.1:${proxy.port}`;
+    const env = { TRUNNION_URI: uri, HF_ENDPOINT: hub.origin, http_proxy: '', HTTPS_PROXY: ' ', HTTP_PROXY };
+    expect(await volume.run({ ...env, NO_PROXY: '127.0.0.1' })).toMatchObject({ code: 0 });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test('refuses at once, by its name, what is no proxy that it can use, and shows no password', async () => {
+    await using volume = await makeVolume();
+    const ended = await volume.run({
+      TRUNNION_URI: uri,
+      HTTPS_PROXY: 'socks5://me:canary-password@proxy:1080',
+      http_proxy: 'ftp://proxy',
+    });
+    expect(ended.code).toBe(64);
+    expect(ended.lastWord).toBe(
+      'HTTPS_PROXY must name an HTTP proxy, for instance http://proxy.example:3128, not "proxy:1080"; http_proxy must name an HTTP proxy, for instance http://proxy.example:3128, not "ftp://proxy"',
+    );
+    expect(ended.output).not.toContain('canary-password');
+  });
+});
