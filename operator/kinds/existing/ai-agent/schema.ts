@@ -49,7 +49,9 @@ const spec = openSpec({
     .describe('Scales by the use of CPUs, by the depth of a queue, or by both: what targets names.')
     .optional(),
   resources: baseResources
-    .describe(`What one replica gets. Default: ${SCALED_CPU} of a CPU where it is scaled by its load, else nothing is asked for.`)
+    .describe(
+      `What one replica gets. Default: ${SCALED_CPU} of a CPU where it is scaled by its load, else nothing is asked for.`,
+    )
     .optional(),
   expose,
 });

@@ -16,15 +16,7 @@ import { modelEngineRules, modelRules } from './rules.ts';
 const GROUP = 'llm.example.com';
 
 /** The phases of LLMDeployment: its authors had none, so they are ours. */
-export const PHASES = [
-  'Pending',
-  'Downloading',
-  'Deploying',
-  'Running',
-  'Updating',
-  'Draining',
-  'Failed',
-] as const;
+export const PHASES = ['Pending', 'Downloading', 'Deploying', 'Running', 'Updating', 'Draining', 'Failed'] as const;
 
 const { expose, autoscaling, engine: anyEngine } = modelServingSpec.shape;
 const { type, command, args, env, healthPath } = anyEngine.shape;

@@ -54,7 +54,8 @@ function specOf(spec: MLTrainingJobSpec): Equal {
 
 /** A place that ours knows is also told to ranks as ours tells it; any other is only told by its name. */
 function checkpointsOf({ checkpointPath: path, hyperparameters = {}, env = [] }: MLTrainingJobSpec) {
-  if (path === undefined) return {};
+  // What was stored before this field was known may be no list: our own rules say so.
+  if (path === undefined || !Array.isArray(env)) return {};
   const isTold = CHECKPOINT_VARIABLE in hyperparameters || env.some(({ name }) => name === CHECKPOINT_VARIABLE);
   return {
     ...(/^(s3|gs|pvc):\/\//.test(path) && { checkpoint: { uri: path } }),

@@ -10,13 +10,23 @@ import { stored } from '../../kinds/existing/support.ts';
 const file = (name: string): readonly Manifest[] =>
   parseManifests(readFileSync(packageFile('examples', 'existing', `${name}.yaml`), 'utf8'), name);
 
-const FILES = ['modeldeployment', 'mltrainingjob', 'llm', 'aiagent', 'mlmodel'];
+const FILES = [
+  'modeldeployment',
+  'mltrainingjob',
+  'llm',
+  'aiagent',
+  'mlmodel',
+  'full/modeldeployment',
+  'full/mltrainingjob',
+  'full/llm',
+  'full/aiagent',
+];
 
 /** Resources with what they refer to. */
 const RESOURCES = FILES.flatMap((name) =>
   file(name)
     .filter(({ kind }) => kind !== 'LLMModel')
-    .map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest, file(name)] as const),
+    .map((manifest) => [`${manifest.kind} ${manifest.metadata.name} of ${name}.yaml`, manifest, file(name)] as const),
 );
 
 const rendered = (resource: Manifest, related: readonly Manifest[]): string => {
