@@ -11,7 +11,8 @@ function childrenOf(file: string, id: string, change: object = {}): ReadonlyMap<
 }
 
 const podOf = (children: ReadonlyMap<string, Manifest>, id: string): Record<string, unknown> =>
-  (children.get(id)?.['spec'] as { readonly template: { readonly spec: Record<string, unknown> } }).template.spec;
+  (children.get(id) as unknown as { readonly spec: { readonly template: { readonly spec: Record<string, unknown> } } })
+    .spec.template.spec;
 
 describe('an AIAgent', () => {
   const agent = (change?: object) => childrenOf('full/aiagent.yaml', 'AIAgent/support-agent', change);
@@ -119,7 +120,11 @@ describe('an LLMDeployment', () => {
 
   test('gets its weights from a claim that is there, and fetches nothing', () => {
     const related = filed(FILE);
-    const { storage: _, credentials: __, ...spec } = related['LLMModel/gpt-large']?.spec as Record<string, unknown>;
+    const {
+      storage: _,
+      credentials: __,
+      ...spec
+    } = fromFile(FILE, 'LLMModel/gpt-large').spec as Record<string, unknown>;
     const model = { ...related['LLMModel/gpt-large']!, spec: { ...spec, modelSource: 'pvc://weights/gpt' } };
     const all = rendered(fromFile(FILE, 'LLMDeployment/chat-large'), { related: { 'LLMModel/gpt-large': model } });
     expect(all.map(({ manifest }) => manifest.kind)).not.toContain('PersistentVolumeClaim');
