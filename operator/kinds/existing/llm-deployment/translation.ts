@@ -72,10 +72,11 @@ function equalOf({ spec, status }: Resource<LLMDeploymentSpec>, related: Related
 function specOf(deployment: LLMDeploymentSpec, model: LLMModelSpec): Partial<ModelServingSpecInput> {
   const { replicas, port } = deployment;
   const { image, engine = { type: 'custom' }, modelSource, storage } = model;
+  // Without a source it is in the image, if nobody has to be told where it lies in there.
+  const uri = modelSource ?? (engine.type === 'custom' && image !== undefined ? `oci://${image}` : undefined);
   const { cpu, memory, gpu = 0, gpuResource, gpuProduct } = model.resources ?? {};
   return {
-    // What has no source is in the image.
-    model: modelOf({ ...model, ...(image !== undefined && { modelSource: modelSource ?? `oci://${image}` }) }),
+    model: modelOf({ ...model, ...(uri !== undefined && { modelSource: uri }) }),
     ...(modelSource !== undefined && storageOf(modelSource, STORAGE_SIZE, storage)),
     engine: { ...engine, ...(image !== undefined && { image }), port },
     resources: {

@@ -159,25 +159,29 @@ describe('an LLMDeployment', () => {
     expect(rendered({ ...deployment, status })).toEqual(rendered(deployment, { related }));
   });
 
-  test('tells a problem of its LLMModel by the field there', () => {
-    const related = filed(FILE);
-    const model = related['LLMModel/gpt-large']!;
-    const plain = { modelName: 'plain', image: 'r/own:1' };
-    expect(() =>
-      conducted(fromFile(FILE, 'LLMDeployment/chat-large'), {
-        related: { 'LLMModel/gpt-large': { ...model, spec: plain } },
-      }),
-    ).toThrow('spec.autoscaling.targets.ttftMilliseconds: engine.type custom publishes no metric for it');
-    expect(() =>
-      conducted(fromFile(FILE, 'LLMDeployment/chat-large'), {
-        related: {
-          'LLMModel/gpt-large': {
-            ...model,
-            spec: { ...(model.spec as object), engine: { type: 'vllm', args: ['--port=1'] } },
-          },
-        },
-      }),
-    ).toThrow('spec.modelRef: LLMModel spec.engine.args: must have none of');
+  test.each([
+    [
+      { modelName: 'plain', image: 'r/own:1' },
+      'spec.autoscaling.targets.ttftMilliseconds: engine.type custom publishes no metric for it',
+    ],
+    [
+      { modelSource: 's3://models/a', engine: { type: 'vllm', args: ['--port=1'] } },
+      'spec.modelRef: LLMModel spec.engine.args: must have none of',
+    ],
+    [
+      { image: 'r/vllm:1', engine: { type: 'vllm' } },
+      'spec.modelRef: LLMModel spec.modelSource or spec.image: Required value',
+    ],
+    [{ modelName: 'plain' }, 'spec.modelRef: LLMModel spec.image: is required where engine.type is custom'],
+    [
+      { modelSource: 's3://models/a', storage: { size: 'much' }, engine: { type: 'vllm' } },
+      'spec.modelRef: LLMModel spec.storage.size: must be',
+    ],
+  ])('of an LLMModel with %j tells the problem by the field there', (spec, problem) => {
+    const model = { ...fromFile(FILE, 'LLMModel/gpt-large'), spec };
+    const attempt = () =>
+      conducted(fromFile(FILE, 'LLMDeployment/chat-large'), { related: { 'LLMModel/gpt-large': model } });
+    expect(attempt).toThrow(problem);
   });
 });
 
