@@ -160,8 +160,15 @@ export const inferenceServices = {
 
 /** The resources of earlier operators' users: as they have them, and with all that they may say beside. */
 export const existing: readonly Manifest[] = [
-  ...['modeldeployment', 'mltrainingjob', 'llm', 'aiagent', 'mlmodel'],
-  ...['full/modeldeployment', 'full/mltrainingjob', 'full/llm', 'full/aiagent'],
+  'modeldeployment',
+  'mltrainingjob',
+  'llm',
+  'aiagent',
+  'mlmodel',
+  'full/modeldeployment',
+  'full/mltrainingjob',
+  'full/llm',
+  'full/aiagent',
 ]
   .map((name) => `${name}.yaml`)
   .flatMap((file) => parseManifests(readFileSync(packageFile('examples', 'existing', file), 'utf8'), file));
