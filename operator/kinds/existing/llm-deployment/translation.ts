@@ -77,7 +77,8 @@ function specOf(deployment: LLMDeploymentSpec, model: LLMModelSpec): Partial<Mod
   const { cpu, memory, gpu = 0, gpuResource, gpuProduct } = model.resources ?? {};
   return {
     model: modelOf({ ...model, ...(uri !== undefined && { modelSource: uri }) }),
-    ...(modelSource !== undefined && storageOf(modelSource, STORAGE_SIZE, storage)),
+    // A volume for what is in the image is refused by our own rules, which say what to do.
+    ...((modelSource ?? storage) !== undefined && storageOf(modelSource, STORAGE_SIZE, storage)),
     engine: { ...engine, ...(image !== undefined && { image }), port },
     resources: {
       gpu,

@@ -3,6 +3,8 @@ import type {
   DistributedTrainingSpecInput,
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
+import { isObject } from '../../../../constructs/schema/json.ts';
+import type { Json } from '../../../../constructs/schema/json.ts';
 import { distributedTraining as kind } from '../../distributed-training/index.ts';
 import { SAME_POD_FIELDS, sameFields } from '../same-fields.ts';
 import { BASELINE, OPEN_EGRESS } from '../serving.ts';
@@ -54,9 +56,11 @@ function specOf(spec: MLTrainingJobSpec): Equal {
 
 /** A place that ours knows is also told to ranks as ours tells it; any other is only told by its name. */
 function checkpointsOf({ checkpointPath: path, hyperparameters = {}, env = [] }: MLTrainingJobSpec) {
-  // What was stored before this field was known may be no list: our own rules say so.
+  // What was stored before the field was known may be anything: our own rules say what is wrong with it.
   if (path === undefined || !Array.isArray(env)) return {};
-  const isTold = CHECKPOINT_VARIABLE in hyperparameters || env.some(({ name }) => name === CHECKPOINT_VARIABLE);
+  const variables: readonly Json[] = env;
+  const isNamed = (each: Json) => isObject(each) && each['name'] === CHECKPOINT_VARIABLE;
+  const isTold = CHECKPOINT_VARIABLE in hyperparameters || variables.some(isNamed);
   return {
     ...(/^(s3|gs|pvc):\/\//.test(path) && { checkpoint: { uri: path } }),
     // Behind what its user wrote, so that a problem of the third variable is told of the third.

@@ -172,6 +172,10 @@ describe('an LLMDeployment', () => {
       { image: 'r/vllm:1', engine: { type: 'vllm' } },
       'spec.modelRef: LLMModel spec.modelSource or spec.image: Required value',
     ],
+    [
+      { image: 'r/own:1', storage: { size: '1Gi' } },
+      'spec.modelRef: LLMModel spec.storage: must be left out for pvc:// and oci://',
+    ],
     [{ modelName: 'plain' }, 'spec.modelRef: LLMModel spec.image: is required where engine.type is custom'],
     [
       { modelSource: 's3://models/a', storage: { size: 'much' }, engine: { type: 'vllm' } },
