@@ -1,16 +1,7 @@
-/** The fields of pods that are handed over as they are: see samePodFields. */
-export const SAME_POD_FIELDS = [
-  'env',
-  'imagePullSecrets',
-  'nodeSelector',
-  'tolerations',
-  'priorityClassName',
-  'runtimeClassName',
-  'serviceAccount',
-  'security',
-  'egress',
-  'podTemplate',
-] as const;
+import { samePodFields } from './same-fields.schema.ts';
+
+/** The fields of pods that are handed over as they are. */
+export const SAME_POD_FIELDS = Object.keys(samePodFields) as readonly (keyof typeof samePodFields)[];
 
 /** Those of some fields that a spec has, as they are: what it does not have keeps the default of its kind. */
 export const sameFields = <Spec extends object, Field extends keyof Spec>(
