@@ -158,8 +158,18 @@ export const inferenceServices = {
   }),
 };
 
-/** The resources of earlier operators' users. */
-export const existing: readonly Manifest[] = ['modeldeployment', 'mltrainingjob', 'llm', 'aiagent', 'mlmodel']
+/** The resources of earlier operators' users: as they have them, and with all that they may say beside. */
+export const existing: readonly Manifest[] = [
+  'modeldeployment',
+  'mltrainingjob',
+  'llm',
+  'aiagent',
+  'mlmodel',
+  'full/modeldeployment',
+  'full/mltrainingjob',
+  'full/llm',
+  'full/aiagent',
+]
   .map((name) => `${name}.yaml`)
   .flatMap((file) => parseManifests(readFileSync(packageFile('examples', 'existing', file), 'utf8'), file));
 
@@ -169,6 +179,9 @@ export const forms: Readonly<Record<string, readonly Manifest[]>> = {
   InferenceService: [samples.InferenceService, ...Object.values(inferenceServices)],
   Agent: [samples.Agent, declarative],
   ...Object.fromEntries(
-    existing.filter(({ kind }) => kind !== 'LLMModel').map((each) => [`${each.kind} ${each.metadata.name}`, [each]]),
+    Map.groupBy(
+      existing.filter(({ kind }) => kind !== 'LLMModel'),
+      ({ kind, metadata }) => `${kind} ${metadata.name}`,
+    ),
   ),
 };

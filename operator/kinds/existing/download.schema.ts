@@ -21,9 +21,14 @@ const storage = z
   })
   .describe('The volume that holds the weights; it may be left out.');
 
+/** What users of a model that is downloaded may say of its download. */
+export const downloaded = {
+  credentials: credentials.optional(),
+  storage: storage.optional(),
+};
+
 /** What users of a model that is downloaded may say of it, beside the model itself. */
 export const download = {
   replicas: z.int().min(0).describe('Number of replicas.').default(1),
-  credentials: credentials.optional(),
-  storage: storage.optional(),
+  ...downloaded,
 };

@@ -32,9 +32,11 @@ export function statusInWords(
 ): ExistingStatus {
   const { conditions = [], observedGeneration = 0, ...workload } = ours;
   const { replicas, selector } = workload;
-  const verdicts = conditions.map((condition) =>
-    condition.type === 'Accepted' ? withUnknownFields(condition, translation, resource) : condition,
-  );
+  const verdicts = conditions
+    .map((condition) => ({ ...condition, message: inTheirWords(condition.message, translation) }))
+    .map((condition) =>
+      condition.type === 'Accepted' ? withUnknownFields(condition, translation, resource) : condition,
+    );
   const references = translation.refersTo ? [referencesVerdict(missing)] : [];
   return {
     ...translation.wordsOf(ours, resource),
@@ -58,6 +60,10 @@ export function waitingStatus(translation: Translation, resource: Resource, miss
   const ours = { phase: 'Pending', observedGeneration: generation, conditions, replicas: 0 };
   return statusInWords(translation, resource, ours, { missing }, now);
 }
+
+/** A message as its user must read it to find the field that it is about. */
+const inTheirWords = (message: string, { phrases = {} }: Translation): string =>
+  Object.entries(phrases).reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), message);
 
 const referencesVerdict = (missing: Finding | undefined): Verdict =>
   missing

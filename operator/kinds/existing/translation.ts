@@ -39,6 +39,12 @@ export interface Translation<Spec = unknown, OurStatus extends CommonStatus = Co
   equalOf(resource: Resource<Spec>, related: Related): Equal;
   /** The field of theirs that a field of ours comes from, so that what is wrong is told where its user can correct it. */
   readonly origins: Readonly<Record<string, string>>;
+  /**
+   * What of our conditions' messages names a field of ours, and the same about the field of theirs.
+   *
+   * @default - nothing: fields that messages tell to change have the same names
+   */
+  readonly phrases?: Readonly<Record<string, string>>;
   /** Our status in the words of its users. */
   wordsOf(status: OurStatus, resource: Resource<Spec>): object;
 }

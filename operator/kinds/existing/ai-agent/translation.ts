@@ -1,8 +1,10 @@
 import { agentService } from '../../../../constructs/agent-service/kind.ts';
 import type { AgentServiceSpecInput, AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
 import { agentService as kind } from '../../agent-service/index.ts';
+import { sameFields } from '../same-fields.ts';
 import { BASELINE, CPU_PERCENT, MOST_REPLICAS, OPEN_EGRESS } from '../serving.ts';
 import type { Translation } from '../translation.ts';
+import { SCALED_CPU } from './rules.ts';
 import { aiAgent } from './schema.ts';
 import type { AIAgentSpec, AIAgentStatus } from './schema.ts';
 
@@ -35,28 +37,33 @@ export const translation: Translation<AIAgentSpec, AgentServiceStatus> = {
 };
 
 function specOf(spec: AIAgentSpec): Partial<AgentServiceSpecInput> {
-  const { image, model, temperature, maxTokens, tools, replicas, autoscaling } = spec;
+  const { image, model, temperature, maxTokens, tools, replicas, autoscaling, resources } = spec;
+  const isScaled = autoscaling?.enabled === true;
+  const asked = { ...(isScaled && { cpu: SCALED_CPU }), ...resources };
   return {
     ...(image !== undefined && { image }),
     model,
     temperature,
     maxTokens,
     ...(tools && { tools: [...new Set(tools)] }),
-    ...(autoscaling?.enabled === true
-      ? // An autoscaler reckons in percent of the CPUs that are requested.
-        { autoscaling: scalingOf(autoscaling, replicas), resources: { cpu: '100m' } }
-      : { replicas }),
+    ...(isScaled ? { autoscaling: scalingOf(autoscaling, replicas) } : { replicas }),
+    ...(Object.keys(asked).length > 0 && { resources: asked }),
+    ...sameFields(spec, ['expose']),
     drain: { timeoutSeconds: DRAIN_SECONDS },
     ...BASELINE,
     ...OPEN_EGRESS,
   };
 }
 
-const scalingOf = (
-  { minReplicas = 1, maxReplicas }: NonNullable<AIAgentSpec['autoscaling']>,
+function scalingOf(
+  autoscaling: NonNullable<AIAgentSpec['autoscaling']>,
   replicas: number,
-): NonNullable<AgentServiceSpecInput['autoscaling']> => ({
-  minReplicas,
-  maxReplicas: maxReplicas ?? Math.max(MOST_REPLICAS, replicas, minReplicas),
-  targets: { cpuPercent: CPU_PERCENT },
-});
+): NonNullable<AgentServiceSpecInput['autoscaling']> {
+  const { minReplicas = 1, maxReplicas, targets = { cpuPercent: CPU_PERCENT } } = autoscaling;
+  return {
+    minReplicas,
+    maxReplicas: maxReplicas ?? Math.max(MOST_REPLICAS, replicas, minReplicas),
+    targets,
+    ...sameFields(autoscaling, ['queue']),
+  };
+}

@@ -1,35 +1,76 @@
 import { z } from 'zod';
+import { modelServingSpec } from '../../../../constructs/model-serving/spec.ts';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
+import { uriRules } from '../../../../constructs/model-serving/uri.rules.ts';
 import { count } from '../../../../constructs/parts/status.schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
+import { withRules } from '../../../../constructs/schema/rules.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';
+import { downloaded } from '../download.schema.ts';
+import { sameGpuFields, samePodFields } from '../same-fields.schema.ts';
 import { amount, existingStatus, openSpec, phase, text } from '../schema.ts';
+import { modelEngineRules, modelRules } from './rules.ts';
 
 /** What both kinds are of. */
 const GROUP = 'llm.example.com';
 
 /** The phases of LLMDeployment: its authors had none, so they are ours. */
-export const PHASES = ['Pending', 'Deploying', 'Running', 'Updating', 'Draining', 'Failed'] as const;
+export const PHASES = ['Pending', 'Downloading', 'Deploying', 'Running', 'Updating', 'Draining', 'Failed'] as const;
+
+const { expose, autoscaling, engine: anyEngine } = modelServingSpec.shape;
+const { type, command, args, env, healthPath } = anyEngine.shape;
+
+/** As in a ModelServing, but for the image and the port, which an LLMModel and an LLMDeployment have by themselves. */
+const engine = withRules(
+  z.strictObject({
+    type: type.describe('The engine in the image, which decides its arguments and its metrics.').default('custom'),
+    command,
+    args,
+    env,
+    healthPath,
+  }),
+  ...modelEngineRules,
+);
 
 const model = {
   modelName: text.describe('The name that clients ask for.').optional(),
-  image: text.describe('The image that serves the model, which is in it.').optional(),
+  image: text
+    .describe(
+      'The image that serves the model, which is in it where there is no modelSource. Default, for an engine.type other than custom: a release of the engine, pinned.',
+    )
+    .optional(),
   resources: openSpec({
     cpu: amount.describe('CPUs of one replica.').optional(),
     memory: amount.describe('Memory of one replica.').optional(),
-    gpu: z.int().min(0).describe('GPUs of one replica.').optional(),
+    gpu: z.int().min(0).describe('GPUs of one replica, all of them of one node.').optional(),
+    ...sameGpuFields,
   })
     .describe('What one replica gets.')
     .optional(),
+  modelSource: withRules(text, ...uriRules)
+    .describe(
+      'Where the weights come from: pvc://CLAIM/PATH, huggingface://OWNER/NAME, s3://BUCKET/PREFIX or any other of model.uri. The engine finds them below MODEL_PATH. Default: the model is in the image.',
+    )
+    .optional(),
+  ...downloaded,
+  engine: engine.describe('What runs in the image. Default: a server that is told nothing but MODEL_NAME.').optional(),
 };
 
-const modelSpec = openSpec(model);
+const modelSpec = withRules(openSpec(model), ...modelRules);
 
 const spec = openSpec({
   modelRef: text.describe('Name of an LLMModel of the same namespace.').optional(),
-  replicas: z.int().min(0).describe('Number of replicas.').default(1),
+  replicas: z.int().min(0).describe('Number of replicas, where it is not scaled by its load.').default(1),
   port: z.int().min(1).max(65_535).describe('The port that the image listens on, as does the Service.').default(8080),
+  autoscaling: autoscaling
+    .unwrap()
+    .describe(
+      'Scales by itself, by the latency of answers or by what the engine of the LLMModel tells besides; replicas then counts no more.',
+    )
+    .optional(),
+  expose,
+  ...samePodFields,
 });
 
 const status = existingStatus(

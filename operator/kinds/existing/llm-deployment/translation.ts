@@ -4,7 +4,8 @@ import type { Resource } from '../../../engine/kind.ts';
 import { modelServing as kind } from '../../model-serving/index.ts';
 import type { Finding } from '../../shared/finding.ts';
 import { optionalType } from '../kind.ts';
-import { BASELINE, OPEN_EGRESS } from '../serving.ts';
+import { SAME_POD_FIELDS, sameFields } from '../same-fields.ts';
+import { BASELINE, modelOf, OPEN_EGRESS, storageOf } from '../serving.ts';
 import type { Equal, Related, Translation } from '../translation.ts';
 import { llmDeployment, llmModel } from './schema.ts';
 import type { LLMDeploymentSpec, LLMDeploymentStatus, LLMModelSpec } from './schema.ts';
@@ -12,7 +13,24 @@ import type { LLMDeploymentSpec, LLMDeploymentStatus, LLMModelSpec } from './sch
 /** Nobody can tell how busy an unknown server is: it gets as long to stop as Kubernetes gives any. */
 const DRAIN_SECONDS = 30;
 
-/** An LLMDeployment is a ModelServing of an image that has its model in it: that of the LLMModel. */
+/** How a field of the LLMModel is told, of which a problem of an LLMDeployment may be. */
+const OF_MODEL = 'spec.modelRef: LLMModel';
+
+/** Enough for the weights of a model of 40 billion parameters, at two bytes each. */
+const STORAGE_SIZE = '100Gi';
+
+/** What counts of an LLMModel. */
+const KNOWN = [
+  'modelName',
+  'image',
+  'resources',
+  'modelSource',
+  'credentials',
+  'storage',
+  'engine',
+] as const satisfies readonly (keyof LLMModelSpec)[];
+
+/** An LLMDeployment is a ModelServing of its LLMModel: of an image that has the model in it, or of weights and an engine. */
 export const translation: Translation<LLMDeploymentSpec, ModelServingStatus> = {
   theirs: llmDeployment,
   ours: modelServing,
@@ -21,14 +39,17 @@ export const translation: Translation<LLMDeploymentSpec, ModelServingStatus> = {
   references: ({ spec }) => (spec.modelRef === undefined ? [] : [idOf(spec.modelRef)]),
   equalOf,
   origins: {
-    'spec.model.uri': 'spec.modelRef (spec.image of the LLMModel)',
-    'spec.model.name': 'spec.modelRef (spec.modelName of the LLMModel)',
-    'spec.engine.image': 'spec.modelRef (spec.image of the LLMModel)',
-    'spec.resources': 'spec.modelRef (spec.resources of the LLMModel)',
+    'spec.model.uri': `${OF_MODEL} spec.modelSource or spec.image`,
+    'spec.model.name': `${OF_MODEL} spec.modelName`,
+    'spec.model.credentials': `${OF_MODEL} spec.credentials`,
+    'spec.engine': `${OF_MODEL} spec.engine`,
+    'spec.engine.image': `${OF_MODEL} spec.image`,
+    'spec.resources': `${OF_MODEL} spec.resources`,
+    'spec.storage': `${OF_MODEL} spec.storage`,
     'spec.engine.port': 'spec.port',
   },
   wordsOf: ({ phase, endpoint, readyReplicas }): LLMDeploymentStatus => ({
-    ...(phase !== undefined && { phase: phase === 'Downloading' || phase === 'Retired' ? 'Deploying' : phase }),
+    ...(phase !== undefined && { phase: phase === 'Retired' ? 'Deploying' : phase }),
     ...(endpoint !== undefined && { endpoint }),
     readyReplicas: readyReplicas ?? 0,
   }),
@@ -42,35 +63,35 @@ function equalOf({ spec, status }: Resource<LLMDeploymentSpec>, related: Related
   const found = related[idOf(name)] as Resource<LLMModelSpec> | undefined;
   const last = (status as LLMDeploymentStatus | undefined)?.model;
   const remembered = last?.name === name ? last : undefined;
-  const model = found ? { name, ...known(found.spec) } : remembered;
+  const model = found ? { name, ...sameFields(found.spec, KNOWN) } : remembered;
   const missing = found ? undefined : notFound(name, remembered !== undefined);
   if (!model) return { ...(missing && { missing }) };
   return { spec: specOf(spec, model), ...(missing && { missing }), remembered: { model } };
 }
 
-/** What counts of an LLMModel. */
-const known = ({ modelName, image, resources }: LLMModelSpec): LLMModelSpec => ({
-  ...(modelName !== undefined && { modelName }),
-  ...(image !== undefined && { image }),
-  ...(resources && { resources }),
-});
-
-function specOf(
-  { replicas, port }: LLMDeploymentSpec,
-  { modelName, image, resources = {} }: LLMModelSpec,
-): Partial<ModelServingSpecInput> {
-  const { cpu, memory, gpu = 0 } = resources;
+function specOf(deployment: LLMDeploymentSpec, model: LLMModelSpec): Partial<ModelServingSpecInput> {
+  const { replicas, port } = deployment;
+  const { image, engine = { type: 'custom' }, modelSource, storage } = model;
+  // Without a source it is in the image, if nobody has to be told where it lies in there.
+  const uri = modelSource ?? (engine.type === 'custom' && image !== undefined ? `oci://${image}` : undefined);
+  const { cpu, memory, gpu = 0, gpuResource, gpuProduct } = model.resources ?? {};
   return {
-    model: {
-      ...(image !== undefined && { uri: `oci://${image}` }),
-      ...(modelName !== undefined && { name: modelName }),
-    } as ModelServingSpecInput['model'],
-    engine: { type: 'custom', ...(image !== undefined && { image }), port },
-    resources: { gpu, ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) },
-    replicas,
+    model: modelOf({ ...model, ...(uri !== undefined && { modelSource: uri }) }),
+    // A volume for what is in the image is refused by our own rules, which say what to do.
+    ...((modelSource ?? storage) !== undefined && storageOf(modelSource, STORAGE_SIZE, storage)),
+    engine: { ...engine, ...(image !== undefined && { image }), port },
+    resources: {
+      gpu,
+      ...(cpu !== undefined && { cpu }),
+      ...(memory !== undefined && { memory }),
+      ...(gpuResource !== undefined && { gpuResource }),
+      ...(gpuProduct !== undefined && { gpuProduct }),
+    },
+    ...(deployment.autoscaling ? { autoscaling: deployment.autoscaling } : { replicas }),
     drain: { timeoutSeconds: DRAIN_SECONDS },
     ...BASELINE,
     ...OPEN_EGRESS,
+    ...sameFields(deployment, ['expose', ...SAME_POD_FIELDS]),
   };
 }
 

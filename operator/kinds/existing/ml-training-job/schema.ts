@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { distributedTrainingSpec } from '../../../../constructs/distributed-training/spec.ts';
 import { distributedTrainingStatus, MOST_TOLD } from '../../../../constructs/distributed-training/status.ts';
 import { time } from '../../../../constructs/parts/status.schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
+import { withRules } from '../../../../constructs/schema/rules.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';
+import { sameGpuFields, samePodFields } from '../same-fields.schema.ts';
 import { amount, existingStatus, openSpec, phase, text } from '../schema.ts';
+import { specRules } from './rules.ts';
 
 /** The phases that users of MLTrainingJob know. */
 export const PHASES = ['Pending', 'Running', 'Completed', 'Failed'] as const;
@@ -21,7 +25,9 @@ const parameter = openSpec({
     .optional(),
 });
 
-const spec = openSpec({
+const { elastic, queue, gang, spot } = distributedTrainingSpec.shape;
+
+const fields = openSpec({
   framework: z.enum(['pytorch', 'tensorflow', 'mxnet']).describe('What the program is written in.').optional(),
   image: text.describe('The image of all pods.').optional(),
   replicas: z.int().min(1).max(100).describe('Number of pods in all: the master and the workers.').default(1),
@@ -29,6 +35,7 @@ const spec = openSpec({
     gpu: z.int().min(0).describe('GPUs of one pod.').optional(),
     memory: amount.describe('Memory of one pod.').optional(),
     cpu: amount.describe('CPUs of one pod.').optional(),
+    ...sameGpuFields,
   })
     .describe('What one pod gets.')
     .optional(),
@@ -51,7 +58,19 @@ const spec = openSpec({
   })
     .describe('Searches for good hyperparameters.')
     .optional(),
+  elastic: elastic
+    .unwrap()
+    .describe(
+      'The bounds between which replicas may change, and pods come and go, while it runs; by torchrun, for pytorch only. Ranks without a node stay Pending, and join once there is one.',
+    )
+    .optional(),
+  queue,
+  gang,
+  spot: spot.unwrap().describe(`${spot.description} Default: false.`).optional(),
+  ...samePodFields,
 });
+
+const spec = withRules(fields, ...specRules);
 
 const worker = z.strictObject({
   name: text.describe('The name that its users know it by: NAME-master, NAME-worker-0.'),

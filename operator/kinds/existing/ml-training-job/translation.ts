@@ -3,7 +3,10 @@ import type {
   DistributedTrainingSpecInput,
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
+import { isObject } from '../../../../constructs/schema/json.ts';
+import type { Json } from '../../../../constructs/schema/json.ts';
 import { distributedTraining as kind } from '../../distributed-training/index.ts';
+import { SAME_POD_FIELDS, sameFields } from '../same-fields.ts';
 import { BASELINE, OPEN_EGRESS } from '../serving.ts';
 import type { Translation } from '../translation.ts';
 import { mlTrainingJob } from './schema.ts';
@@ -23,7 +26,6 @@ export const translation: Translation<MLTrainingJobSpec, DistributedTrainingStat
   equalOf: ({ spec }) => ({ spec: specOf(spec) }),
   origins: {
     'spec.checkpoint.uri': 'spec.checkpointPath',
-    'spec.env': 'spec.checkpointPath',
     'spec.tuning': 'spec.autoTuning',
   },
   wordsOf,
@@ -33,7 +35,7 @@ export const translation: Translation<MLTrainingJobSpec, DistributedTrainingStat
 type Equal = Partial<Omit<DistributedTrainingSpecInput, 'tuning'>> & { readonly tuning?: object };
 
 function specOf(spec: MLTrainingJobSpec): Equal {
-  const { framework, image, replicas, resources, hyperparameters, checkpointPath, autoTuning } = spec;
+  const { framework, image, replicas, resources, hyperparameters, autoTuning } = spec;
   return {
     ...(framework && { framework }),
     ...(framework === 'tensorflow' && { tensorflow: { chief: false } }),
@@ -44,18 +46,24 @@ function specOf(spec: MLTrainingJobSpec): Equal {
     procsPerNode: 1,
     ...(resources && { resources }),
     ...(hyperparameters && { hyperparameters }),
-    ...(checkpointPath !== undefined && checkpointsAt(checkpointPath, hyperparameters)),
     ...(autoTuning?.enabled === true && { tuning: tuningOf(autoTuning) }),
     ...BASELINE,
     ...OPEN_EGRESS,
+    ...sameFields(spec, ['elastic', 'queue', 'gang', 'spot', ...SAME_POD_FIELDS]),
+    ...checkpointsOf(spec),
   };
 }
 
 /** A place that ours knows is also told to ranks as ours tells it; any other is only told by its name. */
-function checkpointsAt(path: string, hyperparameters: MLTrainingJobSpec['hyperparameters'] = {}) {
-  const isTold = CHECKPOINT_VARIABLE in hyperparameters;
+function checkpointsOf({ checkpointPath: path, hyperparameters = {}, env = [] }: MLTrainingJobSpec) {
+  // What was stored before the field was known may be anything: our own rules say what is wrong with it.
+  if (path === undefined || !Array.isArray(env)) return {};
+  const variables: readonly Json[] = env;
+  const isNamed = (each: Json) => isObject(each) && each['name'] === CHECKPOINT_VARIABLE;
+  const isTold = CHECKPOINT_VARIABLE in hyperparameters || variables.some(isNamed);
   return {
     ...(/^(s3|gs|pvc):\/\//.test(path) && { checkpoint: { uri: path } }),
-    ...(!isTold && { env: [{ name: CHECKPOINT_VARIABLE, value: path }] }),
+    // Behind what its user wrote, so that a problem of the third variable is told of the third.
+    ...(!isTold && { env: [...env, { name: CHECKPOINT_VARIABLE, value: path }] }),
   };
 }

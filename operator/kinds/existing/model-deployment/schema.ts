@@ -18,6 +18,12 @@ const spec = openSpec({
   gpus: z.int().min(0).describe('GPUs of one replica, over which the model is split.').default(0),
   autoScaling: z.boolean().describe('Whether it is scaled by its load, with replicas as the fewest.').default(false),
   ...download,
+  deprecated: z
+    .boolean()
+    .describe(
+      'Takes it out of service: its endpoint goes, the requests in flight end, then its pods go. The resource and its weights stay; false brings it back. Default: false.',
+    )
+    .optional(),
 });
 
 const status = existingStatus(

@@ -21,7 +21,9 @@ export const translation: Translation<ModelDeploymentSpec, ModelServingStatus> =
     ...MODEL_ORIGINS,
     'spec.resources.gpu': 'spec.gpus',
     'spec.autoscaling': 'spec.autoScaling',
+    'spec.retired': 'spec.deprecated',
   },
+  phrases: { 'Set retired to false': 'Set deprecated to false' },
   wordsOf: (status): ModelDeploymentStatus => ({
     phase: servingPhase(status),
     ...(status.endpoint !== undefined && { endpoint: status.endpoint }),
@@ -30,7 +32,7 @@ export const translation: Translation<ModelDeploymentSpec, ModelServingStatus> =
 };
 
 function specOf(spec: ModelDeploymentSpec): Partial<ModelServingSpecInput> {
-  const { modelSource, gpus, replicas, autoScaling, storage } = spec;
+  const { modelSource, gpus, replicas, autoScaling, storage, deprecated } = spec;
   return {
     model: modelOf(spec),
     ...storageOf(modelSource, STORAGE_SIZE, storage),
@@ -38,6 +40,7 @@ function specOf(spec: ModelDeploymentSpec): Partial<ModelServingSpecInput> {
     // An autoscaler reckons in percent of the CPUs that are requested.
     resources: { gpu: gpus, ...(autoScaling && { cpu: '1' }) },
     ...(autoScaling ? { autoscaling: scalingFrom(replicas) } : { replicas }),
+    ...(deprecated === true && { retired: true }),
     ...BASELINE,
   };
 }

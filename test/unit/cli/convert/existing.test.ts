@@ -10,13 +10,23 @@ import { stored } from '../../kinds/existing/support.ts';
 const file = (name: string): readonly Manifest[] =>
   parseManifests(readFileSync(packageFile('examples', 'existing', `${name}.yaml`), 'utf8'), name);
 
-const FILES = ['modeldeployment', 'mltrainingjob', 'llm', 'aiagent', 'mlmodel'];
+const FILES = [
+  'modeldeployment',
+  'mltrainingjob',
+  'llm',
+  'aiagent',
+  'mlmodel',
+  'full/modeldeployment',
+  'full/mltrainingjob',
+  'full/llm',
+  'full/aiagent',
+];
 
 /** Resources with what they refer to. */
 const RESOURCES = FILES.flatMap((name) =>
   file(name)
     .filter(({ kind }) => kind !== 'LLMModel')
-    .map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest, file(name)] as const),
+    .map((manifest) => [`${manifest.kind} ${manifest.metadata.name} of ${name}.yaml`, manifest, file(name)] as const),
 );
 
 const rendered = (resource: Manifest, related: readonly Manifest[]): string => {
@@ -38,6 +48,51 @@ describe('the equal of what the operator runs already', () => {
     const equal = convert(manifest, related);
     expect(equal?.problems).toEqual([]);
     expect(rendered(equal!.manifest, [])).toBe(rendered(manifest, related));
+  });
+
+  const pods = {
+    env: [{ name: 'LOG_LEVEL', value: 'debug' }],
+    imagePullSecrets: [{ name: 'registry' }],
+    nodeSelector: { pool: 'a' },
+    tolerations: [{ operator: 'Exists' }],
+    priorityClassName: 'high',
+    runtimeClassName: 'nvidia',
+    serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::123456789012:role/a' } },
+    security: { level: 'restricted' },
+    egress: [],
+    podTemplate: { metadata: { labels: { team: 'a' } }, spec: { schedulerName: 'mine' } },
+  };
+  const training = {
+    ...pods,
+    queue: 'a',
+    gang: { scheduler: 'volcano' },
+    spot: true,
+    elastic: { minReplicas: 1, maxReplicas: 8 },
+    resources: { gpu: 1, gpuResource: 'nvidia.com/gpu.shared' },
+  };
+  const serving = {
+    ...pods,
+    security: { level: 'baseline' },
+    expose: { gateway: { name: 'public', hostname: 'chat.example.com' } },
+    autoscaling: {
+      maxReplicas: 4,
+      targets: { queueDepth: 4 },
+      prometheus: { serverAddress: 'http://prometheus.monitoring.svc:9090' },
+    },
+  };
+
+  test.each([
+    ...Object.entries(training).map(([field, value]) => ['mltrainingjob', 0, field, value] as const),
+    ...Object.entries(serving).map(([field, value]) => ['full/llm', 1, field, value] as const),
+  ])('of %s.yaml, resource %i, with %s is made of the very same objects, and of others than without it', (...row) => {
+    const [name, at, field, value] = row;
+    const all = file(name);
+    const before = all[at]!;
+    const manifest = { ...before, spec: { ...(before['spec'] as object), [field]: value } };
+    const equal = convert(manifest, all);
+    expect(equal?.problems).toEqual([]);
+    expect(rendered(equal!.manifest, [])).toBe(rendered(manifest, all));
+    expect(rendered(manifest, all)).not.toBe(rendered(before, all));
   });
 
   test('names fields that nobody knows', () => {

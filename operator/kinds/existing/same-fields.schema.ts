@@ -1,0 +1,39 @@
+import { podFields } from '../../../constructs/parts/pod.schema.ts';
+import { resources } from '../../../constructs/parts/resources.schema.ts';
+
+const locked = podFields.security.unwrap();
+
+/** How far pods are locked in: theirs ran as their image said, so that is what they do where nobody says. */
+const security = locked.extend({
+  level: locked.shape.level
+    .unwrap()
+    .describe(
+      'The Pod Security Standard that the pods keep to. restricted runs as user and group 1000, without capabilities; baseline runs as the image says, root too.',
+    )
+    .default('baseline'),
+});
+
+/** What pods of an earlier kind may have, by the names and in the form that it has in the kinds of ours. */
+export const samePodFields = {
+  ...podFields,
+  security: security.describe('How far the pods are locked in. Default: baseline.').optional(),
+  egress: podFields.egress
+    .unwrap()
+    .describe(
+      'What the pods may reach beside DNS and what follows from the rest of the spec; an empty list is nothing else. Default: any address but the metadata services of clouds.',
+    )
+    .optional(),
+};
+
+const { gpuResource, gpuProduct } = resources.shape;
+
+/** Which GPUs, where it matters: as in the kinds of ours. */
+export const sameGpuFields = {
+  gpuResource: gpuResource
+    .unwrap()
+    .describe(
+      'The extended resource that is counted as a GPU: a MIG profile (nvidia.com/mig-1g.10gb), another vendor (amd.com/gpu) or a time-sliced name. Default: nvidia.com/gpu.',
+    )
+    .optional(),
+  gpuProduct,
+};
