@@ -21,6 +21,15 @@ export interface Stage {
 
 /** What pages take for granted; of others there is only the cluster. */
 export const STAGES: Readonly<Record<string, Stage>> = {
+  'docs/backup.md': {
+    namespaces: { models: {} },
+    operator: true,
+    // As a restore leaves it: the objects are there, and belong to nobody.
+    before: (terminal) =>
+      terminal.run(
+        `kubectl apply -n models -f examples/model-serving.yaml && kubectl wait -n models --for=condition=Ready modelserving/qwen --timeout=120s && for object in $(kubectl get -n models deployments,services,serviceaccounts,networkpolicies,poddisruptionbudgets -l app.kubernetes.io/instance=qwen -o name); do kubectl patch -n models $object --type=merge -p '{"metadata":{"ownerReferences":null}}'; done`,
+      ),
+  },
   'docs/concepts/existing-resources.md': { namespaces: { models: {} }, operator: true },
   'docs/concepts/hand-over.md': {
     namespaces: { models: {} },
