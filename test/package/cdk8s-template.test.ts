@@ -43,7 +43,11 @@ beforeAll(async () => {
   const { 'cdk8s-cli': _, ...tools } = packageOf(join(TEMPLATE, 'package.json')).devDependencies;
   await npm(
     [
-      ...['install', '--prefer-offline', '--no-audit', '--no-fund', tarball],
+      'install',
+      '--prefer-offline',
+      '--no-audit',
+      '--no-fund',
+      tarball,
       ...['cdk8s', 'constructs', 'cdk8s-plus-28'].map((name) => `${name}@${ours[name]}`),
       ...Object.entries(tools).map(([name, version]) => `${name}@${version}`),
     ],

@@ -21,7 +21,8 @@ const admin = adminClient();
 beforeAll(() => installTrunnion(admin));
 
 /** What Velero makes anew of an object: `resetMetadataAndStatus` of pkg/restore/restore.go. */
-function restored({ metadata, status: _, ...rest }: KubeObject): KubeObject {
+function restored(object: KubeObject): KubeObject {
+  const { metadata, status: _, ...rest } = object;
   const { name, namespace, labels, annotations, managedFields, finalizers } = metadata;
   const kept = { name, namespace, labels, annotations, managedFields, finalizers };
   return { ...rest, metadata: JSON.parse(JSON.stringify(kept)) as KubeObject['metadata'] };

@@ -2,6 +2,7 @@ import { KubeConfig } from '@kubernetes/client-node';
 import { convert } from '../../../cli/convert/convert.ts';
 import { CliError } from '../../../cli/errors.ts';
 import { parseManifests, printManifests } from '../../../cli/manifests.ts';
+import { kubeconfigJson } from '../../../operator/kube/kubeconfig-text.ts';
 import { holds, type Target } from '../target.ts';
 
 /** A file that a user was given. */
@@ -37,7 +38,7 @@ const kubeconfig: Target = {
   name: 'kubeconfig',
   run(bytes) {
     const config = new KubeConfig();
-    config.loadFromString(bytes.toString());
+    config.loadFromString(kubeconfigJson(bytes.toString()));
     const cluster = config.getCurrentCluster();
     holds(cluster === null || typeof cluster === 'object', 'there is a cluster, or none');
   },

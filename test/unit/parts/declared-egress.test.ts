@@ -62,8 +62,7 @@ describe.each(Object.entries(KINDS))('%s', (_, [make, names]) => {
     const policies = policiesOf(make(new Chart(new App(), 'c')));
     for (const name of names) {
       const policy = policies.find(({ metadata }) => metadata.name === name);
-      const { egress: rules } = policy?.['spec'] as { readonly egress: readonly object[] };
-      expect(rules).toEqual(expect.arrayContaining(RULES));
+      expect(policy?.['spec']).toHaveProperty('egress', expect.arrayContaining(RULES));
     }
   });
 });

@@ -1,6 +1,6 @@
 /**
  * What sigs.k8s.io/yaml v1.6.0 (with go.yaml.in/yaml/v2 v2.4.3) makes of texts: each answer is what its YAMLToJSON printed.
- * kubectl 1.37 reads manifests by it (k8s.io/apimachinery v0.37.1, pkg/util/yaml/decoder.go).
+ * kubectl reads manifests by it (k8s.io/apimachinery, pkg/util/yaml/decoder.go), of the version in cluster/control-plane/go.mod.
  */
 
 /** Text without quotes as the value of a field, and the value. */
