@@ -19,6 +19,8 @@ export function readYaml(text: string): unknown[] {
       uniqueKeys: false,
       lineCounter: lines,
       logLevel: 'silent',
+      // An excerpt for each of many errors takes long; one error is told, by its line.
+      prettyErrors: false,
     });
     refuseOddBreaks(text, documents, lines);
     return Array.from(documents, (document) => new Reader(document, lines).value());
@@ -43,7 +45,7 @@ class Reader {
 
   value(): unknown {
     const [error] = this.#document.errors;
-    if (error !== undefined) throw new YamlError(error.message);
+    if (error !== undefined) throw new YamlError(`line ${this.#lines.linePos(error.pos[0]).line}: ${error.message}`);
     const { explicit, version } = this.#document.directives?.yaml ?? {};
     if (explicit === true && version !== '1.1') {
       throw new YamlError(`its directive says YAML ${version}; Kubernetes reads YAML 1.1: leave out the line %YAML`);

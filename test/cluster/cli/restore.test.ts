@@ -94,7 +94,6 @@ test('what a restore has left without owners, UIDs and status is brought back by
 
   await startOperator(admin, namespace);
   await serving.says('Ready', 'False', 'NameTaken');
-  await training.says('Ready', 'False', 'NameTaken');
 
   const shown = await adoptAll('-n', namespace, '--dry-run');
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('→ Deployment llama') });

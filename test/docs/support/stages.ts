@@ -27,7 +27,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     // As a restore leaves it: the objects are there, and belong to nobody.
     before: (terminal) =>
       terminal.run(
-        `kubectl apply -n models -f examples/model-serving.yaml && kubectl wait -n models --for=condition=Ready modelserving/qwen --timeout=120s && for object in $(kubectl get -n models deployments,services,serviceaccounts,networkpolicies,poddisruptionbudgets -l app.kubernetes.io/instance=qwen -o name); do kubectl patch -n models $object --type=merge -p '{"metadata":{"ownerReferences":null}}'; done`,
+        'trunnion render -n models -f examples/model-serving.yaml | kubectl apply -f - && kubectl apply -n models -f examples/model-serving.yaml',
       ),
   },
   'docs/concepts/existing-resources.md': { namespaces: { models: {} }, operator: true },
