@@ -43,6 +43,8 @@ const kubeconfig: Target = {
     holds(cluster === null || typeof cluster === 'object', 'there is a cluster, or none');
   },
   refusals: [Error],
+  // As "manifests".
+  repeats: false,
 };
 
 export const fileTargets: readonly Target[] = [manifests, conversion, kubeconfig];
