@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readYaml } from '../../../yaml/read.ts';
-import { DOCUMENTS, REFUSED, SCALARS } from './support/go-yaml.ts';
+import { DOCUMENTS, REFUSED } from './support/go-yaml-documents.ts';
+import { SCALARS } from './support/go-yaml.ts';
 
 test.each(SCALARS)('%s without quotes is what it is for kubectl', (text, value) => {
   expect(readYaml(`field: ${text}\n`)).toEqual([{ field: value }]);
