@@ -19,7 +19,7 @@ export function readYaml(text: string): unknown[] {
       uniqueKeys: false,
       lineCounter: lines,
       logLevel: 'silent',
-      // An excerpt for each of many errors takes long; one error is told, by its line.
+      // An excerpt for each of many errors takes long; one error is told, by its place.
       prettyErrors: false,
     });
     refuseOddBreaks(text, documents, lines);
@@ -45,7 +45,10 @@ class Reader {
 
   value(): unknown {
     const [error] = this.#document.errors;
-    if (error !== undefined) throw new YamlError(`line ${this.#lines.linePos(error.pos[0]).line}: ${error.message}`);
+    if (error !== undefined) {
+      const { line, col } = this.#lines.linePos(error.pos[0]);
+      throw new YamlError(`${error.message} at line ${line}, column ${col}`);
+    }
     const { explicit, version } = this.#document.directives?.yaml ?? {};
     if (explicit === true && version !== '1.1') {
       throw new YamlError(`its directive says YAML ${version}; Kubernetes reads YAML 1.1: leave out the line %YAML`);
