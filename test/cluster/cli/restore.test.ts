@@ -25,7 +25,15 @@ function restored(object: KubeObject): KubeObject {
   const { metadata, status: _, ...rest } = object;
   const { name, namespace, labels, annotations, managedFields, finalizers } = metadata;
   const kept = { name, namespace, labels, annotations, managedFields, finalizers };
-  return { ...rest, metadata: JSON.parse(JSON.stringify(kept)) as KubeObject['metadata'] };
+  const spec = withoutAddress(object['spec']);
+  return JSON.parse(JSON.stringify({ ...rest, ...(spec && { spec }), metadata: kept })) as KubeObject;
+}
+
+/** A Service gets a new address, but for a headless one: pkg/restore/actions/service_action.go. */
+function withoutAddress(spec: unknown): object | undefined {
+  if (typeof spec !== 'object' || spec === null) return undefined;
+  const { clusterIP, clusterIPs, ...rest } = spec as { readonly clusterIP?: string; readonly clusterIPs?: unknown };
+  return clusterIP === 'None' ? { ...rest, clusterIP, clusterIPs } : rest;
 }
 
 /** Deletes an object without what belongs to it, and makes it anew: its UID, its owners and its status are gone. */
