@@ -40,8 +40,13 @@ function withoutAddress(spec: unknown): object | undefined {
 async function restore(type: ResourceType, object: KubeObject): Promise<void> {
   const { uid } = object.metadata;
   await admin.patch(type, object.metadata, { metadata: { uid, finalizers: null } });
-  await admin.delete(type, object.metadata, { uid, propagationPolicy: 'Orphan' });
-  await eventually(async () => expect((await admin.find(type, object.metadata))?.metadata.uid).not.toBe(uid));
+  await admin.delete(type, object.metadata, {
+    uid,
+    propagationPolicy: type.kind === 'Deployment' ? 'Orphan' : 'Background',
+  });
+  await eventually(async () => expect((await admin.find(type, object.metadata))?.metadata.uid).not.toBe(uid), {
+    timeout: 60_000,
+  });
   await admin.create(
     type,
     { ...restored(object), apiVersion: object.apiVersion, kind: type.kind },
