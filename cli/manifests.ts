@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { type Document, parseAllDocuments } from 'yaml';
 import { plainText } from '../constructs/parts/plain-text.ts';
 import type { Manifest } from '../constructs/workload.ts';
+import { YamlError } from '../yaml/error.ts';
+import { printYaml } from '../yaml/print.ts';
+import { readYaml } from '../yaml/read.ts';
 import { CliError, quoted, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
-import { yamlText } from './output.ts';
 
 /**
  * The objects of a YAML or JSON file, items of lists included.
@@ -18,31 +19,23 @@ export async function readManifests(file: string, io: Io): Promise<Manifest[]> {
 
 /** The same for text; `source` is what it is called in errors. */
 export function parseManifests(text: string, source: string): Manifest[] {
-  return parseAllDocuments(text).flatMap((document, index) => {
-    const [error] = document.errors;
-    if (error !== undefined) throw new CliError(`${source}: ${quoted(error.message)}`);
-    const value = valueOf(document, source);
-    return value === null ? [] : objectsOf(value, `${source}, document ${index + 1}`);
-  });
+  return parseYaml(text, source).flatMap((value, index) =>
+    value === null ? [] : objectsOf(value, `${source}, document ${index + 1}`),
+  );
 }
 
-/** What a document says. An alias may stand for nothing, for what it is a part of, or for so much that it fills the memory. */
-function valueOf(document: Document, source: string): unknown {
+/** The documents of a file of YAML; `source` is what it is called in errors. */
+export function parseYaml(text: string, source: string): readonly unknown[] {
   try {
-    const value: unknown = document.toJS();
-    // An object that holds itself has no end.
-    JSON.stringify(value);
-    return value;
+    return readYaml(text);
   } catch (error) {
-    throw new CliError(
-      `${source}: its aliases can't be resolved: ${quoted(error instanceof Error ? error.message : String(error))}`,
-    );
+    if (error instanceof YamlError) throw new CliError(`${source}: ${quoted(error.message)}`, { cause: error });
+    throw error;
   }
 }
 
-/** Objects as YAML documents. kubectl reads them as YAML 1.1, in which `yes` and `on` are no texts: such are quoted. */
-export const printManifests = (manifests: readonly object[]): string =>
-  manifests.map((manifest) => yamlText(manifest, { compat: 'yaml-1.1' })).join('---\n');
+/** Objects as YAML documents. */
+export const printManifests = (manifests: readonly object[]): string => manifests.map(printYaml).join('---\n');
 
 function objectsOf(value: unknown, place: string): Manifest[] {
   if (isList(value)) return value.items.flatMap((item, index) => objectsOf(item, `${place}, item ${index + 1}`));

@@ -1,8 +1,9 @@
 import type { Manifest } from '../constructs/workload.ts';
 import type { Kind, Resource } from '../operator/engine/kind.ts';
+import { listAll } from '../operator/engine/lists.ts';
 import { GROUP } from '../constructs/schema/kind.ts';
 import { kinds } from './kinds.ts';
-import { apiVersionOf, type KubeClient } from '../operator/kube/index.ts';
+import { apiVersionOf, Discovery, type KubeClient } from '../operator/kube/index.ts';
 import { translationOf } from './convert/existing.ts';
 import { CliError, UsageError } from './errors.ts';
 import { isCalled, SCHEMAS } from './schemas.ts';
@@ -93,6 +94,26 @@ export async function liveResource(
     throw new UsageError(`${reference} names ${names.length} resources; say which: ${names.join(' or ')}`);
   }
   return only;
+}
+
+/**
+ * All resources that are there, of the kinds that the API server serves.
+ *
+ * @param namespace - undefined for all of them
+ */
+export async function liveResources(
+  client: KubeClient,
+  among: readonly Kind[],
+  namespace: string | undefined,
+): Promise<readonly Pick<KnownResource, 'kind' | 'resource'>[]> {
+  const discovery = new Discovery(client);
+  const lists = await Promise.all(
+    among.map(async (kind) => {
+      const objects = (await discovery.isServed(kind.type)) ? await listAll(client, kind.type, namespace) : [];
+      return objects.map((object) => ({ kind, resource: object as unknown as Resource }));
+    }),
+  );
+  return lists.flat();
 }
 
 /** The kinds that a reference may mean, and the name in it. */

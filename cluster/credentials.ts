@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { stringify } from 'yaml';
+import { printYaml } from '../yaml/print.ts';
 import { selfSigned } from './certificate.ts';
 import type { Files } from './components.ts';
 import { writePrivately } from './private.ts';
@@ -55,7 +55,7 @@ function readTokens(text: string): Tokens {
 
 /** A kubeconfig for one user of one cluster. */
 export function kubeconfig(url: string, ca: string, token: string): string {
-  return stringify({
+  return printYaml({
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'trunnion',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments, stringify } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import { printYaml } from '../yaml/print.ts';
 import { packageRoot } from './binaries.ts';
 import { writePrivately } from './private.ts';
 
@@ -33,7 +34,7 @@ export function manifest(file: string): string {
 export function kwokConfig(pace: number, logs: string): string {
   const stages = [...documents('nodes.yaml'), ...podStages(), ...documents('volumes.yaml')];
   return [...stages.map((stage) => paced(stage, pace)), containerLogs(logs)]
-    .map((document) => stringify(document, { aliasDuplicateObjects: false }))
+    .map(printYaml)
     .join('---\n');
 }
 

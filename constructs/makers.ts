@@ -1,4 +1,5 @@
 import type { IConstruct } from 'constructs';
+import { SpecError } from './schema/error.ts';
 import type { Manifest } from './workload.ts';
 
 /**
@@ -24,6 +25,36 @@ export class Makers {
     if (first === maker) return undefined;
     return `${kind} ${namespace}/${name} is made by ${first} as well as by ${maker}, and the later one would take its place: give one of the two another name`;
   }
+}
+
+/**
+ * Notes that a construct stands for a resource.
+ *
+ * @throws SpecError where another one of the app is the same resource: its objects would be those of the first
+ */
+export function claimName(construct: IConstruct, kind: string, { name, namespace }: Named): void {
+  const path = construct.node.path;
+  const resources = resourcesOf(construct);
+  const key = `${kind} ${namespace}/${name}`;
+  const first = resources.get(key) ?? path;
+  resources.set(key, first);
+  if (first === path) return;
+  const message = `is the name of the ${kind} ${first} as well as of ${path}, in one namespace: give one of the two another name or namespace`;
+  throw new SpecError(key, [{ path: 'metadata.name', message, got: name }]);
+}
+
+interface Named {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+const resources = new WeakMap<IConstruct, Map<string, string>>();
+
+/** Where the resources of an app stand in it. */
+function resourcesOf({ node: { root } }: IConstruct): Map<string, string> {
+  const known = resources.get(root) ?? new Map<string, string>();
+  resources.set(root, known);
+  return known;
 }
 
 const apps = new WeakMap<IConstruct, Makers>();

@@ -6,6 +6,8 @@ import { type ClusterOptions, type Format, withClusterOptions, withExamples, wit
 export interface AdoptFlags extends ClusterOptions {
   readonly file?: string;
   readonly namespace?: string;
+  readonly all?: boolean;
+  readonly allNamespaces?: boolean;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly allowRestart?: boolean;
@@ -18,11 +20,16 @@ export interface AdoptFlags extends ClusterOptions {
 export function adoptCommand(io: Io): Command {
   const command = new Command('adopt')
     .description(
-      'Have the operator run what kubectl apply or Pulumi runs today. No pod restarts unless that is allowed.',
+      'Have the operator run what kubectl apply or Pulumi runs today, or what was restored from a backup. No pod restarts unless that is allowed.',
     )
     .addArgument(new Argument('[resource]', 'resource that is there already: modelserving/llama'))
     .option('-f, --file <path>', 'file with resources to apply, as YAML or JSON; - is the standard input')
+    .option(
+      '--all',
+      'every resource of the namespace that lacks something; those that are refused are told, the others adopted',
+    )
     .option('-n, --namespace <name>', "namespace of resources that name none (default: the context's)")
+    .option('-A, --all-namespaces', 'with --all: of all namespaces')
     .option('-y, --yes', 'do not ask')
     .option('--dry-run', 'show the plan alone')
     .option('--allow-restart', 'go on though pods restart')
@@ -36,5 +43,6 @@ export function adoptCommand(io: Io): Command {
     'trunnion adopt -f model.yaml --dry-run',
     'trunnion adopt -f model.yaml',
     'trunnion adopt modelserving/llama -n models',
+    'trunnion adopt --all --all-namespaces --dry-run',
   );
 }

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { type Program, start } from '../../cluster/process.ts';
 import { connect, type Connection, type KubeClient } from '../../operator/kube/index.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
+import { printYaml } from '../../yaml/print.ts';
 import { entryPoint } from '../entry-point.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { Place } from './place.ts';
@@ -61,7 +61,7 @@ function kubeconfigWith({ url, ca, serverName }: Connection, token: string): str
     ...(ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
     ...(serverName === undefined ? {} : { 'tls-server-name': serverName }),
   };
-  return stringify({
+  return printYaml({
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'demo',

@@ -36,15 +36,11 @@ export interface AdoptOptions {
   readonly operatorAway: boolean;
 }
 
-/**
- * Why an adoption is not to be carried out as planned.
- *
- * @throws CliError with all reasons
- */
-export function refuse(
+/** Why an adoption is not to be carried out as planned, with all reasons; undefined where it may be. */
+export function reasonAgainst(
   { resource, obstacles, restarts }: Adoption,
   { allowRestart }: Pick<AdoptOptions, 'allowRestart'>,
-): void {
+): string | undefined {
   const reasons = [
     ...obstacles.map(({ object, message }) => `${object}: ${message}`),
     ...(restarts.length > 0 && !allowRestart
@@ -53,7 +49,7 @@ export function refuse(
         ]
       : []),
   ];
-  if (reasons.length > 0) throw new CliError(`${resource} can't be adopted as it is: ${reasons.join('; ')}`);
+  return reasons.length > 0 ? `${resource} can't be adopted as it is: ${reasons.join('; ')}` : undefined;
 }
 
 /**
@@ -72,7 +68,8 @@ export async function adopt(
   const { kind } = adopter;
   const resource = await held(client, adopter, options);
   const { adoption, children } = await planAdoption(client, kind, resource);
-  refuse(adoption, options);
+  const reason = reasonAgainst(adoption, options);
+  if (reason !== undefined) throw new CliError(reason);
   for (const child of children) {
     if (await take(client, kind, child)) say(`took over ${wordsFor(child.manifest)}`);
   }

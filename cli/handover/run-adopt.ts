@@ -1,35 +1,50 @@
 import { pauseOf } from '../../operator/engine/pause.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import type { AdoptFlags } from '../commands/adopt.ts';
-import { UsageError } from '../errors.ts';
+import { CliError, describe, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import { servedType } from '../kube/types.ts';
 import { readManifests } from '../manifests.ts';
 import { formatted } from '../output.ts';
-import { liveResource, resourcesOf } from '../resources.ts';
-import { adopt, type Adopter, type AdoptOptions, refuse } from './adopt.ts';
+import { allKinds } from '../kinds.ts';
+import { liveResource, liveResources, resourcesOf } from '../resources.ts';
+import { adopt, type Adopter, type AdoptOptions, reasonAgainst } from './adopt.ts';
 import { type Adoption, planAdoption } from './adoption.ts';
+import { titleOf } from './objects.ts';
 import { describeAdoption } from './print.ts';
 
 /** Has the operator take over what another host runs, once the person agrees. */
 export async function runAdopt(io: Io, reference: string | undefined, flags: AdoptFlags): Promise<void> {
-  const { file, fieldManager, allowRestart = false, operatorAway = false } = flags;
-  if ((reference === undefined) === (file === undefined)) {
-    throw new UsageError('say what is to be adopted: either a resource that is there (modelserving/llama), or -f FILE');
+  const { file, all = false, allNamespaces = false, fieldManager, allowRestart = false, operatorAway = false } = flags;
+  if ([reference !== undefined, file !== undefined, all].filter(Boolean).length !== 1) {
+    throw new UsageError(
+      'say what is to be adopted: either a resource that is there (modelserving/llama), or -f FILE, or --all',
+    );
   }
+  if (allNamespaces && !all) throw new UsageError('--all-namespaces goes with --all');
   const options = { fieldManager, allowRestart, operatorAway };
   const namespace = await namespaceOf(flags);
   await withClient(settingsOf(flags), async (client) => {
+    if (all) {
+      await adoptAll(
+        io,
+        client,
+        await liveResources(client, allKinds, allNamespaces ? undefined : namespace),
+        options,
+        flags,
+      );
+      return;
+    }
     const adopters =
       file === undefined
-        ? [await liveResource(client, reference ?? '', namespace)]
+        ? [await liveResource(client, reference ?? '', namespace, allKinds)]
         : await adoptersIn(io, client, file, namespace, fieldManager);
-    await adoptAll(io, client, adopters, options, flags);
+    await adoptNamed(io, client, adopters, options, flags);
   });
 }
 
-async function adoptAll(
+async function adoptNamed(
   io: Io,
   client: KubeClient,
   adopters: readonly Adopter[],
@@ -39,14 +54,56 @@ async function adoptAll(
   const plans: Adoption[] = [];
   for (const { kind, resource } of adopters) plans.push((await planAdoption(client, kind, resource)).adoption);
   io.out(formatted(output, plans, () => plans.map(describeAdoption).join('\n')));
-  for (const plan of plans) refuse(plan, options);
+  for (const plan of plans) {
+    const reason = reasonAgainst(plan, options);
+    if (reason !== undefined) throw new CliError(reason);
+  }
   const open = adopters.filter((adopter, index) => isOpen(adopter, plans[index]));
   if (dryRun || open.length === 0) return;
-  if (!yes && !(await io.confirm('Have the operator take these over?'))) {
-    io.say('Nothing was done. Add --yes where nobody can be asked.');
-    return;
-  }
+  if (!(await isAgreed(io, yes))) return;
   for (const adopter of open) await adopt(client, adopter, options, (line) => io.say(line));
+}
+
+async function isAgreed(io: Io, yes: boolean): Promise<boolean> {
+  if (yes || (await io.confirm('Have the operator take these over?'))) return true;
+  io.say('Nothing was done. Add --yes where nobody can be asked.');
+  return false;
+}
+
+/** Of many resources, one that can't be adopted must not keep the others from it: it is told at the end. */
+async function adoptAll(
+  io: Io,
+  client: KubeClient,
+  adopters: readonly Adopter[],
+  options: AdoptOptions,
+  { yes = false, dryRun = false, output }: AdoptFlags,
+): Promise<void> {
+  const plans: Adoption[] = [];
+  const fit: Adopter[] = [];
+  const problems: string[] = [];
+  for (const adopter of adopters) {
+    try {
+      const { adoption } = await planAdoption(client, adopter.kind, adopter.resource);
+      const reason = reasonAgainst(adoption, options);
+      if (reason === undefined && !isOpen(adopter, adoption)) continue;
+      plans.push(adoption);
+      if (reason === undefined) fit.push(adopter);
+      else problems.push(reason);
+    } catch (error) {
+      problems.push(`${titleOf(adopter.resource)}: ${describe(error)}`);
+    }
+  }
+  io.out(formatted(output, plans, () => plans.map(describeAdoption).join('\n') || 'Nothing to do.\n'));
+  if (!dryRun && fit.length > 0 && (await isAgreed(io, yes))) {
+    for (const adopter of fit) {
+      try {
+        await adopt(client, adopter, options, (line) => io.say(line));
+      } catch (error) {
+        problems.push(`${titleOf(adopter.resource)}: ${describe(error)}`);
+      }
+    }
+  }
+  if (problems.length > 0) throw new CliError(problems.join('\n'));
 }
 
 /** Whether there is something to do: an adoption that was cut off may lack its last step alone. */

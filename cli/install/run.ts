@@ -1,11 +1,10 @@
-import { parse } from 'yaml';
 import type { SettingsInput } from '../../stacks/operator/settings.ts';
 import type { InstallFlags } from '../commands/install.ts';
 import { UsageError } from '../errors.ts';
 import { install, installation } from '../install.ts';
 import type { Io } from '../io.ts';
 import { settingsOf, withClient } from '../kube/client.ts';
-import { printManifests, readText } from '../manifests.ts';
+import { parseYaml, printManifests, readText } from '../manifests.ts';
 
 /** Puts the operator and what it needs onto the cluster, or prints it. */
 export async function runInstall(io: Io, { print = false, values, ...flags }: InstallFlags): Promise<void> {
@@ -16,8 +15,9 @@ export async function runInstall(io: Io, { print = false, values, ...flags }: In
 
 /** What is wrong with a value is told when all of them are put together. */
 async function readSettings(file: string): Promise<SettingsInput> {
-  const settings: unknown = parse(await readText(file));
-  if (typeof settings !== 'object' || settings === null)
+  const [settings, another] = parseYaml(await readText(file), file);
+  if (another !== undefined) throw new UsageError(`${file} has more than one document: put all values into one`);
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new UsageError(`${file} has no values: write KEY: VALUE`);
   return settings;
 }

@@ -1,6 +1,7 @@
 import { Makers } from '../../constructs/makers.ts';
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
+import type { Resource } from '../../operator/engine/kind.ts';
 import { allKinds } from '../kinds.ts';
 import { refusedInWords } from '../annotations.ts';
 import { CliError } from '../errors.ts';
@@ -39,11 +40,20 @@ export function render(manifests: readonly Manifest[], { namespace, source, say 
     const { runtime, missing } = resolve(each, all, source === '-' ? 'standard input' : source);
     for (const words of missing) say(`${kind.type.kind} ${resource.metadata.name}: ${words} ${LEFT_OUT}`);
     for (const words of refusedInWords(resource)) say(`${kind.type.kind} ${resource.metadata.name}: ${words}`);
-    return { ...each, children: kind.render(resource, runtime) };
+    const children = kind.render(resource, runtime);
+    if (children.length === 0) say(`${kind.type.kind} ${resource.metadata.name}: ${whyNothing(resource)}`);
+    return { ...each, children };
   });
   refuseClashes(rendered);
   return rendered;
 }
+
+/** Nothing is what a broken command prints as well: so it is told that there is nothing, and why. */
+const whyNothing = ({ spec }: Resource): string =>
+  typeof spec === 'object' && spec !== null && 'tuning' in spec
+    ? 'spec.tuning: a search has no objects of its own; the operator makes those of each trial once it has chosen its values. ' +
+      'trunnion plan shows the first trials, and without spec.tuning the objects of one training are rendered.'
+    : 'It turns into no object.';
 
 /** Whoever applies the objects of all resources together would have one of them take the place of another. */
 function refuseClashes(rendered: readonly Rendered[]): void {

@@ -1,7 +1,7 @@
 import type { Kind, Resource } from '../../operator/engine/kind.ts';
-import { listAll } from '../../operator/engine/lists.ts';
-import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
+import type { KubeClient } from '../../operator/kube/index.ts';
 import { inLines } from '../output.ts';
+import { liveResources } from '../resources.ts';
 import { tableLines } from '../table.ts';
 import { age, type View } from './print.ts';
 import { telling } from './telling.ts';
@@ -28,11 +28,8 @@ export async function resourcesIn(
   kinds: readonly Kind[],
   namespace: string | undefined,
 ): Promise<readonly Summary[]> {
-  const discovery = new Discovery(client);
-  const lists = await Promise.all(
-    kinds.map(async ({ type }) => ((await discovery.isServed(type)) ? listAll(client, type, namespace) : [])),
-  );
-  return lists.flat().map((object) => summaryOf(object as unknown as Resource));
+  const resources = await liveResources(client, kinds, namespace);
+  return resources.map(({ resource }) => summaryOf(resource));
 }
 
 const summaryOf = ({ kind, metadata, status }: Resource): Summary => ({

@@ -4,6 +4,7 @@ import { httpRoute, ingress } from '../parts/exposure.ts';
 import type { Labels } from '../parts/labels.ts';
 import type { Naming } from '../parts/naming.ts';
 import { serviceAccount } from '../parts/service-account.ts';
+import { claimName } from '../makers.ts';
 import { SpecError, type Problem } from '../schema/error.ts';
 import { parseSpec } from '../schema/parse.ts';
 import { Workload } from '../workload.ts';
@@ -57,16 +58,21 @@ export class AgentService extends Workload {
 
   constructor(scope: Construct, id: string, { name, namespace, spec, runtime, naming }: AgentServiceProps) {
     super(scope, id);
-    const { model: given, ...rest } = spec;
+    // Who isn't checked may leave it out: that is told with all else.
+    const { model: given, ...rest } = spec ?? {};
     const source = typeof given === 'object' ? given : undefined;
-    const written = source
-      ? { ...rest, modelRef: { name: source.name } }
-      : { ...rest, ...(typeof given === 'string' && { model: given }) };
+    const written =
+      spec === undefined || spec === null
+        ? spec
+        : source
+          ? { ...rest, modelRef: { name: source.name } }
+          : { ...rest, ...(typeof given === 'string' && { model: given }) };
     // The only rule of static hosts is that nobody looks a modelRef up; here it is found already.
     const host = runtime === undefined && source === undefined ? 'static' : 'operator';
     this.name = name;
     this.namespace = namespace;
     this.spec = parseSpec(agentService, { name, namespace, spec: written, host });
+    claimName(this, agentService.kind, { name, namespace });
     if (source) refuseElsewhere(source, spec, { name, namespace });
     this.#naming = naming;
     this.warnings = warningsOf(namespace, this.spec);

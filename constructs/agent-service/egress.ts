@@ -1,5 +1,5 @@
 import { clusterAddress } from '../parts/cluster-address.ts';
-import { declaredEgress } from '../parts/isolation.ts';
+import { declaredEgress, ofNamespace } from '../parts/isolation.ts';
 import type { NetworkPolicyEgressRule } from '../parts/kube.ts';
 import type { Blueprint } from './blueprint.ts';
 import type { AgentServiceSpec } from './spec.ts';
@@ -41,7 +41,7 @@ function toService(
   const service = clusterAddress(address, own);
   if (!service) return [];
   const port = targetPort ?? service.port ?? otherwise;
-  const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': service.namespace } };
+  const namespaceSelector = ofNamespace(service.namespace);
   return [{ to: [{ namespaceSelector }], ...(port !== undefined && { ports: [tcp(port)] }) }];
 }
 

@@ -3,6 +3,7 @@ import type { Labels } from '../parts/labels.ts';
 import type { Naming } from '../parts/naming.ts';
 import { serviceAccount } from '../parts/service-account.ts';
 import { SpecError } from '../schema/error.ts';
+import { claimName } from '../makers.ts';
 import { parseSpec } from '../schema/parse.ts';
 import { Workload } from '../workload.ts';
 import type { WorkloadProps } from '../workload.ts';
@@ -55,6 +56,7 @@ export class DistributedTraining extends Workload {
     this.name = name;
     this.namespace = namespace;
     this.spec = parseSpec(distributedTraining, { name, namespace, spec: props.spec, host });
+    claimName(this, distributedTraining.kind, { name, namespace });
     if (host === 'static') refuseRoles(naming, { name, namespace });
     this.warnings = warningsOf(this.spec, host);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);

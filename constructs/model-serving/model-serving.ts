@@ -4,6 +4,7 @@ import { httpRoute, ingress } from '../parts/exposure.ts';
 import type { Labels } from '../parts/labels.ts';
 import { serviceAccount } from '../parts/service-account.ts';
 import { fetcherScript, fetchJob, weightsClaim, weightsKey } from '../parts/weights/index.ts';
+import { claimName } from '../makers.ts';
 import { parseSpec } from '../schema/parse.ts';
 import { Workload } from '../workload.ts';
 import type { ChildOptions, WorkloadProps } from '../workload.ts';
@@ -51,6 +52,7 @@ export class ModelServing extends Workload {
     this.name = name;
     this.namespace = namespace;
     this.spec = parseSpec(modelServing, { name, namespace, spec: props.spec, host });
+    claimName(this, modelServing.kind, { name, namespace });
     this.warnings = warningsOf(this.spec, host);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
     this.#addChildren(blueprintOf(name, namespace, this.spec, runtime ?? {}, naming));

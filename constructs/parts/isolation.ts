@@ -1,11 +1,15 @@
 import type { Manifest } from '../workload.ts';
-import type { NetworkPolicyEgressRule } from './kube.ts';
+import type { NetworkPolicyEgressRule, NetworkPolicyPeer } from './kube.ts';
 import type { Labels } from './labels.ts';
 import { withoutMetadata } from './metadata-services.ts';
 
 /** `spec.egress`: what the user declared. */
 export interface EgressRule {
-  readonly cidr: string;
+  /** Addresses; it is this or pods. */
+  readonly cidr?: string;
+  /** The namespace of pods; with labels alone it is that of the workload. */
+  readonly namespace?: string;
+  readonly podLabels?: Labels;
   readonly ports?: readonly number[];
 }
 
@@ -33,7 +37,18 @@ const DNS: NetworkPolicyEgressRule = {
 
 /** What the user declared, as rules of a NetworkPolicy: a cloud's metadata service only where it is named. */
 export const declaredEgress = (rules: readonly EgressRule[]): readonly NetworkPolicyEgressRule[] =>
-  rules.map(({ cidr, ports }) => ({ to: [{ ipBlock: withoutMetadata(cidr) }], ...(ports && { ports: tcp(ports) }) }));
+  rules.map(({ ports, ...rule }) => ({ to: [peerOf(rule)], ...(ports && { ports: tcp(ports) }) }));
+
+const peerOf = ({ cidr, namespace, podLabels }: EgressRule): NetworkPolicyPeer =>
+  cidr === undefined
+    ? {
+        ...(namespace !== undefined && { namespaceSelector: ofNamespace(namespace) }),
+        ...(podLabels && { podSelector: { matchLabels: podLabels } }),
+      }
+    : { ipBlock: withoutMetadata(cidr) };
+
+/** Every namespace has this label, with its name. */
+export const ofNamespace = (name: string) => ({ matchLabels: { 'kubernetes.io/metadata.name': name } });
 
 /** A NetworkPolicy that closes the selected pods but for what is named. */
 export const networkPolicy = (

@@ -27,6 +27,7 @@ export type SecurityContext = Plain<k8s.SecurityContext>;
 export type Toleration = Plain<k8s.Toleration>;
 export type VolumeMount = Plain<k8s.VolumeMount>;
 export type NetworkPolicyEgressRule = Plain<k8s.NetworkPolicyEgressRule>;
+export type NetworkPolicyPeer = Plain<k8s.NetworkPolicyPeer>;
 export type HorizontalPodAutoscalerBehavior = Plain<k8s.HorizontalPodAutoscalerBehaviorV2>;
 export type DeploymentStrategy = Plain<k8s.DeploymentStrategy>;
 

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
 import type { HostNotes } from '../schema/structural.ts';
 import { annotationNotes, serviceAccountAnnotations } from './annotations/schema.ts';
+import { egressRules } from './egress.schema.ts';
 import { env } from './env.schema.ts';
-import { labels, objectName, port } from './names.schema.ts';
+import { labels, objectName } from './names.schema.ts';
 import { podTemplate } from './pod-template.schema.ts';
 
 const toleration = withRules(
@@ -35,22 +36,6 @@ const toleration = withRules(
     message: 'must be left out where the operator is Exists',
   },
 );
-
-const egressRule = z.strictObject({
-  cidr: withRules(z.string().min(1).max(64), {
-    rule: 'isCIDR(self)',
-    message: 'must be a range of IP addresses, for instance 10.0.0.0/8 or 2001:db8::/32',
-  }).describe(
-    'The addresses that may be reached. A NetworkPolicy knows no host names. The metadata services of clouds, which serve credentials of nodes, must be named themselves: 0.0.0.0/0 leaves them out.',
-  ),
-  ports: z
-    .array(port.describe('A TCP port.'))
-    .min(1)
-    .max(32)
-    .describe('The TCP ports that may be reached. Default: all ports.')
-    .meta({ 'x-kubernetes-list-type': 'set' })
-    .optional(),
-});
 
 /** What variables from Secrets do in each host. */
 const envNotes: HostNotes = {
@@ -104,11 +89,8 @@ export const podFields = {
     })
     .describe('How far the pods are locked in.')
     .prefault({}),
-  egress: z
-    .array(egressRule)
-    .max(64)
+  egress: egressRules
     .describe('What the pods may reach beside DNS and what follows from the rest of the spec.')
-    .meta({ 'x-kubernetes-list-type': 'atomic' })
     .optional(),
   podTemplate: podTemplate
     .describe(

@@ -118,7 +118,15 @@ function toCel(schema: StructuralSchema | undefined, value: Json): unknown {
   // A Map, since the interpreter tells types by their constructor: in an object that might be the name of a label.
   const entries = Object.entries(value).map(([name, child]) => {
     const of = own(schema?.properties, name) ?? schema?.additionalProperties;
-    return [name, toCel(of, child)] as const;
+    const isField = own(schema?.properties, name) !== undefined;
+    return [isField && RESERVED.has(name) ? `__${name}__` : name, toCel(of, child)] as const;
   });
   return new Map(entries);
 }
+
+/** Fields that the API server has under another name in rules, since CEL keeps theirs: escaping.go of k8s.io/apiserver. */
+const RESERVED: ReadonlySet<string> = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ruleProblems } from './cel.ts';
 import { withDefaults } from './defaults.ts';
-import { SpecError, type Problem } from './error.ts';
+import { type Problem, SpecError, withGot } from './error.ts';
 import type { JsonObject } from './json.ts';
 import type { KindSchema } from './kind.ts';
 import { limitProblems } from './limits.ts';
@@ -44,21 +44,22 @@ export function parseSpec<Spec extends z.ZodType, Status extends z.ZodType>(
   kind: KindSchema<Spec, Status>,
   { name, namespace, spec, old, host = 'static' }: ParseInput<Written<z.input<Spec>>>,
 ): Parsed<z.output<Spec>> {
-  const subject = `${kind.kind} ${namespace}/${name}`;
+  const subject = [kind.kind, [namespace, name].filter((part) => typeof part === 'string').join('/')].join(' ').trim();
   const limits = limitProblems(spec);
   if (limits.length > 0) throw new SpecError(subject, limits);
   const schema = kind.schema();
   const value = resourceOf(schema, name, spec);
   const before = old === undefined ? undefined : resourceOf(schema, name, old);
-  const structure = structureProblems(schema, value, '');
+  const hasName = name !== undefined && name !== null;
+  const structure = hasName ? structureProblems(schema, value, '') : [missing('name')];
   const rules = (of: StructuralSchema) =>
-    ruleProblems({ schema: of, value, old: before, path: '' }, structure.length === 0);
+    hasName ? ruleProblems({ schema: of, value, old: before, path: '' }, structure.length === 0) : [];
   const problems = [
     ...namespaceProblems(namespace),
     ...structure,
     ...rules(schema),
     ...(host === 'static' ? rules(specRules(kind.staticRules)) : []),
-    ...(kind.namespaced?.(value['spec'], namespace) ?? []),
+    ...(typeof namespace === 'string' ? (kind.namespaced?.(value['spec'], namespace) ?? []) : []),
   ];
   if (problems.length > 0) throw new SpecError(subject, problems);
   return value['spec'] as Parsed<z.output<Spec>>;
@@ -74,15 +75,19 @@ const specRules = (rules: readonly Rule[]): StructuralSchema => ({
   properties: { spec: { type: 'object', [VALIDATIONS]: rules } },
 });
 
+/** Types say that it must be there; a program that isn't checked, or spreads its props, leaves it out. */
+const missing = (field: 'name' | 'namespace'): Problem => ({
+  path: `metadata.${field}`,
+  message: `Required value: give the construct a ${field}, as in ${field}: 'models'`,
+});
+
 /** The API server has checked the namespace before it looks at a resource in it; a static host has not. */
-const namespaceProblems = (namespace: string): readonly Problem[] =>
-  namespace.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(namespace)
-    ? []
-    : [
-        {
-          path: 'metadata.namespace',
-          message:
-            'must be a DNS label: at most 63 lower-case letters, digits and "-", beginning and ending with a letter or digit',
-          got: namespace,
-        },
-      ];
+function namespaceProblems(namespace: unknown): readonly Problem[] {
+  if (namespace === undefined || namespace === null) return [missing('namespace')];
+  if (typeof namespace === 'string' && isDnsLabel(namespace)) return [];
+  const message =
+    'must be a DNS label: at most 63 lower-case letters, digits and "-", beginning and ending with a letter or digit';
+  return [withGot({ path: 'metadata.namespace', message }, namespace)];
+}
+
+const isDnsLabel = (text: string): boolean => text.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(text);

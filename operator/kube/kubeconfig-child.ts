@@ -5,6 +5,14 @@
 import { KubeConfig } from '@kubernetes/client-node';
 import type { RequestOptions } from 'node:https';
 import type { Connection, ConnectionSettings } from './connection.ts';
+import { kubeconfigJson } from './kubeconfig-text.ts';
+
+/** client-node reads YAML 1.2, where `no` is text, and so true; kubectl does not. All its ways to load come by here. */
+// oxlint-disable-next-line typescript/unbound-method -- it is called for the object that it is called on
+const { loadFromString } = KubeConfig.prototype;
+KubeConfig.prototype.loadFromString = function (this: KubeConfig, text, options) {
+  loadFromString.call(this, kubeconfigJson(text), options);
+};
 
 async function load(settings: ConnectionSettings & { from: 'kubeconfig' }): Promise<Connection> {
   const config = new KubeConfig();

@@ -1,6 +1,6 @@
-import { App, Chart, Yaml } from 'cdk8s';
-import { stringify } from 'yaml';
+import { App, Chart } from 'cdk8s';
 import type { Manifest } from '../../constructs/workload.ts';
+import { printYaml } from '../../yaml/print.ts';
 import { type BuiltFile, chartFiles, type Release } from './chart/chart.ts';
 import { monitoringFiles } from './monitoring/files.ts';
 import { Operator } from './operator.ts';
@@ -58,7 +58,7 @@ function base(
     kind: 'Kustomization',
     resources: [...others, ...Object.keys(files)],
   };
-  return Object.entries({ 'kustomization.yaml': stringify(kustomization), ...files }).map(([file, text]) => ({
+  return Object.entries({ 'kustomization.yaml': printYaml(kustomization), ...files }).map(([file, text]) => ({
     path: `kustomize/${name}/${file}`,
     text,
   }));
@@ -71,4 +71,4 @@ const render = (version: string, settings: SettingsInput = {}): readonly Manifes
     settings: { ...settings, crds: { keep: false } },
   }).render();
 
-const yaml = (objects: readonly Manifest[]): string => objects.map((object) => Yaml.stringify(object)).join('---\n');
+const yaml = (objects: readonly Manifest[]): string => objects.map(printYaml).join('---\n');

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { npm } from './support/npm.ts';
 
 /** What every test file of this part may `inject`. */
 export interface PackageAccess {
@@ -44,12 +43,4 @@ function tarballOf(stdout: string): string {
   const file = /"filename": "([^"]+\.tgz)"/.exec(stdout)?.[1];
   if (file === undefined) throw new Error(`npm pack named no tarball:\n${stdout}`);
   return file;
-}
-
-/** npm, with none of the settings that an npm around us has left in the environment. */
-function npm(args: readonly string[], cwd: string) {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry)/i.test(name)),
-  );
-  return promisify(execFile)('npm', [...args], { cwd, env, maxBuffer: 64 * 2 ** 20 });
 }

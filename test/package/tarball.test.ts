@@ -15,6 +15,7 @@ test('the tarball has what runs and what is read, and nothing else', async () =>
   expect(folders).toEqual(
     expect.arrayContaining([
       'dist/cli/main.js',
+      'dist/commonjs/index.js',
       'dist/constructs/index.d.ts',
       'dist/install.yaml',
       'dist/crds.yaml',
@@ -36,4 +37,8 @@ test('publint has nothing to say', async () => {
 
 test('its types resolve wherever ES modules do', async () => {
   expect(await run('attw', [tarball, '--profile', 'esm-only', '--no-color'])).toMatchObject({ code: 0 });
+});
+
+test('the types of the root resolve in every way there is', async () => {
+  expect(await run('attw', [tarball, '--entrypoints', '.', '--no-color'])).toMatchObject({ code: 0 });
 });

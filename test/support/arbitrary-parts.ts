@@ -51,6 +51,9 @@ const egress = fc.subarray([
   { cidr: '0.0.0.0/0', ports: [443] },
   { cidr: '10.0.0.0/8' },
   { cidr: '2001:db8::/32', ports: [443, 8443] },
+  { namespace: 'telemetry', podLabels: { app: 'collector' }, ports: [4317] },
+  { podLabels: { app: 'cache' } },
+  { namespace: 'tools' },
 ]);
 
 const volumes = fc.subarray([

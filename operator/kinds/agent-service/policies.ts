@@ -61,13 +61,19 @@ const covers = (outer: Way, inner: Way): boolean =>
   (outer.port === undefined || (inner.port !== undefined && coversPort(outer.port, inner.port)));
 
 function coversPeer(outer: Peer, inner: Peer): boolean {
-  if (!outer.ipBlock || !inner.ipBlock) return isDeepStrictEqual(outer, inner);
+  if (!outer.ipBlock || !inner.ipBlock) return isDeepStrictEqual(outer, inner) || coversPods(outer, inner);
   const { cidr, except = [] } = inner.ipBlock;
   return (
     isWithin(cidr, outer.ipBlock.cidr) &&
     (outer.ipBlock.except ?? []).every((hole) => !overlaps(hole, cidr) || except.some((other) => isWithin(hole, other)))
   );
 }
+
+/** All pods of some namespaces, and some of their pods. */
+const coversPods = (outer: Peer, inner: Peer): boolean =>
+  outer.namespaceSelector !== undefined &&
+  outer.podSelector === undefined &&
+  isDeepStrictEqual(outer.namespaceSelector, inner.namespaceSelector);
 
 const overlaps = (one: string, other: string): boolean => isWithin(one, other) || isWithin(other, one);
 

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { printYaml } from '../../../yaml/print.ts';
 import { withAtomicDefaults } from '../../../constructs/atomic-defaults.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
 import { definitions, type Installation, operator, rights, watchers } from '../objects.ts';
@@ -25,7 +25,7 @@ export interface BuiltFile {
 /** The Helm chart: the same objects that the construct renders, for all values at once. */
 export const chartFiles = (release: Release): readonly BuiltFile[] =>
   [
-    { path: 'Chart.yaml', text: stringify(metadata(release)) },
+    { path: 'Chart.yaml', text: printYaml(metadata(release)) },
     { path: 'values.yaml', text: valuesYaml() },
     { path: 'values.schema.json', text: `${JSON.stringify(valuesSchema(), undefined, 2)}\n` },
     { path: 'README.md', text: readme(release) },

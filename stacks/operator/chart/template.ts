@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stringify } from 'yaml';
+import { printYaml } from '../../../yaml/print.ts';
 import type { Condition, Entry, Tree } from './merge.ts';
 import { expressionOf, isNumber, partsOf } from './symbols.ts';
 
@@ -64,7 +64,7 @@ const spliced = (expression: string, indent: string): string =>
   `${indent}{{- toYaml ${expression} | nindent ${indent.length} }}`;
 
 const plain = (value: unknown, indent: string): Lines =>
-  stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
+  printYaml(value)
     .trimEnd()
     // Helm would read braces as its own.
     .replaceAll('{{', '{{ "{{" }}')

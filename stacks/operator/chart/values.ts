@@ -54,7 +54,7 @@ export function valuesSchema(): object {
 
 /** The chart's values.yaml: every default, with what it means. */
 export function valuesYaml(): string {
-  const document = new Document(parseSettings({}));
+  const document = new Document(parseSettings({}), { compat: 'yaml-1.1' });
   document.commentBefore = ' Generated from the settings of the operator: `npm run build`.';
   comment(document.contents, jsonSchema());
   return document.toString({ lineWidth: 0 });

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { printYaml } from '../../../yaml/print.ts';
 import { OPERATOR_NAME } from '../../../operator/name.ts';
 import { ruleFile } from './alerts/rules.ts';
 import { dashboardText } from './grafana/config-map.ts';
@@ -13,9 +13,7 @@ import { DASHBOARDS, monitoring } from './index.ts';
  */
 export const monitoringFiles = (namespace: string): readonly BuiltFile[] =>
   [
-    ['monitoring.yaml', monitoring({ namespace }).map(yaml).join('---\n')] as const,
-    ['rules.yaml', yaml(ruleFile(OPERATOR_NAME))] as const,
+    ['monitoring.yaml', monitoring({ namespace }).map(printYaml).join('---\n')] as const,
+    ['rules.yaml', printYaml(ruleFile(OPERATOR_NAME))] as const,
     ...DASHBOARDS.map((dashboard) => [`${dashboard.uid}.json`, dashboardText(dashboard)] as const),
   ].map(([name, text]) => ({ path: `monitoring/${name}`, text }));
-
-const yaml = (value: object): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });

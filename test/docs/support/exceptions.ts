@@ -126,6 +126,18 @@ export const EXCEPTIONS: readonly Exception[] = [
     'npm run test:fuzz -- --target archive --seconds 60',
     'npm run test:fuzz -- --seconds 3600 --keep',
   ].map((command) => ({ page: 'docs/hostile.md', command, cannotRun: FUZZING })),
+  ...[0, 1].map((replicas) => ({
+    page: 'docs/backup.md',
+    command: `kubectl scale -n trunnion-system deployment/trunnion-operator --replicas=${replicas}`,
+    testedBy: 'test/cluster/cli/restore.test.ts',
+    words: 'await operator.stop()',
+  })),
+  {
+    page: 'docs/backup.md',
+    command: 'velero restore create --from-backup nightly --include-namespaces models --wait',
+    testedBy: 'test/cluster/cli/restore.test.ts',
+    words: 'What Velero makes anew of an object',
+  },
   ...['npm run bench', 'npm run test:scale'].map((command) => ({
     page: 'docs/performance.md',
     command,

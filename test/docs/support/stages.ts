@@ -21,6 +21,15 @@ export interface Stage {
 
 /** What pages take for granted; of others there is only the cluster. */
 export const STAGES: Readonly<Record<string, Stage>> = {
+  'docs/backup.md': {
+    namespaces: { models: {} },
+    operator: true,
+    // As a restore leaves it: the objects are there, and belong to nobody.
+    before: (terminal) =>
+      terminal.run(
+        'trunnion render -n models -f examples/model-serving.yaml | kubectl apply -f - && kubectl apply -n models -f examples/model-serving.yaml',
+      ),
+  },
   'docs/concepts/existing-resources.md': { namespaces: { models: {} }, operator: true },
   'docs/concepts/hand-over.md': {
     namespaces: { models: {} },

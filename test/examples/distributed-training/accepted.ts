@@ -89,7 +89,11 @@ export const accepted: readonly AcceptedExample[] = [
       runtimeClassName: 'nvidia',
       serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/reader' } },
       security: { level: 'baseline' },
-      egress: [{ cidr: '10.0.0.0/8', ports: [443] }],
+      egress: [
+        { cidr: '10.0.0.0/8', ports: [443] },
+        { namespace: 'telemetry', podLabels: { app: 'a' } },
+        { podLabels: { b: 'c' } },
+      ],
       podTemplate: {
         metadata: { labels: { team: 'a' } },
         spec: {

@@ -2,6 +2,7 @@ import { KubeConfig } from '@kubernetes/client-node';
 import { convert } from '../../../cli/convert/convert.ts';
 import { CliError } from '../../../cli/errors.ts';
 import { parseManifests, printManifests } from '../../../cli/manifests.ts';
+import { kubeconfigJson } from '../../../operator/kube/kubeconfig-text.ts';
 import { holds, type Target } from '../target.ts';
 
 /** A file that a user was given. */
@@ -37,11 +38,13 @@ const kubeconfig: Target = {
   name: 'kubeconfig',
   run(bytes) {
     const config = new KubeConfig();
-    config.loadFromString(bytes.toString());
+    config.loadFromString(kubeconfigJson(bytes.toString()));
     const cluster = config.getCurrentCluster();
     holds(cluster === null || typeof cluster === 'object', 'there is a cluster, or none');
   },
   refusals: [Error],
+  // As "manifests".
+  repeats: false,
 };
 
 export const fileTargets: readonly Target[] = [manifests, conversion, kubeconfig];

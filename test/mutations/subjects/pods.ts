@@ -128,7 +128,11 @@ export const everyPodField = {
   runtimeClassName: 'sandboxed',
   serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/reader' } },
   security: { level: 'baseline' },
-  egress: [{ cidr: '10.0.0.0/8', ports: [443] }, { cidr: '2001:db8::/32' }],
+  egress: [
+    { cidr: '10.0.0.0/8', ports: [443] },
+    { cidr: '2001:db8::/32' },
+    { namespace: 'telemetry', podLabels: { app: 'collector' }, ports: [4317] },
+  ],
   podTemplate,
 } satisfies JsonObject;
 

@@ -163,3 +163,40 @@ test('a resource of an earlier operator is rendered as what the operator runs it
   });
   expect(objects(stdout).map(({ kind }) => kind)).toContain('Deployment');
 });
+
+/** A private key as users mount one: YAML 1.1 has it in octal, as `kubectl apply` stores it. */
+const KEY = SERVING.replace(
+  'spec:',
+  'spec:\n  podTemplate: {spec: {volumes: [{name: key, secret: {secretName: key, defaultMode: 0400}}]}}',
+);
+
+test('a file mode in octal is the one that kubectl stores', async () => {
+  const { stdout } = await trunnion(['render', '-o', 'json', '-f', '-'], KEY);
+  expect(stdout).toMatch(/"defaultMode": 256\b/);
+  expect(await trunnion(['render', '-o', 'json', '-f', '-'], KEY.replace('0400', '0o400'))).toMatchObject({ stdout });
+});
+
+test('merge keys, yes and no are what they are for kubectl', async () => {
+  const merged = `${SERVING}  podTemplate: {metadata: {annotations: &a {example.com/on: 'yes'}, labels: {<<: *a, n: 'n'}}}
+  engine: {type: vllm, pinArguments: no}
+`;
+  const { stderr } = await trunnion(['render', '-f', '-'], merged.replace('  engine: {type: vllm}\n', ''));
+  expect(stderr).toMatch(/spec\.engine.*pinArguments/);
+  expect(stderr).not.toMatch(/YAML|alias/);
+});
+
+test('text that YAML 1.1 takes for something else is printed in quotes', async () => {
+  const env = `[{name: A, value: 'yes'}, {name: B, value: '0400'}, {name: C, value: 'n'}, {name: D, value: '1_000'}, {name: E, value: '1:30'}]`;
+  const { stdout } = await trunnion(['render', '-f', '-'], `${SERVING}  env: ${env}\n`);
+  for (const text of ['yes', '0400', 'n', '1_000', '1:30']) expect(stdout).toContain(`value: "${text}"\n`);
+});
+
+test('a search renders nothing, and says why', async () => {
+  for (const args of [['render'], ['render', '-o', 'json'], ['graph', '-o', 'dot']]) {
+    const { code, stderr } = await trunnion([...args, '-f', 'examples/tuning.yaml']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^DistributedTraining resnet-search: spec\.tuning: a search has no objects of its own; .*trunnion plan shows the first trials/,
+    );
+  }
+});

@@ -16,7 +16,7 @@ function templateFor(content: Content): string {
 }
 
 test.for([
-  ['what is always the same is written as it is', () => ({ x: 1, y: ['z'] }), 'x: 1\ny:\n  - z\n'],
+  ['what is always the same is written as it is', () => ({ x: 1, y: ['z'] }), 'x: 1\n"y":\n  - z\n'],
   ['a value takes the place of its symbol', () => ({ x: symbol('.Values.x') }), 'x: {{ .Values.x | quote }}\n'],
   ['a number is none in quotes', () => ({ x: symbol('int .Values.x') }), 'x: {{ int .Values.x }}\n'],
   [
@@ -33,22 +33,22 @@ test.for([
   [
     'a field comes with its switch',
     ({ a }) => ({ x: 1, ...(a && { y: 2 }) }),
-    'x: 1\n{{- if .Values.a }}\ny: 2\n{{- end }}\n',
+    'x: 1\n{{- if .Values.a }}\n"y": 2\n{{- end }}\n',
   ],
   [
     'an item goes with its switch',
     ({ a }) => ['x', ...(a ? [] : ['y'])],
-    '- x\n{{- if not .Values.a }}\n- y\n{{- end }}\n',
+    '- x\n{{- if not .Values.a }}\n- "y"\n{{- end }}\n',
   ],
   [
     'what needs two switches stands under both',
     ({ a, b }) => ({ x: 1, ...(a && b && { y: 2 }) }),
-    'x: 1\n{{- if .Values.a }}\n{{- if .Values.b }}\ny: 2\n{{- end }}\n{{- end }}\n',
+    'x: 1\n{{- if .Values.a }}\n{{- if .Values.b }}\n"y": 2\n{{- end }}\n{{- end }}\n',
   ],
   [
     'a text that follows from two switches has each of its forms',
     ({ a, b }) => ({ x: a ? 'on' : b ? 'half' : 'off' }),
-    ['{{- if .Values.a }}', 'x: on', '{{- else }}', '{{- if .Values.b }}', 'x: half', '{{- else }}', 'x: off']
+    ['{{- if .Values.a }}', 'x: "on"', '{{- else }}', '{{- if .Values.b }}', 'x: half', '{{- else }}', 'x: "off"']
       .concat('{{- end }}', '{{- end }}', '')
       .join('\n'),
   ],
@@ -58,7 +58,7 @@ test.for([
 
 test('an empty selector stays one, and is none that has lost its fields', () => {
   expect(templateFor(({ a }) => ({ x: a ? { y: 1 } : {} }))).toBe(
-    '{{- if .Values.a }}\nx:\n  y: 1\n{{- else }}\nx: {}\n{{- end }}\n',
+    '{{- if .Values.a }}\nx:\n  "y": 1\n{{- else }}\nx: {}\n{{- end }}\n',
   );
 });
 
