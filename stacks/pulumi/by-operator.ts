@@ -2,9 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import * as k8s from '@pulumi/kubernetes';
 import { GROUP, VERSION } from '../../constructs/schema/kind.ts';
 import { settled, type Text } from './inputs.ts';
-
-/** What the custom resource says of itself once it is what Pulumi waits for. */
-export type Awaited = 'Accepted' | 'Ready' | 'Complete';
+import { resourceFailure, waitingFor, type Awaited } from './waiting.ts';
 
 /** A custom resource of ours, for the operator to run. */
 export interface ResourceArgs {
@@ -15,13 +13,6 @@ export interface ResourceArgs {
   /** The condition that Pulumi waits for, of the spec as it is then. */
   readonly awaits: Awaited;
 }
-
-/** What an operator that runs has decided about, in seconds; nothing is fetched or started for that. */
-const ACCEPTANCE = '600s';
-
-/** How long Pulumi waits for the resource: for its pods, or until the operator has seen it. */
-export const patienceWithOperator = (awaits: Awaited, forPods: pulumi.CustomTimeouts): pulumi.CustomTimeouts =>
-  awaits === 'Accepted' ? { ...forPods, create: ACCEPTANCE, update: ACCEPTANCE } : forPods;
 
 /** The resource, and nothing else: the operator makes the objects. */
 export class OperatedResource extends k8s.apiextensions.CustomResource {
@@ -34,19 +25,33 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
     opts: pulumi.CustomResourceOptions,
   ) {
     const annotations = {
-      'pulumi.com/waitFor': `condition=${awaits}`,
+      ...waitingFor(awaits),
       // In the foreground the pods would go before the resource, whose end lets requests in flight end first.
       'pulumi.com/deletionPropagationPolicy': 'background',
     };
     const metadata = { name: settled(name), namespace: settled(namespace), annotations };
     const args = { apiVersion: `${GROUP}/${VERSION}`, kind, metadata, spec: settled(spec) };
-    // The SDK hands out only what it finds among the arguments.
-    super(logicalName, { ...args, status: undefined } as k8s.apiextensions.CustomResourceArgs, opts);
+    super(
+      logicalName,
+      // The SDK hands out only what it finds among the arguments.
+      { ...args, status: undefined } as k8s.apiextensions.CustomResourceArgs,
+      // The operator keeps in it what it serves: the spec, and so every secret that is in there.
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ['status'] }),
+    );
+    pulumi.all([settled(name), settled(namespace), this.#seen]).apply(([named, place, status]) => {
+      const failure = resourceFailure({ kind, name: String(named), namespace: String(place), awaited: awaits }, status);
+      if (failure !== undefined) throw new pulumi.ResourceError(failure, this, true);
+    });
   }
 
-  /** A text of the status, or another as long as the operator has not told it. */
+  /** The status, of which only what is no secret may be handed on. */
+  get #seen(): typeof this.status {
+    return pulumi.unsecret(this.status);
+  }
+
+  /** A text of the status, or another as long as the operator has not told it. Secret is it where the other one is. */
   tells(field: string, otherwise: pulumi.Input<string>): pulumi.Output<string> {
-    return pulumi.all([this.status, otherwise]).apply(([status, known]) => {
+    return pulumi.all([this.#seen, otherwise]).apply(([status, known]) => {
       const told = status?.[field];
       return typeof told === 'string' ? told : known;
     });
