@@ -10,7 +10,7 @@ import {
   secure,
 } from '../parts/pod-security.ts';
 import { mergePodTemplate } from '../parts/pod-template.ts';
-import { probes, startupBudget } from '../parts/probes.ts';
+import { probes, STARTUP_BUDGET } from '../parts/probes.ts';
 import { gracePeriodSeconds } from '../parts/termination.ts';
 import { WEIGHTS_ANNOTATION, weightsKey } from '../parts/weights/index.ts';
 import { commandOf, engineImageOf, engineOf, envOf, healthOf, lifecycleOf, portOf } from './launch.ts';
@@ -97,7 +97,7 @@ function serverContainer(name: string, spec: ModelServingSpec, model: ModelMount
       protocol: 'TCP',
     })),
     resources: resourceRequirements(spec.resources),
-    ...probes(ready, alive, startupBudget(spec.storage?.size)),
+    ...probes(ready, alive, STARTUP_BUDGET),
     lifecycle: lifecycleOf(spec),
     volumeMounts: [...model.mounts, ...HOME_MOUNTS, SHARED_MEMORY_MOUNT],
     // The last words of a server that crashes, where an operator finds them.

@@ -192,7 +192,7 @@ test('a secret is in plain text nowhere in the state, with the operator as littl
   expect(JSON.stringify(stack.state())).not.toMatch(/hush-/);
   expect(await stack.outputs()).toEqual({ endpoint: 'http://from.the.operator/v1' });
   const text = await stack.pulumi('stack', 'export', '--show-secrets');
-  expect(text).toMatch(/"served"/);
+  expect(text).toMatch(/served.*hush-env/);
 });
 
 test('a resource that its operator can not run fails the update with what the operator says', async () => {
@@ -248,7 +248,6 @@ test('a volume that is retained is taken back: after another model, and after al
   expect(await claims()).toEqual(both);
   await stack.destroy();
   expect(await claims()).toEqual(both);
-  edit(stack.project, 'index.ts', "size: '4Gi'", "size: '8Gi'");
   await stack.up();
   expect(await claims()).toEqual(both);
   expect((await stack.preview()).counts).toEqual({ same: expect.any(Number) });
