@@ -7,7 +7,9 @@ const READ_AT_START = 'The agent is told it by its environment or its configurat
 export const agentServiceRestarts: RestartTable = {
   'spec.image': restarts('Part of the pod.'),
   'spec.model': restarts(READ_AT_START),
-  'spec.modelRef': restarts(`${READ_AT_START} What it refers to may be changed without a restart where its endpoint and served name stay.`),
+  'spec.modelRef': restarts(
+    `${READ_AT_START} What it refers to may be changed without a restart where its endpoint and served name stay.`,
+  ),
   'spec.temperature': restarts(READ_AT_START),
   'spec.maxTokens': restarts(READ_AT_START),
   'spec.tools': restarts(READ_AT_START),

@@ -1,7 +1,8 @@
 import { podRestarts } from '../parts/restarts.ts';
 import { keepsPods, restarts, type RestartTable } from '../schema/restarts.ts';
 
-const WRITTEN = 'Its ranks are made of it: a training that runs starts a new attempt, not charged, from its checkpoint.';
+const WRITTEN =
+  'Its ranks are made of it: a training that runs starts a new attempt, not charged, from its checkpoint.';
 const READ_LATER = 'Read by the operator alone, when the training ends or starts anew.';
 
 /** Whether a change of a field restarts the ranks of a training that runs. */

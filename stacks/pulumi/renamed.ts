@@ -12,7 +12,9 @@ export function renamed(
   aliases: pulumi.ComponentResourceOptions['aliases'],
 ): readonly string[] {
   if (!Array.isArray(aliases)) return [];
-  const earlier = (aliases as readonly unknown[]).map(nameIn).find((name) => name !== undefined && name !== logicalName);
+  const earlier = (aliases as readonly unknown[])
+    .map(nameIn)
+    .find((name) => name !== undefined && name !== logicalName);
   if (earlier === undefined) return [];
   return [
     `name: left out, so the objects of ${kind} ${logicalName} are named after its new logical name, and all are made anew, volumes included; to keep those of ${earlier}, give name: '${earlier}'`,

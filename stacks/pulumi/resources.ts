@@ -53,10 +53,7 @@ export function typeOf({ apiVersion, kind }: WovenManifest, retained: boolean): 
 }
 
 /** The manifest with more annotations, which are for Pulumi's provider alone. */
-export const annotated = (
-  manifest: WovenManifest,
-  annotations: Readonly<Record<string, string>>,
-): WovenManifest =>
+export const annotated = (manifest: WovenManifest, annotations: Readonly<Record<string, string>>): WovenManifest =>
   Object.keys(annotations).length === 0
     ? manifest
     : {

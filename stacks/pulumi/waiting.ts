@@ -1,5 +1,6 @@
 /** What Pulumi's provider waits for, told by annotations that it reads. */
 import * as pulumi from '@pulumi/pulumi';
+import { EXIT } from '../../constructs/parts/weights/layout.ts';
 import { conditionOf, type ConditionLike } from './conditions.ts';
 import type { WovenManifest } from './rendering.ts';
 
@@ -65,7 +66,7 @@ type Status = Readonly<Record<string, unknown>> | undefined;
 export function jobFailure(name: string, namespace: string, status: Status): string | undefined {
   const failed = conditionOf(status, 'Failed');
   if (failed?.status !== 'True') return undefined;
-  return `Job ${namespace}/${name} failed: ${saying(failed)} Its log says more: kubectl logs -n ${namespace} job/${name}. Once the cause is mended, the next pulumi up runs it anew`;
+  return `Job ${namespace}/${name} failed: ${saying(failed)}${meaningOf(failed)} Its log says more: kubectl logs -n ${namespace} job/${name}. Once the cause is mended, the next pulumi up runs it anew`;
 }
 
 /**
@@ -102,6 +103,22 @@ export function resourceFailure(
   const cause = verdict('Accepted', 'False') ?? stuck;
   if (cause === undefined) return undefined;
   return `${kind} ${namespace}/${name}: ${saying(cause)} trunnion status -n ${namespace} ${name} says more. Correct the spec; or, where the cause lies elsewhere and is mended, run pulumi up --refresh, since Pulumi remembers what it saw last`;
+}
+
+/** What the exit codes of the fetcher mean, which the Job tells as numbers. */
+const FETCH_FAILURES: Readonly<Record<number, string>> = {
+  [EXIT.usage]: "spec.model.uri, or another setting of the fetch, can't be used.",
+  [EXIT.corrupt]: 'What was fetched does not match the checksums of its host.',
+  [EXIT.notFound]: 'There is nothing at spec.model.uri.',
+  [EXIT.unauthorized]: 'The host wants credentials, or others: see spec.model.credentials.',
+  [EXIT.noSpace]: 'The volume is too small: see spec.storage.size.',
+  [EXIT.unsafe]: "The files can't be laid out safely.",
+};
+
+function meaningOf({ message = '' }: ConditionLike): string {
+  const [, code] = /^Container fetch .*failed with exit code (\d+)/.exec(message) ?? [];
+  const meaning = FETCH_FAILURES[Number(code)];
+  return meaning === undefined ? '' : ` ${meaning}`;
 }
 
 const saying = ({ reason = 'Unknown', message = '' }: ConditionLike): string =>

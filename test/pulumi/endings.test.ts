@@ -31,14 +31,14 @@ import * as pulumi from '@pulumi/pulumi';
 import { AgentService, DistributedTraining, ModelServing } from 'trunnion/pulumi';
 `;
 
+/** How long Pulumi may take until it makes something. */
+const MADE = { timeout: 90_000 };
+
 /** The stack of a program that finds its namespace as `namespace`. */
 async function stackOf(program: string): Promise<StackUnderTest> {
   namespace = `ends-${randomBytes(4).toString('hex')}`;
   await kubectl('create', 'namespace', namespace);
-  const stack = await StackUnderTest.of(
-    userProject(`${IMPORTS}const namespace = '${namespace}';\n${program}`),
-    'test',
-  );
+  const stack = await StackUnderTest.of(userProject(`${IMPORTS}const namespace = '${namespace}';\n${program}`), 'test');
   stacks.push(stack);
   return stack;
 }
@@ -58,12 +58,17 @@ const serving = (label: string, options = '{}') => `
   }, ${options});
 `;
 
-const firstPod = async (component: string) => {
-  const labelSelector = `app.kubernetes.io/component=${component}`;
-  const [pod] = (await admin.list(types.pod, { namespace, labelSelector })).items;
-  if (pod === undefined) throw new Error(`no pod of ${component}`);
-  return pod.metadata.name;
-};
+/** Has the first pod that fetches fail for good, once a node lets it start. */
+async function failOnce(label: string): Promise<void> {
+  const pod = await eventually(async () => {
+    const labelSelector = 'app.kubernetes.io/component=fetcher';
+    const [found] = (await admin.list(types.pod, { namespace, labelSelector })).items;
+    if (found === undefined) throw new Error('no pod fetches yet');
+    return found.metadata.name;
+  }, MADE);
+  await kubectl('annotate', 'pod', pod, '-n', namespace, 'sim.trunnion.dev/fail=67');
+  await kubectl('label', 'node', 'gpu-0', `${label}=yes`);
+}
 
 const opsOf = (steps: readonly { readonly op: string; readonly name: string }[]) =>
   steps.map(({ op, name }) => `${op} ${name}`);
@@ -71,12 +76,7 @@ const opsOf = (steps: readonly { readonly op: string; readonly name: string }[])
 test('a fetch that no repetition helps fails the update with its cause, and nothing serves; the next one fetches anew', async () => {
   const label = `test.trunnion.dev/${randomBytes(4).toString('hex')}`;
   const stack = await stackOf(serving(label));
-  const failure = stack.fails('up');
-  const pod = await eventually(async () => firstPod('fetcher'));
-  await kubectl('annotate', 'pod', pod, '-n', namespace, 'sim.trunnion.dev/fail=67');
-  const [node] = (await admin.list(types.node)).items;
-  await kubectl('label', 'node', node?.metadata.name ?? '', `${label}=yes`);
-  const { errors } = await failure;
+  const [{ errors }] = await Promise.all([stack.fails('up'), failOnce(label)]);
   expect(errors.join('\n')).toMatch(/llama-fetch.* failed: PodFailurePolicy: .*exit code 67/);
   expect(errors.join('\n')).toContain(`kubectl logs -n ${namespace} job/llama-fetch`);
   const names = stack.resources().map(({ urn }) => urn.split('::').at(-1));
@@ -154,8 +154,8 @@ test('an Ingress to which no controller gives an address fails the update with w
 async function report(kind: string, name: string, conditions: readonly object[], more: object): Promise<void> {
   const found = await eventually(async () => {
     const text = await kubectl('get', kind, name, '-n', namespace, '-o', 'json');
-    return JSON.parse(text) as { readonly metadata: { readonly generation: number }; readonly spec: unknown };
-  });
+    return JSON.parse(text) as { readonly metadata: { readonly generation: number } };
+  }, MADE);
   const base = { message: 'said by the test', lastTransitionTime: '2026-01-01T00:00:00Z' };
   const observedGeneration = found.metadata.generation;
   const status = {
@@ -275,7 +275,12 @@ test('another logical name keeps every object, with an alias and the name of bef
   `;
   const stack = await stackOf(program('agent'));
   const { counts } = await stack.up();
-  edit(stack.project, 'index.ts', "new AgentService('agent', { namespace", "new AgentService('support', { name: 'agent', namespace");
+  edit(
+    stack.project,
+    'index.ts',
+    "new AgentService('agent', { namespace",
+    "new AgentService('support', { name: 'agent', namespace",
+  );
   edit(stack.project, 'index.ts', '/* options */', ", { aliases: [{ name: 'agent' }] }");
   expect((await stack.preview()).counts).toEqual({ same: counts['create'] });
 });

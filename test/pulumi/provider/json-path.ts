@@ -12,7 +12,8 @@ export function finds(expression: string, object: unknown): boolean {
   const [, list = '', filter, field = ''] = /^jsonpath=\{((?:\.\w+)+)\[\?(.+)\]\.(\w+)\}$/.exec(expression) ?? [];
   if (filter === undefined) throw new Error(`The stand-in does not know ${expression}`);
   // More than one = that stands alone is refused, since what follows it is a value.
-  if (expression.replace('jsonpath=', '').replaceAll('==', '').includes('=')) throw new Error(`format of ${expression}`);
+  if (expression.replace('jsonpath=', '').replaceAll('==', '').includes('='))
+    throw new Error(`format of ${expression}`);
   const items = list.split('.').slice(1).reduce<unknown>(stepped, object);
   const test = new Filter(filter).parsed();
   return Array.isArray(items) && items.some((item) => test(item) && stepped(item, field) !== undefined);

@@ -48,7 +48,10 @@ export class Objects {
    * Makes an object. As the real provider does (await/await.go, Creation) it posts, so what exists is not made again;
    * only what patches takes over what is there.
    */
-  async create(manifest: Manifest, options: { readonly adopts: boolean; readonly force: boolean }): Promise<KubeObject> {
+  async create(
+    manifest: Manifest,
+    options: { readonly adopts: boolean; readonly force: boolean },
+  ): Promise<KubeObject> {
     if (!options.adopts && (await this.find(manifest)) !== undefined) {
       const name = manifest.metadata.name ?? '';
       throw new Error(`${manifest.kind} "${name}" already exists. The resource already exists in the cluster.`);
@@ -62,11 +65,10 @@ export class Objects {
     for (;;) {
       const object = await this.find(manifest);
       if (object !== undefined) {
-        const standing = standingOf(object as unknown as Properties, await this.#around(object, updated));
+        const standing = standingOf(object, await this.#around(object, updated));
         if (standing === 'ready') return object;
         if (standing !== 'waits') throw new NotReadyError(object, standing.failure);
-        if (performance.now() > deadline)
-          throw new NotReadyError(object, complaintOf(object as unknown as Properties));
+        if (performance.now() > deadline) throw new NotReadyError(object, complaintOf(object));
       }
       await sleep(PAUSE);
     }
@@ -93,12 +95,14 @@ export class Objects {
 
   async #claimsOf({ metadata: { namespace = '' }, ...object }: KubeObject): Promise<Readonly<Record<string, string>>> {
     const volumes = at(object, 'spec', 'template', 'spec', 'volumes');
-    const names = (Array.isArray(volumes) ? volumes : []).flatMap(
-      (volume: unknown) => at(volume, 'persistentVolumeClaim', 'claimName') ?? [],
-    );
+    const names = (Array.isArray(volumes) ? volumes : []).flatMap((volume: unknown) => {
+      const name = at(volume, 'persistentVolumeClaim', 'claimName');
+      return typeof name === 'string' ? [name] : [];
+    });
     const phases = names.map(async (name) => {
-      const claim = await this.#client.find(CLAIMS, { namespace, name: String(name) });
-      return [String(name), claim === undefined ? 'Bound' : String(at(claim, 'status', 'phase'))] as const;
+      const claim = await this.#client.find(CLAIMS, { namespace, name });
+      // await/deployment.go knows only claims that it has seen.
+      return [name, claim === undefined || at(claim, 'status', 'phase') === 'Bound' ? 'Bound' : 'Pending'] as const;
     });
     return Object.fromEntries(await Promise.all(phases));
   }

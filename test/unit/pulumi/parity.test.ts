@@ -62,7 +62,6 @@ const withoutSign = (manifests: Readonly<Record<string, unknown>>): unknown =>
     }),
   );
 
-
 test('an Output in the place of a text makes the same objects', async () => {
   await fc.assert(
     fc.asyncProperty(modelServingArbitrary, fc.nat(), async (spec, choice) => {
