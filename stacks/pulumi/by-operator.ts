@@ -1,7 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 import * as k8s from '@pulumi/kubernetes';
 import { GROUP, VERSION } from '../../constructs/schema/kind.ts';
-import { settled, type Text } from './inputs.ts';
+import { concealed } from './errors.ts';
+import { eventualTextsOf, marked, settled, type Text } from './inputs.ts';
 import { resourceFailure, waitingFor, type Awaited } from './waiting.ts';
 
 /** A custom resource of ours, for the operator to run. */
@@ -18,6 +19,8 @@ export interface ResourceArgs {
 export class OperatedResource extends k8s.apiextensions.CustomResource {
   /** What the operator reports; unknown until Pulumi has made the resource. */
   declare readonly status: pulumi.Output<Readonly<Record<string, unknown>> | undefined>;
+  /** All secrets of the spec, for what the operator says to be searched for them. */
+  readonly #secrets: pulumi.Output<readonly string[]>;
 
   constructor(
     logicalName: string,
@@ -38,10 +41,14 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
       // The operator keeps in it what it serves: the spec, and so every secret that is in there.
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ['status'] }),
     );
-    pulumi.all([settled(name), settled(namespace), this.#seen]).apply(([named, place, status]) => {
-      const failure = resourceFailure({ kind, name: String(named), namespace: String(place), awaited: awaits }, status);
-      if (failure !== undefined) throw new pulumi.ResourceError(failure, this, true);
-    });
+    this.#secrets = secretsIn(spec);
+    pulumi
+      .all([settled(name), settled(namespace), this.#seen, this.#secrets])
+      .apply(([named, place, status, secrets]) => {
+        const resource = { kind, name: String(named), namespace: String(place), awaited: awaits };
+        const failure = resourceFailure(resource, status);
+        if (failure !== undefined) throw new pulumi.ResourceError(concealed(failure, secrets), this, true);
+      });
   }
 
   /** The status, of which only what is no secret may be handed on. */
@@ -49,11 +56,26 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
     return pulumi.unsecret(this.status);
   }
 
-  /** A text of the status, or another as long as the operator has not told it. Secret is it where the other one is. */
+  /**
+   * A text of the status, or another as long as the operator has not told it. Secret is it where the other one is, or
+   * where it has a secret of the spec in it.
+   */
   tells(field: string, otherwise: pulumi.Input<string>): pulumi.Output<string> {
-    return pulumi.all([this.#seen, otherwise]).apply(([status, known]) => {
-      const told = status?.[field];
-      return typeof told === 'string' ? told : known;
+    return pulumi.all([this.#seen, otherwise, this.#secrets]).apply(([status, known, secrets]) => {
+      const told: unknown = status?.[field];
+      if (typeof told !== 'string') return known;
+      return secrets.some((secret) => told.includes(secret)) ? pulumi.secret(told) : told;
     });
   }
+}
+
+/** The texts of a spec that are secret, and not empty. */
+function secretsIn(spec: unknown): pulumi.Output<readonly string[]> {
+  const texts = eventualTextsOf(marked(spec, 'spec')).map(async ({ output }) => ({
+    output,
+    isSecret: await pulumi.isSecret(output),
+  }));
+  return pulumi
+    .unsecret(pulumi.output(texts))
+    .apply((found) => found.flatMap(({ output, isSecret }) => (isSecret && output !== '' ? [String(output)] : [])));
 }

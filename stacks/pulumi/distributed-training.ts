@@ -24,7 +24,8 @@ export class DistributedTraining extends WorkloadComponent<constructs.Distribute
   constructor(name: string, args: DistributedTrainingArgs, opts: WorkloadOptions = {}) {
     super(name, args, opts, {
       kind: 'DistributedTraining',
-      awaits: () => (args.awaitEnd === true ? 'Complete' : 'Accepted'),
+      // One that is suspended does not end.
+      awaits: ({ suspend }) => (args.awaitEnd === true && suspend !== true ? 'Complete' : 'Accepted'),
       // What decides the roles is plain.
       leading: (spec) => rolesOf(spec as constructs.DistributedTrainingSpec).leading,
       make: (scope, props) => {

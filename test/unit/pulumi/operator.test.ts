@@ -154,6 +154,18 @@ describe('secrets', () => {
     expect(await isSecret(found.result.endpoint)).toBe(true);
   });
 
+  test('stay secret where the operator tells of one, as in the host of an Ingress', async () => {
+    const status = { endpoint: 'https://hidden.example.com/v1' };
+    const program = (host: pulumi.Input<string>) => () => {
+      const spec = { ...single, expose: { ingress: { host } } };
+      return new ModelServing('llama', { namespace: 'models', spec }, operated);
+    };
+    const secretly = await deployed(program(pulumi.secret('hidden.example.com')), { status });
+    expect(await isSecret(secretly.result.endpoint)).toBe(true);
+    const plainly = await deployed(program(pulumi.output('hidden.example.com')), { status });
+    expect(await isSecret(plainly.result.endpoint)).toBe(false);
+  });
+
   test('may be quoted in no status that Pulumi keeps, where the spec has any text of others', async () => {
     const secretOutputs = async (value: pulumi.Input<string>) => {
       const spec = { ...shared, env: [{ name: 'TOKEN', value }] };

@@ -194,6 +194,22 @@ describe('options', () => {
     expect(left).toEqual(['llama-deployment', 'llama-service']);
   });
 
+  test('nobody waits for the end of a training that is suspended', async () => {
+    const spec = {
+      framework: 'pytorch' as const,
+      image: 'trainer:1',
+      replicas: 2,
+      resources: { gpu: 1 },
+      suspend: true,
+    };
+    const { resources } = await deployed(
+      () => new DistributedTraining('resnet', { namespace: 'ml', spec, awaitEnd: true }),
+    );
+    expect(annotationsOf(named(resources, 'resnet-worker'))).toEqual(
+      expect.objectContaining({ 'pulumi.com/skipAwait': 'true' }),
+    );
+  });
+
   test('nobody waits for the end of a training who does not ask for it', async () => {
     const waits = async (args: { readonly awaitEnd?: boolean }) => {
       const spec = { framework: 'pytorch' as const, image: 'trainer:1', replicas: 2, resources: { gpu: 1 } };
