@@ -63,8 +63,8 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
   tells(field: string, otherwise: pulumi.Input<string>): pulumi.Output<string> {
     return pulumi.all([this.#seen, otherwise, this.#secrets]).apply(([status, known, secrets]) => {
       const told: unknown = status?.[field];
-      if (typeof told !== 'string') return known;
-      return secrets.some((secret) => told.includes(secret)) ? pulumi.secret(told) : told;
+      if (typeof told !== 'string') return pulumi.output(known);
+      return secrets.some((secret) => told.includes(secret)) ? pulumi.secret(told) : pulumi.output(told);
     });
   }
 }

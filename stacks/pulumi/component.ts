@@ -181,7 +181,12 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
     for (const { id, after, retain, manifest } of children) {
       const { make: Resource, aliases = [] } = typeOf(manifest, retain);
       const endless = manifest.kind === 'Job' && leading !== undefined && id !== leading;
-      const { annotations, ends } = waitingOf(manifest, { waits, endless, retained: retain });
+      const { annotations, ends } = waitingOf(manifest, {
+        waits,
+        endless,
+        resumes: leading === undefined,
+        retained: retain,
+      });
       const own: pulumi.CustomResourceOptions = {
         parent: this,
         dependsOn: after.flatMap((other) => ready.get(other) ?? []),

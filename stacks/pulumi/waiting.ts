@@ -36,28 +36,42 @@ export interface Waiting {
 }
 
 /** What is ready, for Pulumi, only once pods are: a Service has endpoints, an Ingress leads to one. */
-const WAITS_FOR_PODS = new Set(['Deployment', 'Ingress', 'Job', 'Service']);
+const WAITS_FOR_PODS = new Set(['Deployment', 'Ingress', 'Service']);
+
+/** What decides how Pulumi waits for an object. */
+export interface WaitingOptions {
+  /** Whether the workload has pods to wait for, or an end. */
+  readonly waits: boolean;
+  /** Whether it is a Job that does not end by itself. */
+  readonly endless: boolean;
+  /** Whether it is a Job that may be stopped at any time, since it goes on where it was: a fetch. */
+  readonly resumes: boolean;
+  /** Whether it stays when the program no longer has it. */
+  readonly retained: boolean;
+}
 
 /**
  * How Pulumi waits for an object.
  *
- * - A Job is waited for until it ends. One that has not completed is made anew by the next `up`.
- * - Not waited for is what has no pods (`waits`), and a Job that does not end by itself (`endless`).
+ * - A Job is waited for until it ends. One that has not completed is made anew by the next `up`; so is a fetch that nobody
+ *   waits for, or one that failed would never come back.
+ * - Not waited for is what has no pods, and a Job that does not end.
  * - A claim that is retained may be bound already, and the provider waits in vain for one that waits for its first
  *   consumer to be Pending; the Deployment waits for it anyway. Who wrote its fields before is not asked: its name has a
  *   hash of what is on it.
  */
-export function waitingOf(
-  { kind }: WovenManifest,
-  { waits, endless, retained }: { readonly waits: boolean; readonly endless: boolean; readonly retained: boolean },
-): Waiting {
-  const skipped = { 'pulumi.com/skipAwait': 'true' };
+export function waitingOf({ kind }: WovenManifest, { waits, endless, resumes, retained }: WaitingOptions): Waiting {
   if (kind === 'PersistentVolumeClaim' && retained)
-    return { annotations: { ...skipped, 'pulumi.com/patchForce': 'true' }, ends: false };
-  if (WAITS_FOR_PODS.has(kind) && (!waits || endless)) return { annotations: skipped, ends: false };
-  if (kind !== 'Job') return { annotations: {}, ends: false };
-  return { annotations: { ...until(JOB_ENDED), 'pulumi.com/replaceUnready': 'true' }, ends: true };
+    return { annotations: { ...SKIPPED, 'pulumi.com/patchForce': 'true' }, ends: false };
+  const isAwaited = waits && !endless;
+  if (kind === 'Job') {
+    const anew = isAwaited || resumes ? { 'pulumi.com/replaceUnready': 'true' } : {};
+    return { annotations: { ...(isAwaited ? until(JOB_ENDED) : SKIPPED), ...anew }, ends: isAwaited };
+  }
+  return { annotations: WAITS_FOR_PODS.has(kind) && !isAwaited ? SKIPPED : {}, ends: false };
 }
+
+const SKIPPED = { 'pulumi.com/skipAwait': 'true' };
 
 /** The status of a Job or of a custom resource, as the provider gave it. */
 type Status = Readonly<Record<string, unknown>> | undefined;

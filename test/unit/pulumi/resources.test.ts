@@ -188,6 +188,14 @@ describe('options', () => {
     expect(await annotated(1)).toEqual([]);
   });
 
+  test('a fetch that nobody waits for is made anew where it has not completed', async () => {
+    const fetch = named((await serving({ ...shared, replicas: 0 })).resources, 'llama-fetch');
+    expect(annotationsOf(fetch)).toMatchObject({
+      'pulumi.com/skipAwait': 'true',
+      'pulumi.com/replaceUnready': 'true',
+    });
+  });
+
   test('nobody waits for the pods of a model that has none', async () => {
     const { resources } = await serving({ ...single, replicas: 0 });
     const left = resources.filter(({ inputs }) => JSON.stringify(inputs).includes('skipAwait')).map(({ name }) => name);
@@ -205,9 +213,10 @@ describe('options', () => {
     const { resources } = await deployed(
       () => new DistributedTraining('resnet', { namespace: 'ml', spec, awaitEnd: true }),
     );
-    expect(annotationsOf(named(resources, 'resnet-worker'))).toEqual(
-      expect.objectContaining({ 'pulumi.com/skipAwait': 'true' }),
+    const { 'pulumi.com/skipAwait': skipped, 'pulumi.com/replaceUnready': anew } = annotationsOf(
+      named(resources, 'resnet-worker'),
     );
+    expect([skipped, anew]).toEqual(['true', undefined]);
   });
 
   test('nobody waits for the end of a training who does not ask for it', async () => {
