@@ -43,8 +43,15 @@ async function stackOf(program: string): Promise<StackUnderTest> {
   return stack;
 }
 
-/** A model whose fetch finds no node until one has the label. */
-const serving = (label: string, options = '{}') => `
+/** A model whose fetch fails for good, by the exit code that says that the host wants credentials. */
+const UNAUTHORIZED = `
+  const fail = ({ type, props, opts }) => {
+    if (!type.endsWith(':Job')) return undefined;
+    const { metadata, spec } = props.spec.template;
+    const annotations = { 'sim.trunnion.dev/fail': '67' };
+    const template = { metadata: { ...metadata, annotations }, spec };
+    return { props: { ...props, spec: { ...props.spec, template } }, opts };
+  };
   new ModelServing('llama', {
     namespace,
     spec: {
@@ -53,38 +60,29 @@ const serving = (label: string, options = '{}') => `
       engine: { type: 'vllm' },
       resources: { gpu: 1, cpu: '1', memory: '1Gi' },
       replicas: 1,
-      nodeSelector: { '${label}': 'yes' },
     },
-  }, ${options});
+  }, { transforms: [fail] });
 `;
-
-/** Has the first pod that fetches fail for good, once a node lets it start. */
-async function failOnce(label: string): Promise<void> {
-  const pod = await eventually(async () => {
-    const labelSelector = 'app.kubernetes.io/component=fetcher';
-    const [found] = (await admin.list(types.pod, { namespace, labelSelector })).items;
-    if (found === undefined) throw new Error('no pod fetches yet');
-    return found.metadata.name;
-  }, MADE);
-  await kubectl('annotate', 'pod', pod, '-n', namespace, 'sim.trunnion.dev/fail=67');
-  await kubectl('label', 'node', 'gpu-0', `${label}=yes`);
-}
 
 const opsOf = (steps: readonly { readonly op: string; readonly name: string }[]) =>
   steps.map(({ op, name }) => `${op} ${name}`);
 
+const jobUid = async () => (await admin.list(types.job, { namespace })).items[0]?.metadata.uid;
+
 test('a fetch that no repetition helps fails the update with its cause, and nothing serves; the next one fetches anew', async () => {
-  const label = `test.trunnion.dev/${randomBytes(4).toString('hex')}`;
-  const stack = await stackOf(serving(label));
-  const [{ errors }] = await Promise.all([stack.fails('up'), failOnce(label)]);
+  const stack = await stackOf(UNAUTHORIZED);
+  const { errors } = await stack.fails('up');
   expect(errors.join('\n')).toMatch(/llama-fetch.* failed: PodFailurePolicy: .*exit code 67/);
-  expect(errors.join('\n')).toContain(`kubectl logs -n ${namespace} job/llama-fetch`);
+  expect(errors.join('\n')).toContain('The host wants credentials, or others: see spec.model.credentials.');
   const names = stack.resources().map(({ urn }) => urn.split('::').at(-1));
   expect(names).toContain('llama-fetch');
   expect(names).not.toContain('llama-deployment');
 
-  const { steps } = await stack.up();
-  expect(opsOf(steps)).toEqual(expect.arrayContaining(['replace llama-fetch', 'create llama-deployment']));
+  const first = await jobUid();
+  expect(opsOf((await stack.fails('up')).steps)).toContain('replace llama-fetch');
+  expect(await jobUid()).not.toBe(first);
+  edit(stack.project, 'index.ts', ', { transforms: [fail] }', '');
+  expect(opsOf((await stack.up()).steps)).toContain('create llama-deployment');
   expect((await stack.preview()).counts).toEqual({ same: expect.any(Number) });
 });
 
@@ -104,7 +102,6 @@ test('a training whose end is awaited fails the update as soon as it fails, and 
       },
     });
   `);
-  const jobUid = async () => (await admin.list(types.job, { namespace })).items[0]?.metadata.uid;
   const { errors } = await stack.fails('up');
   expect(errors.join('\n')).toMatch(/Job .*resnet.* failed: (FailedIndexes|MaxFailedIndexesExceeded): /);
   const first = await jobUid();
