@@ -1,6 +1,7 @@
 import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
 import { defineKind } from '../schema/kind.ts';
+import { agentServiceRestarts } from './restarts.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { agentServiceSpec } from './spec.ts';
 import { agentServiceStatus } from './status.ts';
@@ -18,6 +19,7 @@ export const agentService = defineKind({
   staticRules,
   namespaced: foreignNames,
   scalable: true,
+  restarts: agentServiceRestarts,
   columns: [
     PHASE_COLUMN,
     { name: 'Model', type: 'string', jsonPath: '.spec.model', description: 'The model, where a provider serves it.' },

@@ -5,7 +5,7 @@ import { leastPods, podCount, rolesOf } from './roles.ts';
 import type { DistributedTrainingSpec } from './spec.ts';
 
 /** By this label of a Job or a pod Kueue knows what to admit. */
-const QUEUE_LABEL = 'kueue.x-k8s.io/queue-name';
+export const QUEUE_LABEL = 'kueue.x-k8s.io/queue-name';
 
 /** What pods have so that a scheduler starts all of them or none. */
 export interface GangOfPods {

@@ -1,6 +1,7 @@
 import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
 import { defineKind } from '../schema/kind.ts';
+import { distributedTrainingRestarts } from './restarts.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { distributedTrainingSpec } from './spec.ts';
 import { distributedTrainingStatus } from './status.ts';
@@ -18,6 +19,7 @@ export const distributedTraining = defineKind({
   staticRules,
   namespaced: foreignNames,
   scalable: true,
+  restarts: distributedTrainingRestarts,
   columns: [
     PHASE_COLUMN,
     { name: 'Framework', type: 'string', jsonPath: '.spec.framework', description: 'What it is written in.' },

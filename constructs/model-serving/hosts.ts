@@ -3,8 +3,9 @@ import type { HostNotes } from '../schema/structural.ts';
 /** What the fields do that mean more, or less, in some hosts; for the reference page. */
 export const hostNotes = {
   uri: {
-    cdk8s: 'A new one gets a new volume; the Deployment rolls at once, and its new pods wait for their weights.',
-    pulumi: 'As cdk8s.',
+    cdk8s:
+      'A new one gets a new volume; the Deployment rolls at once, and its new pods wait for their weights while the old ones serve. On a ReadWriteOnce volume the old pod stops first: nothing serves until the new model is fetched and loaded.',
+    pulumi: 'As cdk8s; where a Job fetches, the Deployment rolls once it is complete.',
     operator: 'A new one is fetched beside the old one, which serves meanwhile; then the Deployment rolls.',
   },
   secret: {
@@ -15,7 +16,7 @@ export const hostNotes = {
   },
   retain: {
     cdk8s: 'Nothing: whoever deletes the manifests decides.',
-    pulumi: 'The volume is retained when the program no longer has it.',
+    pulumi: 'The volume is retained when the program no longer has it, and taken back once it has it again.',
     operator: 'The volume has no owner, so it stays when the resource is deleted.',
   },
   image: {

@@ -1,6 +1,7 @@
 import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
 import { defineKind } from '../schema/kind.ts';
+import { modelServingRestarts } from './restarts.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { modelServingSpec } from './spec.ts';
 import { modelServingStatus } from './status.ts';
@@ -18,6 +19,7 @@ export const modelServing = defineKind({
   staticRules,
   namespaced: foreignNames,
   scalable: true,
+  restarts: modelServingRestarts,
   columns: [
     PHASE_COLUMN,
     { name: 'Model', type: 'string', jsonPath: '.spec.model.uri', description: 'Where the weights come from.' },

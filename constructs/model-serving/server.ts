@@ -11,7 +11,7 @@ import {
 } from '../parts/pod-security.ts';
 import { mergePodTemplate } from '../parts/pod-template.ts';
 import type { PodTemplatePatch } from '../parts/pod-template.ts';
-import { probes, startupBudget } from '../parts/probes.ts';
+import { probes, STARTUP_BUDGET } from '../parts/probes.ts';
 import { gracePeriodSeconds } from '../parts/termination.ts';
 import { FETCH, WAIT, WEIGHTS_ANNOTATION, weightsKey } from '../parts/weights/index.ts';
 import { SERVER } from './equipment.ts';
@@ -104,7 +104,7 @@ function serverContainer(name: string, spec: ModelServingSpec, model: ModelMount
       protocol: 'TCP',
     })),
     resources: resourceRequirements(spec.resources),
-    ...probes(ready, alive, startupBudget(spec.storage?.size)),
+    ...probes(ready, alive, STARTUP_BUDGET),
     lifecycle: lifecycleOf(spec),
     volumeMounts: [...model.mounts, ...HOME_MOUNTS, SHARED_MEMORY_MOUNT],
     // The last words of a server that crashes, where an operator finds them.

@@ -6,13 +6,16 @@ import type { ModelServingSpec } from './spec.ts';
 /**
  * What its user should know of a valid spec before it runs. Each names the field to change.
  *
- * @param host - all say the same, but that only the operator sees when a fetch is over
+ * @param host - all say the same, but that only the operator sees when a fetch is over, and which model runs
  */
 export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[] {
   const restarts = 'a change of the image or of arguments stops the service until the new pod has loaded the model';
   const warnings: readonly (string | false)[] = [
     isSingleMount(spec) &&
-      `spec.storage.accessMode: on a ReadWriteOnce volume there is one replica and no room for a second, so ${restarts}; choose ReadWriteMany to roll without a gap`,
+      (host === 'static'
+        ? // Nothing here tells an edit that brings another volume from one that keeps it, where a surge would wait for ever.
+          `spec.storage.accessMode: on a ReadWriteOnce volume there is one replica and no room for a second, so another model stops the service until it is fetched and loaded, and ${restarts}; choose ReadWriteMany to roll without a gap, or run it as a custom resource under the operator, which fetches another model while the earlier one serves`
+        : `spec.storage.accessMode: on a ReadWriteOnce volume there is one replica and no room for a second, so ${restarts}; choose ReadWriteMany to roll without a gap`),
     host === 'static' &&
       isSingleMount(spec) &&
       'spec.storage.accessMode: on a ReadWriteOnce volume the server itself fetches, so it may reach HTTPS anywhere, and here nobody sees when it no longer needs to; run it as a custom resource under the operator, which closes that, or choose ReadWriteMany, where a Job fetches',

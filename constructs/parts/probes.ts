@@ -21,17 +21,23 @@ export const PULL_SECONDS = 900;
 /** Stands in for the size of a model that lies on no volume of ours. */
 const UNKNOWN_SIZE = '100Gi';
 
+/** As large as any model that is served today: 1 trillion parameters of 8 bits. */
+const LARGEST_SIZE = '1Ti';
+
 /** How often the startup probe asks, in seconds. */
 const STARTUP_PERIOD = 10;
 
+const bytes = (size: string | number): number => Number(parseQuantity(String(size))?.nanos ?? 0n) / 1e9;
+
+/** Seconds that a model takes to be loaded, and to answer: 600 + size ÷ 50 MiB/s. */
+const loadBudget = (size: string | number): number => WARM_UP_SECONDS + Math.ceil(bytes(size) / LOAD_RATE);
+
 /**
- * Seconds that a server has to load a model and to answer: 600 + size ÷ 50 MiB/s. 100Gi gives 2,648 s, 40Gi 1,420 s.
- * A server that crashes is seen at once; this bounds one that hangs.
- *
- * @param size - of the volume, the upper bound of the model's size
+ * Seconds that a server has to load a model and to answer. It is the same for every model: as it is part of the pod, a
+ * volume that grows would restart every server otherwise. A server that crashes is seen at once, and a rollout that
+ * hangs when {@link rolloutBudget} is over; this bounds one that hangs later.
  */
-export const startupBudget = (size: string | number = UNKNOWN_SIZE): number =>
-  WARM_UP_SECONDS + Math.ceil(bytes(size) / LOAD_RATE);
+export const STARTUP_BUDGET = loadBudget(LARGEST_SIZE);
 
 /** Seconds that a fetch of a model may take: size ÷ 25 MiB/s. */
 export const fetchBudget = (size: string | number): number => Math.ceil(bytes(size) / FETCH_RATE);
@@ -41,9 +47,7 @@ export const fetchBudget = (size: string | number): number => Math.ceil(bytes(si
  * fetch is in it even where a Job does it, since a server may wait for that Job.
  */
 export const rolloutBudget = (size?: string | number): number =>
-  PULL_SECONDS + startupBudget(size) + (size === undefined ? 0 : fetchBudget(size));
-
-const bytes = (size: string | number): number => Number(parseQuantity(String(size))?.nanos ?? 0n) / 1e9;
+  PULL_SECONDS + loadBudget(size ?? UNKNOWN_SIZE) + (size === undefined ? 0 : fetchBudget(size));
 
 /** What a probe asks: a path over HTTP, or only that the port accepts connections. */
 export type ProbeAction = Pick<Probe, 'httpGet' | 'tcpSocket'>;

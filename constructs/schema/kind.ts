@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Problem } from './error.ts';
+import type { RestartTable } from './restarts.ts';
 import { VALIDATIONS, type Rule } from './rules.ts';
 import { toStructural, type StructuralSchema } from './structural.ts';
 
@@ -39,6 +40,12 @@ export interface KindDefinition<Spec extends z.ZodType, Status extends z.ZodType
    */
   readonly namespaced?: (spec: unknown, namespace: string) => readonly Problem[];
   readonly columns: readonly Column[];
+  /**
+   * Whether a change of a field restarts pods, for every field; for the reference page.
+   *
+   * @default - nothing is told
+   */
+  readonly restarts?: RestartTable;
   /**
    * Whether it has `spec.replicas`, `status.replicas` and `status.selector`, so that `kubectl scale` works.
    *

@@ -1,6 +1,7 @@
 import { VERSION, type KindSchema } from './kind.ts';
 import { under } from './json.ts';
 import { code, table } from './markdown.ts';
+import type { RestartTable } from './restarts.ts';
 import { VALIDATIONS } from './rules.ts';
 import type { StructuralSchema } from './structural.ts';
 
@@ -45,9 +46,23 @@ export function referenceOf(kind: KindSchema): string {
         hosts === undefined ? [] : [[code(path), hosts.cdk8s, hosts.pulumi, hosts.operator]],
       ),
     ),
+    ...restartSection(kind.restarts),
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+function restartSection(notes: RestartTable = {}): readonly string[] {
+  const rows = Object.entries(notes);
+  if (rows.length === 0) return [];
+  return [
+    '## Restarts',
+    'Whether a change of a field restarts pods that run. A row holds for all that is in its field, but for what has a row of its own. Every field has been changed, and the pods compared.',
+    table(
+      ['field', 'restarts pods', 'why'],
+      rows.map(([path, note]) => [code(path), note.restarts ? 'yes' : 'no', note.why]),
+    ),
+  ];
 }
 
 const fieldTable = (fields: readonly Field[]): string =>

@@ -1,10 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import * as k8s from '@pulumi/kubernetes';
 import { GROUP, VERSION } from '../../constructs/schema/kind.ts';
-import { settled, type Text } from './inputs.ts';
-
-/** What the custom resource says of itself once it is what Pulumi waits for. */
-export type Awaited = 'Accepted' | 'Ready' | 'Complete';
+import { concealed } from './errors.ts';
+import { eventualTextsOf, marked, settled, type Text } from './inputs.ts';
+import { resourceFailure, waitingFor, type Awaited } from './waiting.ts';
 
 /** A custom resource of ours, for the operator to run. */
 export interface ResourceArgs {
@@ -16,17 +15,12 @@ export interface ResourceArgs {
   readonly awaits: Awaited;
 }
 
-/** What an operator that runs has decided about, in seconds; nothing is fetched or started for that. */
-const ACCEPTANCE = '600s';
-
-/** How long Pulumi waits for the resource: for its pods, or until the operator has seen it. */
-export const patienceWithOperator = (awaits: Awaited, forPods: pulumi.CustomTimeouts): pulumi.CustomTimeouts =>
-  awaits === 'Accepted' ? { ...forPods, create: ACCEPTANCE, update: ACCEPTANCE } : forPods;
-
 /** The resource, and nothing else: the operator makes the objects. */
 export class OperatedResource extends k8s.apiextensions.CustomResource {
   /** What the operator reports; unknown until Pulumi has made the resource. */
   declare readonly status: pulumi.Output<Readonly<Record<string, unknown>> | undefined>;
+  /** All secrets of the spec, for what the operator says to be searched for them. */
+  readonly #secrets: pulumi.Output<readonly string[]>;
 
   constructor(
     logicalName: string,
@@ -34,21 +28,54 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
     opts: pulumi.CustomResourceOptions,
   ) {
     const annotations = {
-      'pulumi.com/waitFor': `condition=${awaits}`,
+      ...waitingFor(awaits),
       // In the foreground the pods would go before the resource, whose end lets requests in flight end first.
       'pulumi.com/deletionPropagationPolicy': 'background',
     };
     const metadata = { name: settled(name), namespace: settled(namespace), annotations };
     const args = { apiVersion: `${GROUP}/${VERSION}`, kind, metadata, spec: settled(spec) };
-    // The SDK hands out only what it finds among the arguments.
-    super(logicalName, { ...args, status: undefined } as k8s.apiextensions.CustomResourceArgs, opts);
+    super(
+      logicalName,
+      // The SDK hands out only what it finds among the arguments.
+      { ...args, status: undefined } as k8s.apiextensions.CustomResourceArgs,
+      // The operator keeps in it what it serves: the spec, and so every secret that is in there.
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ['status'] }),
+    );
+    this.#secrets = secretsIn(spec);
+    pulumi
+      .all([settled(name), settled(namespace), this.#seen, this.#secrets])
+      .apply(([named, place, status, secrets]) => {
+        const resource = { kind, name: String(named), namespace: String(place), awaited: awaits };
+        const failure = resourceFailure(resource, status);
+        if (failure !== undefined) throw new pulumi.ResourceError(concealed(failure, secrets), this, true);
+      });
   }
 
-  /** A text of the status, or another as long as the operator has not told it. */
+  /** The status, of which only what is no secret may be handed on. */
+  get #seen(): typeof this.status {
+    return pulumi.unsecret(this.status);
+  }
+
+  /**
+   * A text of the status, or another as long as the operator has not told it. Secret is it where the other one is, or
+   * where it has a secret of the spec in it.
+   */
   tells(field: string, otherwise: pulumi.Input<string>): pulumi.Output<string> {
-    return pulumi.all([this.status, otherwise]).apply(([status, known]) => {
-      const told = status?.[field];
-      return typeof told === 'string' ? told : known;
+    return pulumi.all([this.#seen, otherwise, this.#secrets]).apply(([status, known, secrets]) => {
+      const told: unknown = status?.[field];
+      if (typeof told !== 'string') return pulumi.output(known);
+      return secrets.some((secret) => told.includes(secret)) ? pulumi.secret(told) : pulumi.output(told);
     });
   }
+}
+
+/** The texts of a spec that are secret, and not empty. */
+function secretsIn(spec: unknown): pulumi.Output<readonly string[]> {
+  const texts = eventualTextsOf(marked(spec, 'spec')).map(async ({ output }) => ({
+    output,
+    isSecret: await pulumi.isSecret(output),
+  }));
+  return pulumi
+    .unsecret(pulumi.output(texts))
+    .apply((found) => found.flatMap(({ output, isSecret }) => (isSecret && output !== '' ? [String(output)] : [])));
 }

@@ -3,12 +3,15 @@ import { App, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Workload } from '../../constructs/index.ts';
 import { mapValues, type Json } from '../../constructs/schema/json.ts';
-import { OperatedResource, patienceWithOperator, type Awaited, type ResourceArgs } from './by-operator.ts';
+import { OperatedResource, type ResourceArgs } from './by-operator.ts';
 import { claim, type Via } from './claims.ts';
 import { inputErrors } from './errors.ts';
-import { settled, type Inputs, type Text } from './inputs.ts';
+import { eventualTextsOf, marked, settled, type Inputs, type Text } from './inputs.ts';
+import { patienceFor, timeoutsFor, timeoutsWithOperator, type Patience } from './patience.ts';
 import { woven, type Woven } from './rendering.ts';
-import { classOf, patienceFor, waitsForPods, withoutWaiting } from './resources.ts';
+import { annotated, typeOf } from './resources.ts';
+import { renamed } from './renamed.ts';
+import { completed, waitingOf, type Awaited } from './waiting.ts';
 
 /** What a workload is made from in a Pulumi program. */
 export interface WorkloadArgs<Spec> {
@@ -47,6 +50,12 @@ export interface Recipe<Spec, Outputs extends string> {
    * @default - Ready
    */
   readonly awaits?: (spec: Inputs<Spec>) => Awaited;
+  /**
+   * The Job whose end is the end of the workload: others may run for ever.
+   *
+   * @default - every Job ends
+   */
+  readonly leading?: (spec: Inputs<Spec>) => string;
   /**
    * The fields of the custom resource's status that tell outputs.
    *
@@ -113,15 +122,18 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
     );
     this.referred = referred;
     this.via = via;
-    for (const warning of warnings) void pulumi.log.warn(warning, this);
-    const patience = opts.customTimeouts ?? patienceFor(children.map(({ manifest }) => manifest));
+    const unnamed = args.name === undefined ? renamed(kind, logicalName, opts.aliases) : [];
+    for (const warning of [...warnings, ...unnamed]) void pulumi.log.warn(warning, this);
+    const manifests = children.map(({ manifest }) => manifest);
+    const awaited = awaits(spec);
+    const patience = patienceFor(manifests, awaited);
     const told = mapValues(outputs, (value) => pulumi.output(value)) as Record<Outputs, pulumi.Output<string>>;
     if (via === 'operator') {
       const resource = this.#operated(
         logicalName,
-        { kind, name, namespace, spec, awaits: awaits(spec) },
+        { kind, name, namespace, spec, awaits: awaited },
         opts,
-        patience,
+        timeoutsWithOperator(awaited, manifests, patience),
       );
       this.objects = { resource };
       this.names = { resource: pulumi.output(settled(name) as pulumi.Input<string>) };
@@ -130,7 +142,13 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
         return field === undefined ? value : resource.tells(field, value);
       }) as typeof told;
     } else {
-      this.objects = this.#register(logicalName, children, opts, { patience, waits: awaits(spec) !== 'Accepted' });
+      this.objects = this.#register(logicalName, children, opts, {
+        patience,
+        waits: awaited !== 'Accepted',
+        leading: recipe.leading?.(spec),
+        // Only an Output can be secret.
+        mayBeSecret: eventualTextsOf(marked(spec, 'spec')).length > 0,
+      });
       this.names = Object.fromEntries(children.map(({ id, manifest }) => [id, pulumi.output(manifest.metadata.name)]));
       this.told = told;
     }
@@ -141,11 +159,11 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
     logicalName: string,
     args: ResourceArgs,
     { dependsOn = [], retainOnDelete, customTimeouts }: pulumi.ComponentResourceOptions,
-    patience: pulumi.CustomTimeouts,
+    timeouts: pulumi.CustomTimeouts,
   ): OperatedResource {
     const own: pulumi.CustomResourceOptions = {
       parent: this,
-      customTimeouts: customTimeouts ?? patienceWithOperator(args.awaits, patience),
+      customTimeouts: { ...timeouts, ...customTimeouts },
       ...(retainOnDelete !== undefined && { retainOnDelete }),
     };
     return new OperatedResource(`${logicalName}-resource`, args, pulumi.mergeOptions(own, { dependsOn }));
@@ -154,23 +172,46 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
   #register(
     logicalName: string,
     children: Woven['children'],
-    { dependsOn = [], retainOnDelete }: pulumi.ComponentResourceOptions,
-    { patience, waits }: { readonly patience: pulumi.CustomTimeouts; readonly waits: boolean },
+    { dependsOn = [], retainOnDelete, customTimeouts }: pulumi.ComponentResourceOptions,
+    { patience, waits, leading, mayBeSecret }: Carefully,
   ): Readonly<Record<string, pulumi.CustomResource>> {
     const objects = new Map<string, pulumi.CustomResource>();
+    /** What others wait for: of a Job, that it has not failed. */
+    const ready = new Map<string, pulumi.Input<pulumi.Resource>>();
     for (const { id, after, retain, manifest } of children) {
-      const slow = waitsForPods(manifest);
+      const { make: Resource, aliases = [] } = typeOf(manifest, retain);
+      const endless = manifest.kind === 'Job' && leading !== undefined && id !== leading;
+      const { annotations, ends } = waitingOf(manifest, {
+        waits,
+        endless,
+        resumes: leading === undefined,
+        retained: retain,
+      });
       const own: pulumi.CustomResourceOptions = {
         parent: this,
-        dependsOn: after.flatMap((other) => objects.get(other) ?? []),
-        ...(slow && { customTimeouts: patience }),
+        dependsOn: after.flatMap((other) => ready.get(other) ?? []),
+        customTimeouts: { ...timeoutsFor(manifest, patience), ...customTimeouts },
+        aliases: aliases.map((type) => ({ type })),
+        // A server may quote there what it was given.
+        ...(mayBeSecret && { additionalSecretOutputs: ['status'] }),
         ...(retainOnDelete !== undefined && { retainOnDelete }),
         ...(retain && { retainOnDelete: true }),
       };
-      const Resource = classOf(manifest);
-      const written = slow && !waits ? withoutWaiting(manifest) : manifest;
-      objects.set(id, new Resource(`${logicalName}-${id}`, written, pulumi.mergeOptions(own, { dependsOn })));
+      const written = annotated(manifest, annotations);
+      const object = new Resource(`${logicalName}-${id}`, written, pulumi.mergeOptions(own, { dependsOn }));
+      objects.set(id, object);
+      ready.set(id, ends ? completed(object) : object);
     }
     return Object.fromEntries(objects);
   }
+}
+
+/** How the objects of a workload are made. */
+interface Carefully {
+  readonly patience: Patience;
+  /** Whether Pulumi waits for its pods. */
+  readonly waits: boolean;
+  readonly leading: string | undefined;
+  /** Whether anything in the spec may be secret. */
+  readonly mayBeSecret: boolean;
 }

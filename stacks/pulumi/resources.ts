@@ -1,6 +1,5 @@
 import type * as pulumi from '@pulumi/pulumi';
 import * as k8s from '@pulumi/kubernetes';
-import { largest } from '../../constructs/parts/extremes.ts';
 import type { WovenManifest } from './rendering.ts';
 
 type ResourceClass = new (
@@ -8,6 +7,17 @@ type ResourceClass = new (
   args: WovenManifest,
   opts: pulumi.CustomResourceOptions,
 ) => pulumi.CustomResource;
+
+/** How the resource of an object is made. */
+export interface ResourceType {
+  readonly make: ResourceClass;
+  /**
+   * The types that it had, or will have, in the same place: no such change may take another object.
+   *
+   * @default - none
+   */
+  readonly aliases?: readonly string[];
+}
 
 /**
  * The groups that Kubernetes itself serves, of which the SDK has classes. Told one by one, since their names don't tell:
@@ -23,45 +33,30 @@ const BUILT_IN: Readonly<Record<string, object>> = {
   'rbac.authorization.k8s.io/v1': k8s.rbac.v1,
 };
 
-/** The class of an object's type: its own where the SDK has one, else that of custom resources. */
-export function classOf({ apiVersion, kind }: WovenManifest): ResourceClass {
-  const group = BUILT_IN[apiVersion] as Readonly<Record<string, ResourceClass>> | undefined;
-  // The SDK's classes take what is in a manifest; their types can't be told from a type that is only known here.
-  return group?.[kind] ?? k8s.apiextensions.CustomResource;
-}
-
-/** What is ready, for Pulumi, only once pods are: a Service has endpoints, an Ingress leads to one. */
-const WAITS_FOR_PODS = new Set(['Deployment', 'Ingress', 'Job', 'Service']);
-
-/** Whether Pulumi waits for pods before it calls an object ready. */
-export const waitsForPods = ({ kind }: WovenManifest): boolean => WAITS_FOR_PODS.has(kind);
-
-/** Longer than most models of several hundred GiB take to be fetched, loaded and warmed up. */
-const LEAST_SECONDS = 4 * 3600;
+const CLAIM = 'kubernetes:core/v1:PersistentVolumeClaim';
+/** Creates what is not there, and takes over what is: the provider refuses that of all others ("already exists"). */
+const ADOPTING_CLAIM = `${CLAIM}Patch`;
 
 /**
- * How long Pulumi waits for pods, where the caller says nothing: as long as the Deployments of the workload give
- * themselves, so that Kubernetes' own verdict comes first. A pod that drains may take an hour to stop.
+ * The type of the resource of an object: its own where the SDK has one, else that of custom resources. A claim that is
+ * retained may be there already, since it stayed when the program no longer had it, so it is taken back.
  */
-export function patienceFor(manifests: readonly WovenManifest[]): pulumi.CustomTimeouts {
-  const deadlines = manifests.flatMap(({ spec }) => deadlineOf(spec) ?? []);
-  const start = `${largest(
-    deadlines.map((seconds) => seconds + 60),
-    LEAST_SECONDS,
-  )}s`;
-  return { create: start, update: start, delete: '5400s' };
+export function typeOf({ apiVersion, kind }: WovenManifest, retained: boolean): ResourceType {
+  if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') {
+    return retained
+      ? { make: k8s.core.v1.PersistentVolumeClaimPatch as unknown as ResourceClass, aliases: [CLAIM] }
+      : { make: k8s.core.v1.PersistentVolumeClaim as unknown as ResourceClass, aliases: [ADOPTING_CLAIM] };
+  }
+  const group = BUILT_IN[apiVersion] as Readonly<Record<string, ResourceClass>> | undefined;
+  // The SDK's classes take what is in a manifest; their types can't be told from a type that is only known here.
+  return { make: group?.[kind] ?? k8s.apiextensions.CustomResource };
 }
 
-function deadlineOf(spec: unknown): number | undefined {
-  const seconds = (spec as { readonly progressDeadlineSeconds?: unknown } | undefined)?.progressDeadlineSeconds;
-  return typeof seconds === 'number' ? seconds : undefined;
-}
-
-/** The manifest with the sign for Pulumi not to wait until the object is ready. */
-export const withoutWaiting = (manifest: WovenManifest): WovenManifest => ({
-  ...manifest,
-  metadata: {
-    ...manifest.metadata,
-    annotations: { ...manifest.metadata.annotations, 'pulumi.com/skipAwait': 'true' },
-  },
-});
+/** The manifest with more annotations, which are for Pulumi's provider alone. */
+export const annotated = (manifest: WovenManifest, annotations: Readonly<Record<string, string>>): WovenManifest =>
+  Object.keys(annotations).length === 0
+    ? manifest
+    : {
+        ...manifest,
+        metadata: { ...manifest.metadata, annotations: { ...manifest.metadata.annotations, ...annotations } },
+      };

@@ -44,7 +44,7 @@ const homes = {
     ttlSecondsAfterFinished: 86_400,
     spot: false,
   },
-  'a queue': { ...small, queue: 'team-a' },
+  'a queue': { ...small, replicas: 2, queue: 'team-a' },
   'a queue that admits a gang': { ...small, suspend: true, queue: 'team-a', gang: { scheduler: 'kueue' } },
   'TensorFlow with parameter servers': {
     ...small,

@@ -1,4 +1,5 @@
 import { isNotFound, type KubeObject } from '../../../operator/kube/index.ts';
+import { annotationOf, isJobReady, timeoutOf } from './await.ts';
 import { changesBetween, pruned, replacingChanges, type Changes } from './diff.ts';
 import { NotReadyError, type Manifest, type Objects } from './objects.ts';
 import { closed, hasUnknown, isObject, open, type Properties } from './wire.ts';
@@ -60,10 +61,14 @@ export class KubernetesProvider {
     return { ...news, metadata: { ...metadata, name, annotations } };
   }
 
-  diff(state: Properties, oldInputs: Properties, news: Properties): Difference {
+  async diff(urn: string, state: Properties, oldInputs: Properties, news: Properties): Promise<Difference> {
     const [live, before, wanted] = [open(state), withData(open(oldInputs)), withData(open(news))];
     const changes = changesBetween(pruned(live, before), wanted);
-    const replaces = replacingChanges(String(fieldsOf(wanted)['kind']), changes);
+    const replaces = [
+      // provider/provider.go, Diff: what patches is replaced only where its identity changes.
+      ...replacingChanges(isPatch(urn) ? '' : String(fieldsOf(wanted)['kind']), changes),
+      ...(await this.#unready(news)),
+    ];
     const [old, metadata] = [fieldsOf(fieldsOf(live)['metadata']), fieldsOf(fieldsOf(wanted)['metadata'])];
     const sameName =
       old['name'] === metadata['name'] && (old['namespace'] ?? 'default') === (metadata['namespace'] ?? 'default');
@@ -75,8 +80,10 @@ export class KubernetesProvider {
     return { id: '', properties: await this.#previewed(inputs, true) };
   }
 
-  async create(inputs: Properties, seconds: number): Promise<Resource> {
-    return this.#written(inputs, seconds);
+  async create(urn: string, inputs: Properties, seconds: number): Promise<Resource> {
+    const manifest = manifestOf(inputs);
+    await this.#objects.create(manifest, { adopts: isPatch(urn), force: isForced(manifest) });
+    return this.#ready(inputs, seconds, false);
   }
 
   /** @returns undefined where there is none */
@@ -90,11 +97,22 @@ export class KubernetesProvider {
   }
 
   async update(inputs: Properties, seconds: number): Promise<Properties> {
-    return (await this.#written(inputs, seconds)).properties;
+    const manifest = manifestOf(inputs);
+    await this.#objects.apply(manifest, { force: isForced(manifest) });
+    return (await this.#ready(inputs, seconds, true)).properties;
   }
 
   async delete(state: Properties, seconds: number): Promise<void> {
-    await this.#objects.delete(manifestOf(state), seconds);
+    const manifest = manifestOf(state);
+    await this.#objects.delete(manifest, timeoutOf(manifest, seconds));
+  }
+
+  /** provider/provider.go, Diff: the live Job decides, and one that still runs is as unready as one that failed. */
+  async #unready(news: Properties): Promise<readonly string[]> {
+    const wanted = open(news);
+    if (annotationOf(wanted, 'replaceUnready') !== 'true' || hasUnknown(fieldsOf(wanted)['metadata'])) return [];
+    const live = await this.#objects.find(manifestOf(news));
+    return live === undefined || isJobReady(live) ? [] : ['metadata.annotations["pulumi.com/replaceUnready"]'];
   }
 
   /** What a dry run makes of inputs; the inputs themselves where none is possible yet. */
@@ -109,12 +127,10 @@ export class KubernetesProvider {
     }
   }
 
-  async #written(inputs: Properties, seconds: number): Promise<ReadResource> {
+  async #ready(inputs: Properties, seconds: number, updated: boolean): Promise<ReadResource> {
     const manifest = manifestOf(inputs);
-    const applied = await this.#objects.apply(manifest);
-    if (isAnnotated(fieldsOf(manifest.metadata), 'pulumi.com/skipAwait')) return resourceOf(applied, inputs);
     try {
-      return resourceOf(await this.#objects.ready(manifest, seconds), inputs);
+      return resourceOf(await this.#objects.ready(manifest, timeoutOf(manifest, seconds), updated), inputs);
     } catch (error) {
       if (!(error instanceof NotReadyError)) throw error;
       throw new InitFailedError(error.message, resourceOf(error.object, inputs));
@@ -151,5 +167,11 @@ const fieldsOf = (value: unknown): Properties => (isObject(value) ? value : {});
 
 const isAnnotated = (metadata: Properties, annotation: string): boolean =>
   fieldsOf(metadata['annotations'])[annotation] === 'true';
+
+/** kinds/util.go, IsPatchResource: `kubernetes:core/v1:PersistentVolumeClaimPatch`. */
+const isPatch = (urn: string): boolean => urn.split('::').at(-2)?.endsWith('Patch') === true;
+
+/** await/await.go, patchForce */
+const isForced = (manifest: Manifest): boolean => annotationOf(manifest, 'patchForce') === 'true';
 
 const isAutonamed = (metadata: Properties): boolean => isAnnotated(metadata, AUTONAMED);

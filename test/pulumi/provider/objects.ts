@@ -1,9 +1,9 @@
 /** Objects of the API server, as a provider needs them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isReady } from '../../../operator/engine/ready.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import type { KubeObject, ObjectBody, ResourceType } from '../../../operator/kube/index.ts';
-import type { Properties } from './wire.ts';
+import { at, complaintOf, propagationOf, standingOf, type Surroundings } from './await.ts';
+import { isObject, type Properties } from './wire.ts';
 
 /** Who writes: as the real provider, but for its suffix. */
 const FIELD_MANAGER = 'pulumi-kubernetes';
@@ -13,12 +13,12 @@ const PAUSE = 50;
 /** A manifest whose place is known. */
 export type Manifest = Properties & ObjectBody;
 
-/** An object that was written, but is not ready in time. */
+/** An object that was written, but is not ready in time, or never will be. */
 export class NotReadyError extends Error {
   readonly object: KubeObject;
 
-  constructor(object: KubeObject, seconds: number) {
-    super(`${object.kind} ${object.metadata.name} was not ready after ${seconds} s`);
+  constructor(object: KubeObject, why: string) {
+    super(`'${object.metadata.name}': ${why}`);
     this.object = object;
   }
 }
@@ -44,22 +44,41 @@ export class Objects {
     return this.#client.apply(type, body, { fieldManager: FIELD_MANAGER, force, dryRun });
   }
 
+  /**
+   * Makes an object. As the real provider does (await/await.go, Creation) it posts, so what exists is not made again;
+   * only what patches takes over what is there.
+   */
+  async create(
+    manifest: Manifest,
+    options: { readonly adopts: boolean; readonly force: boolean },
+  ): Promise<KubeObject> {
+    if (!options.adopts && (await this.find(manifest)) !== undefined) {
+      const name = manifest.metadata.name ?? '';
+      throw new Error(`${manifest.kind} "${name}" already exists. The resource already exists in the cluster.`);
+    }
+    return this.apply(manifest, options);
+  }
+
   /** Resolves once the object is ready, with what it then is. */
-  async ready(manifest: Manifest, seconds: number): Promise<KubeObject> {
+  async ready(manifest: Manifest, seconds: number, updated: boolean): Promise<KubeObject> {
     const deadline = performance.now() + seconds * 1000;
     for (;;) {
       const object = await this.find(manifest);
-      if (object !== undefined && (await this.#isReady(object))) return object;
-      if (object !== undefined && performance.now() > deadline) throw new NotReadyError(object, seconds);
+      if (object !== undefined) {
+        const standing = standingOf(object, await this.#around(object, updated));
+        if (standing === 'ready') return object;
+        if (standing !== 'waits') throw new NotReadyError(object, standing.failure);
+        if (performance.now() > deadline) throw new NotReadyError(object, complaintOf(object));
+      }
       await sleep(PAUSE);
     }
   }
 
-  /** Resolves once the object is gone, with all that it owns on its way. */
+  /** Resolves once the object is gone (await/await.go, Deletion). */
   async delete(manifest: Manifest, seconds: number): Promise<void> {
     const { type, ref } = await this.#place(manifest);
     const deadline = performance.now() + seconds * 1000;
-    await this.#client.delete(type, ref, { propagationPolicy: 'Background' });
+    await this.#client.delete(type, ref, { propagationPolicy: propagationOf(manifest) });
     while ((await this.#client.find(type, ref)) !== undefined) {
       if (performance.now() > deadline)
         throw new Error(`${manifest.kind} ${ref.name} was still there after ${seconds} s`);
@@ -67,13 +86,42 @@ export class Objects {
     }
   }
 
-  /** A Service is ready once it leads somewhere; all else by the operator's own table. */
-  async #isReady(object: KubeObject): Promise<boolean> {
-    if (object.kind !== 'Service') return isReady(object);
-    const { namespace = '', name } = object.metadata;
+  async #around(object: KubeObject, updated: boolean): Promise<Surroundings> {
+    const claims = object.kind === 'Deployment' ? await this.#claimsOf(object) : {};
+    const endpoints = object.kind === 'Service' ? await this.#endpointsOf(object) : undefined;
+    const bindingMode = object.kind === 'PersistentVolumeClaim' ? await this.#bindingModeOf(object) : undefined;
+    return { updated, claims, ...(endpoints && { endpoints }), ...(bindingMode !== undefined && { bindingMode }) };
+  }
+
+  async #claimsOf({ metadata: { namespace = '' }, ...object }: KubeObject): Promise<Readonly<Record<string, string>>> {
+    const volumes = at(object, 'spec', 'template', 'spec', 'volumes');
+    const names = (Array.isArray(volumes) ? volumes : []).flatMap((volume: unknown) => {
+      const name = at(volume, 'persistentVolumeClaim', 'claimName');
+      return typeof name === 'string' ? [name] : [];
+    });
+    const phases = names.map(async (name) => {
+      const claim = await this.#client.find(CLAIMS, { namespace, name });
+      // await/deployment.go knows only claims that it has seen.
+      return [name, claim === undefined || at(claim, 'status', 'phase') === 'Bound' ? 'Bound' : 'Pending'] as const;
+    });
+    return Object.fromEntries(await Promise.all(phases));
+  }
+
+  async #endpointsOf({ metadata: { namespace = '', name } }: KubeObject): Promise<readonly boolean[] | undefined> {
     const labelSelector = `kubernetes.io/service-name=${name}`;
     const { items } = await this.#client.list(ENDPOINT_SLICES, { namespace, labelSelector });
-    return items.some(({ endpoints }) => Array.isArray(endpoints) && endpoints.length > 0);
+    if (items.length === 0) return undefined;
+    return items
+      .flatMap(({ endpoints }) => (Array.isArray(endpoints) ? (endpoints as readonly unknown[]) : []))
+      .map((endpoint) => at(endpoint, 'conditions', 'ready') !== false);
+  }
+
+  async #bindingModeOf(claim: KubeObject): Promise<string | undefined> {
+    const name = at(claim, 'spec', 'storageClassName');
+    if (typeof name !== 'string' || name === '') return undefined;
+    const found = await this.#client.find(STORAGE_CLASSES, { name });
+    const mode = isObject(found) ? found['volumeBindingMode'] : undefined;
+    return typeof mode === 'string' ? mode : undefined;
   }
 
   async #place(manifest: Manifest) {
@@ -111,6 +159,20 @@ interface ServedType {
   readonly kind: string;
   readonly namespaced: boolean;
 }
+
+const CLAIMS: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+};
+
+const STORAGE_CLASSES: ResourceType = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+};
 
 const ENDPOINT_SLICES: ResourceType = {
   group: 'discovery.k8s.io',

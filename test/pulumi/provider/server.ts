@@ -29,12 +29,6 @@ export async function serve(provider: KubernetesProvider): Promise<RunningProvid
   return { port, stop: () => server.forceShutdown() };
 }
 
-/** How long the engine waits where the program says nothing. */
-const DEFAULT_SECONDS = 600;
-
-/** How long the engine lets it wait, in seconds. */
-const secondsOf = (request: { getTimeout(): number }): number => request.getTimeout() || DEFAULT_SECONDS;
-
 function handlersOf(provider: KubernetesProvider) {
   return {
     attach: answering(() => new empty.Empty()),
@@ -50,15 +44,16 @@ function handlersOf(provider: KubernetesProvider) {
       const inputs = provider.check(request.getName(), request.getRandomseed_asU8(), olds, news);
       return new messages.CheckResponse().setInputs(sent(inputs));
     }),
-    diff: answering((request: messages.DiffRequest) => {
-      const { changes, replaces, deleteBeforeReplace } = provider.diff(
+    diff: answering(async (request: messages.DiffRequest) => {
+      const { changes, replaces, deleteBeforeReplace } = await provider.diff(
+        request.getUrn(),
         received(request.getOlds()),
         received(request.getOldInputs()),
         received(request.getNews()),
       );
       const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
       const response = new messages.DiffResponse()
-        .setChanges(changes.size > 0 ? DIFF_SOME : DIFF_NONE)
+        .setChanges(changes.size > 0 || replaces.length > 0 ? DIFF_SOME : DIFF_NONE)
         .setReplacesList([...replaces])
         .setDeletebeforereplace(deleteBeforeReplace)
         .setHasdetaileddiff(true);
@@ -72,7 +67,7 @@ function handlersOf(provider: KubernetesProvider) {
       const inputs = received(request.getProperties());
       const { id, properties } = await (request.getPreview()
         ? provider.previewCreate(inputs)
-        : provider.create(inputs, secondsOf(request)));
+        : provider.create(request.getUrn(), inputs, request.getTimeout()));
       return new messages.CreateResponse().setId(id).setProperties(sent(properties));
     }),
     read: answering(async (request: messages.ReadRequest) => {
@@ -85,11 +80,11 @@ function handlersOf(provider: KubernetesProvider) {
       const inputs = received(request.getNews());
       const properties = await (request.getPreview()
         ? provider.previewUpdate(inputs)
-        : provider.update(inputs, secondsOf(request)));
+        : provider.update(inputs, request.getTimeout()));
       return new messages.UpdateResponse().setProperties(sent(properties));
     }),
     delete: answering(async (request: messages.DeleteRequest) => {
-      await provider.delete(received(request.getProperties()), secondsOf(request));
+      await provider.delete(received(request.getProperties()), request.getTimeout());
       return new empty.Empty();
     }),
   };

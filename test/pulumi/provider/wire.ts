@@ -24,10 +24,12 @@ export function open(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, open(child)]));
 }
 
-/** `value` with the marks of secrets wherever `like` has them. */
+/**
+ * `value` with the marks of secrets wherever `like` has them: of a list, all of it (provider/provider.go, annotateSecrets).
+ */
 export function closed(value: unknown, like: unknown): unknown {
   if (isObject(like) && isSecret(like)) return value === undefined ? undefined : { ...like, value };
-  if (Array.isArray(value) && Array.isArray(like)) return value.map((item, index) => closed(item, like[index]));
+  if (Array.isArray(value) && Array.isArray(like)) return hasSecret(like) ? { [SIGN]: SECRET, value } : value;
   if (!isObject(value) || !isObject(like)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, closed(child, like[key])]));
 }
@@ -35,6 +37,11 @@ export function closed(value: unknown, like: unknown): unknown {
 /** Whether a preview does not know all of a value. */
 export const hasUnknown = (value: unknown): boolean =>
   value === UNKNOWN || (typeof value === 'object' && value !== null && Object.values(value).some(hasUnknown));
+
+const hasSecret = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ((isObject(value) && isSecret(value)) || Object.values(value).some(hasSecret));
 
 /** Whether a value is an object, and no list. */
 export const isObject = (value: unknown): value is Properties =>

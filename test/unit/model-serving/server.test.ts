@@ -110,15 +110,16 @@ describe('time', () => {
     return periodSeconds * failureThreshold;
   };
 
-  test('to start grows with the model: 44 minutes for 100 GiB', () => {
-    expect(startup('40Gi')).toBe(1420);
-    expect(startup('100Gi')).toBe(2650);
-    expect(startup('1Ti')).toBeGreaterThan(20_000);
+  test('to start is the same for every volume, which may grow: it has room for 1 TiB on a slow disk', () => {
+    expect(startup('100Gi')).toBe(startup('40Gi'));
+    expect(startup('100Gi')).toBeGreaterThan(600 + (1024 * 1024) / 50);
   });
 
   test('to roll has room for the pull, the fetch and the start', () => {
     const deadline = Number(specOf('deployment', sized('100Gi'))['progressDeadlineSeconds']);
-    expect(deadline).toBeGreaterThan(startup('100Gi') + 4000);
+    const [pull, fetch, start] = [900, (100 * 1024) / 25, 600 + (100 * 1024) / 50];
+    expect(deadline).toBeGreaterThanOrEqual(pull + fetch + start);
+    expect(deadline).toBeLessThan(pull + fetch + start + 10);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type ModelServingArgs,
   type WorkloadOptions,
 } from '../../../stacks/pulumi/index.ts';
+import { finds } from '../../pulumi/provider/json-path.ts';
 import { shared, single } from '../model-serving/support/specs.ts';
 import { deployed, later, secret, Source, UNKNOWN, type Asked } from './support/engine.ts';
 
@@ -44,13 +45,25 @@ test('Pulumi makes the custom resource with the spec as it was written, and noth
   expect(made(found)[0]?.inputs).not.toHaveProperty('status');
 });
 
+/** Whether Pulumi goes on once the operator says this of a resource. */
+const endsWith = (asked: Asked | undefined, ...conditions: readonly (readonly [string, string])[]): boolean => {
+  const annotations = annotationsOf(asked) as Readonly<Record<string, string>>;
+  const status = { conditions: conditions.map(([type, state]) => ({ type, status: state })) };
+  return finds(annotations['pulumi.com/waitFor'] ?? '', { status });
+};
+
 describe('Pulumi waits', () => {
-  test('for the condition Ready of a model and an agent, as long as a model may load', async () => {
+  test('until a model or an agent is Ready or stuck, as long as a model may load', async () => {
     const [model] = made(await serving({ ...shared, storage: { size: '4Ti', accessMode: 'ReadWriteMany' } }));
-    expect(annotationsOf(model)).toMatchObject({ 'pulumi.com/waitFor': 'condition=Ready' });
-    expect(Number.parseInt(model?.timeouts.create ?? '', 10)).toBeGreaterThanOrEqual(4 * 3600);
     const [found] = made(await deployed(() => new AgentService('a', { namespace: 'agents', spec: agent }, operated)));
-    expect(annotationsOf(found)).toMatchObject({ 'pulumi.com/waitFor': 'condition=Ready' });
+    for (const resource of [model, found]) {
+      expect(endsWith(resource)).toBe(false);
+      expect(endsWith(resource, ['Accepted', 'True'], ['Progressing', 'True'], ['Ready', 'False'])).toBe(false);
+      expect(endsWith(resource, ['Progressing', 'True'], ['Ready', 'True'])).toBe(true);
+      expect(endsWith(resource, ['Progressing', 'False'], ['Ready', 'False'])).toBe(true);
+      expect(endsWith(resource, ['Accepted', 'False'], ['Ready', 'False'])).toBe(true);
+    }
+    expect(Number.parseInt(model?.timeouts.create ?? '', 10)).toBeGreaterThanOrEqual(4 * 3600);
   });
 
   test.for([
@@ -58,17 +71,35 @@ describe('Pulumi waits', () => {
     ['a model without replicas', { ...single, replicas: 0 }],
   ] as const)('no longer than until the operator has seen %s', async ([, spec]) => {
     const [found] = made(await serving(spec));
-    expect(annotationsOf(found)).toMatchObject({ 'pulumi.com/waitFor': 'condition=Accepted' });
+    expect(endsWith(found, ['Ready', 'False'])).toBe(false);
+    expect(endsWith(found, ['Accepted', 'True'])).toBe(true);
+    expect(endsWith(found, ['Accepted', 'False'])).toBe(true);
     expect(found?.timeouts).toEqual({ create: '600s', update: '600s', delete: '5400s' });
   });
 
+  test('until a training is accepted, or with awaitEnd until it ends in any way', async () => {
+    const resource = async (awaitEnd: boolean) => {
+      const args = { namespace: 'ml', spec: training, awaitEnd };
+      return made(await deployed(() => new DistributedTraining('resnet', args, operated)))[0];
+    };
+    expect(endsWith(await resource(false), ['Accepted', 'True'])).toBe(true);
+    const awaited = await resource(true);
+    expect(endsWith(awaited, ['Accepted', 'True'], ['Suspended', 'True'], ['Failed', 'False'])).toBe(false);
+    expect(endsWith(awaited, ['Complete', 'True'])).toBe(true);
+    expect(endsWith(awaited, ['Complete', 'False'], ['Failed', 'True'])).toBe(true);
+    expect(endsWith(awaited, ['Accepted', 'False'])).toBe(true);
+  });
+
   test.for([
-    [false, 'Accepted'],
-    [true, 'Complete'],
-  ] as const)('for a training with awaitEnd %s until it is %s', async ([awaitEnd, condition]) => {
-    const args = { namespace: 'ml', spec: training, awaitEnd };
-    const [found] = made(await deployed(() => new DistributedTraining('resnet', args, operated)));
-    expect(annotationsOf(found)).toMatchObject({ 'pulumi.com/waitFor': `condition=${condition}` });
+    ['its deadline', { activeDeadlineSeconds: 86_400 }, 86_400 + 600],
+    ['its deadline and the time in a queue', { activeDeadlineSeconds: 86_400, queue: 'team' }, 31 * 86_400],
+    ['a month where it has none', {}, 30 * 86_400],
+  ] as const)('for the end of a training as long as %s', async ([, limits, seconds]) => {
+    const args = { namespace: 'ml', spec: { ...training, ...limits }, awaitEnd: true };
+    const [resource] = made(await deployed(() => new DistributedTraining('resnet', args, operated)));
+    expect(resource?.timeouts.create).toBe(`${seconds}s`);
+    const found = await deployed(() => new DistributedTraining('resnet', args));
+    expect(made(found).find(({ name }) => name === 'resnet-worker')?.timeouts.update).toBe(`${seconds}s`);
   });
 
   test("as long as the caller's timeouts say", async () => {
@@ -105,6 +136,49 @@ describe('outputs', () => {
     expect(await told(result.endpoint)).toBe('http://llama.models.svc:8000/v1');
   });
 });
+
+describe('secrets', () => {
+  test('are none of what the operator tells, whose status is kept as a secret', async () => {
+    const spec = { ...single, env: [{ name: 'TOKEN', value: pulumi.secret('hidden') }] };
+    const status = { endpoint: 'https://llama.example.com/v1', served: { spec } };
+    const found = await deployed(() => new ModelServing('llama', { namespace: 'models', spec }, operated), { status });
+    expect(made(found)[0]?.secretOutputs).toEqual(['status']);
+    expect(await isSecret(found.result.endpoint)).toBe(false);
+  });
+
+  test('stay secret in an output that is made of one', async () => {
+    const found = await deployed(
+      () => new ModelServing('llama', { namespace: pulumi.secret('hidden'), spec: single }, operated),
+      { status: { endpoint: 'http://llama.hidden.svc/v1' } },
+    );
+    expect(await isSecret(found.result.endpoint)).toBe(true);
+  });
+
+  test('stay secret where the operator tells of one, as in the host of an Ingress', async () => {
+    const status = { endpoint: 'https://hidden.example.com/v1' };
+    const program = (host: pulumi.Input<string>) => () => {
+      const spec = { ...single, expose: { ingress: { host } } };
+      return new ModelServing('llama', { namespace: 'models', spec }, operated);
+    };
+    const secretly = await deployed(program(pulumi.secret('hidden.example.com')), { status });
+    expect(await isSecret(secretly.result.endpoint)).toBe(true);
+    const plainly = await deployed(program(pulumi.output('hidden.example.com')), { status });
+    expect(await isSecret(plainly.result.endpoint)).toBe(false);
+  });
+
+  test('may be quoted in no status that Pulumi keeps, where the spec has any text of others', async () => {
+    const secretOutputs = async (value: pulumi.Input<string>) => {
+      const spec = { ...shared, env: [{ name: 'TOKEN', value }] };
+      const found = await deployed(() => new ModelServing('llama', { namespace: 'models', spec }));
+      return made(found).map((asked) => asked.secretOutputs);
+    };
+    for (const outputs of await secretOutputs(pulumi.secret('hidden'))) expect(outputs).toEqual(['status']);
+    for (const outputs of await secretOutputs('plain')) expect(outputs).toEqual([]);
+  });
+});
+
+const isSecret = async (output: pulumi.Output<unknown>): Promise<boolean> =>
+  (output as unknown as { readonly isSecret: Promise<boolean> }).isSecret;
 
 describe('arguments', () => {
   test('what is unknown or secret stays so, in its place alone', async () => {

@@ -18,7 +18,7 @@ const byCdk8s = (workload: Workload) =>
   Object.fromEntries(workload.render().map(({ id, manifest }) => [`some-${id}`, manifest]));
 
 describe('the same objects as with cdk8s', () => {
-  test('for every ModelServing, but for the sign not to wait', async () => {
+  test('for every ModelServing, but for what its provider reads', async () => {
     await fc.assert(
       fc.asyncProperty(modelServingArbitrary, async (spec) => {
         const found = await deployed(() => new ModelServing('some', { namespace: 'models', spec }));
@@ -29,7 +29,7 @@ describe('the same objects as with cdk8s', () => {
     );
   });
 
-  test('for every AgentService, but for the sign not to wait', async () => {
+  test('for every AgentService, but for what its provider reads', async () => {
     await fc.assert(
       fc.asyncProperty(agentServiceArbitrary, async (spec) => {
         const found = await deployed(() => new AgentService('some', { namespace: 'models', spec }));
@@ -40,7 +40,7 @@ describe('the same objects as with cdk8s', () => {
     );
   });
 
-  test('for every DistributedTraining, but for the sign not to wait', async () => {
+  test('for every DistributedTraining, but for what its provider reads', async () => {
     await fc.assert(
       fc.asyncProperty(distributedTrainingArbitrary, async (spec) => {
         const found = await deployed(() => new DistributedTraining('some', { namespace: 'models', spec }));
@@ -52,13 +52,13 @@ describe('the same objects as with cdk8s', () => {
   });
 });
 
-/** The manifests without the annotation that is for Pulumi alone. */
+/** The manifests without the annotations that are for Pulumi's provider alone. */
 const withoutSign = (manifests: Readonly<Record<string, unknown>>): unknown =>
   JSON.parse(
     JSON.stringify(manifests, (key, value: Readonly<Record<string, unknown>>) => {
-      if (key !== 'annotations' || value?.['pulumi.com/skipAwait'] === undefined) return value;
-      const { 'pulumi.com/skipAwait': _, ...others } = value;
-      return Object.keys(others).length > 0 ? others : undefined;
+      if (key !== 'annotations') return value;
+      const others = Object.entries(value).filter(([name]) => !name.startsWith('pulumi.com/'));
+      return others.length > 0 ? Object.fromEntries(others) : undefined;
     }),
   );
 

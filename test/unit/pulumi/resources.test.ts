@@ -2,6 +2,7 @@ import type * as pulumi from '@pulumi/pulumi';
 import * as k8s from '@pulumi/kubernetes';
 import { describe, expect, test } from 'vitest';
 import { AgentService, DistributedTraining, ModelServing } from '../../../stacks/pulumi/index.ts';
+import { finds } from '../../pulumi/provider/json-path.ts';
 import { scaled, shared, single } from '../model-serving/support/specs.ts';
 import { deployed, later, Source, type Asked, type Deployed } from './support/engine.ts';
 
@@ -22,6 +23,10 @@ const named = (resources: readonly Asked[], name: string): Asked => {
   if (found === undefined) throw new Error(`no resource ${name}`);
   return found;
 };
+
+const annotationsOf = ({ inputs }: Asked): Readonly<Record<string, string>> =>
+  (inputs as { readonly metadata: { readonly annotations?: Readonly<Record<string, string>> } }).metadata.annotations ??
+  {};
 
 describe('a component', () => {
   test('has a typed resource for each object, named by what it is to the workload, in the order of the construct', async () => {
@@ -96,6 +101,73 @@ describe('options', () => {
     expect(timeouts.create).toBe('5m');
   });
 
+  test('an Ingress is waited for no longer than the provider does by itself', async () => {
+    const { timeouts } = named((await serving(scaled)).resources, 'llama-ingress');
+    expect(timeouts).toEqual({ create: '', update: '', delete: '5400s' });
+  });
+
+  test.for([
+    [3600, '5400s'],
+    [60, '5400s'],
+  ] as const)('what pods hold may go as long as they drain: %s s', async ([drainSeconds, least]) => {
+    const { resources } = await serving({ ...shared, drain: { timeoutSeconds: drainSeconds } });
+    for (const { timeouts } of resources.filter(({ type }) => type.startsWith('kubernetes:')))
+      expect(timeouts.delete).toBe(least);
+  });
+
+  test("the caller's timeouts reach every object, and leave the others as they are", async () => {
+    const { resources } = await serving(scaled, { customTimeouts: { delete: '3h' } });
+    const objects = resources.filter(({ type }) => type.startsWith('kubernetes:'));
+    for (const { timeouts } of objects) expect(timeouts.delete).toBe('3h');
+    expect(named(resources, 'llama-deployment').timeouts.create).toBe('14400s');
+  });
+
+  test('a Job that failed ends the wait, and is made anew; one of a role that never ends is not waited for', async () => {
+    const fetch = named((await serving(shared)).resources, 'llama-fetch');
+    expect(annotationsOf(fetch)).toMatchObject({ 'pulumi.com/replaceUnready': 'true' });
+    const ended = (type: string, status: string) =>
+      finds(annotationsOf(fetch)['pulumi.com/waitFor'] ?? '', { status: { conditions: [{ type, status }] } });
+    expect([ended('Complete', 'True'), ended('Failed', 'True'), ended('Suspended', 'True')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    const mpi = { sshSecretName: 'keys' };
+    const spec = { framework: 'mpi' as const, image: 'trainer:1', replicas: 2, mpi, command: ['mpirun'] };
+    const { resources } = await deployed(
+      () =>
+        new DistributedTraining('resnet', {
+          namespace: 'ml',
+          spec: { ...spec, resources: { gpu: 1 } },
+          awaitEnd: true,
+        }),
+    );
+    expect(annotationsOf(named(resources, 'resnet-worker'))).toMatchObject({ 'pulumi.com/skipAwait': 'true' });
+    expect(annotationsOf(named(resources, 'resnet-worker'))).not.toHaveProperty(['pulumi.com/replaceUnready']);
+    expect(annotationsOf(named(resources, 'resnet-launcher'))).toHaveProperty(['pulumi.com/waitFor']);
+  });
+
+  test('a claim that is retained is taken back as it is, whatever it is bound to', async () => {
+    const { type, inputs } = named((await serving(scaled)).resources, 'llama-weights');
+    expect(type).toBe('kubernetes:core/v1:PersistentVolumeClaimPatch');
+    expect(inputs).toMatchObject({
+      metadata: { annotations: { 'pulumi.com/skipAwait': 'true', 'pulumi.com/patchForce': 'true' } },
+    });
+    expect(named((await serving(shared)).resources, 'llama-weights').type).toBe(
+      'kubernetes:core/v1:PersistentVolumeClaim',
+    );
+  });
+
+  test('its user is told that an alias keeps no object whose name changes', async () => {
+    const warnings = async (name: string | undefined) => {
+      const args = { namespace: 'models', spec: shared, ...(name !== undefined && { name }) };
+      const opts = { aliases: [{ name: 'mistral' }] };
+      return (await deployed(() => new ModelServing('llama', args, opts))).warnings;
+    };
+    expect(await warnings(undefined)).toContainEqual(expect.stringContaining("give name: 'mistral'"));
+    expect(await warnings('mistral')).toEqual([]);
+  });
+
   test('weights that are to be retained stay when the program no longer has them', async () => {
     const retained = async (spec: typeof single) =>
       (await serving(spec)).resources.filter((resource) => resource.retained).map(({ name }) => name);
@@ -116,10 +188,35 @@ describe('options', () => {
     expect(await annotated(1)).toEqual([]);
   });
 
+  test('a fetch that nobody waits for is made anew where it has not completed', async () => {
+    const fetch = named((await serving({ ...shared, replicas: 0 })).resources, 'llama-fetch');
+    expect(annotationsOf(fetch)).toMatchObject({
+      'pulumi.com/skipAwait': 'true',
+      'pulumi.com/replaceUnready': 'true',
+    });
+  });
+
   test('nobody waits for the pods of a model that has none', async () => {
     const { resources } = await serving({ ...single, replicas: 0 });
     const left = resources.filter(({ inputs }) => JSON.stringify(inputs).includes('skipAwait')).map(({ name }) => name);
     expect(left).toEqual(['llama-deployment', 'llama-service']);
+  });
+
+  test('nobody waits for the end of a training that is suspended', async () => {
+    const spec = {
+      framework: 'pytorch' as const,
+      image: 'trainer:1',
+      replicas: 2,
+      resources: { gpu: 1 },
+      suspend: true,
+    };
+    const { resources } = await deployed(
+      () => new DistributedTraining('resnet', { namespace: 'ml', spec, awaitEnd: true }),
+    );
+    const { 'pulumi.com/skipAwait': skipped, 'pulumi.com/replaceUnready': anew } = annotationsOf(
+      named(resources, 'resnet-worker'),
+    );
+    expect([skipped, anew]).toEqual(['true', undefined]);
   });
 
   test('nobody waits for the end of a training who does not ask for it', async () => {

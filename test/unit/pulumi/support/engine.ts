@@ -10,6 +10,8 @@ export interface Asked {
   readonly provider: string;
   readonly timeouts: { readonly create?: string; readonly update?: string; readonly delete?: string };
   readonly retained: boolean;
+  /** The outputs that the engine keeps as secrets. */
+  readonly secretOutputs: readonly string[];
   /** Readable: what is unknown or secret is told by `UNKNOWN` and `secret`. */
   readonly inputs: unknown;
 }
@@ -39,6 +41,7 @@ interface Request {
   getProvider(): string;
   getCustomtimeouts(): { getCreate(): string; getUpdate(): string; getDelete(): string } | undefined;
   getRetainondelete(): boolean;
+  getAdditionalsecretoutputsList(): string[];
   getObject(): { toJavaScript(): unknown };
 }
 interface OutputsRequest {
@@ -129,6 +132,7 @@ const asked = (request: Request): Asked => {
       ? { create: timeouts.getCreate(), update: timeouts.getUpdate(), delete: timeouts.getDelete() }
       : {},
     retained: request.getRetainondelete(),
+    secretOutputs: request.getAdditionalsecretoutputsList(),
     inputs: readable(request.getObject().toJavaScript()),
   };
 };
