@@ -3,6 +3,7 @@ import type {
   DistributedTrainingSpecInput,
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
+import { literal } from '../../../../constructs/parts/literal.ts';
 import { distributedTraining as kind } from '../../distributed-training/index.ts';
 import { BASELINE, OPEN_EGRESS } from '../serving.ts';
 import type { Translation } from '../translation.ts';
@@ -56,6 +57,6 @@ function checkpointsAt(path: string, hyperparameters: MLTrainingJobSpec['hyperpa
   const isTold = CHECKPOINT_VARIABLE in hyperparameters;
   return {
     ...(/^(s3|gs|pvc):\/\//.test(path) && { checkpoint: { uri: path } }),
-    ...(!isTold && { env: [{ name: CHECKPOINT_VARIABLE, value: path }] }),
+    ...(!isTold && { env: [{ name: CHECKPOINT_VARIABLE, value: literal(path) }] }),
   };
 }
