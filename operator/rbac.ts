@@ -100,7 +100,8 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
     { apiGroups: [''], resources: ['pods'], verbs: podVerbs(kinds) },
     { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
     { apiGroups: [''], resources: ['secrets'], verbs: has(kinds, 'make-secrets') ? ['get', 'create'] : ['get'] },
-    ...rules([EVENTS], ['create', 'patch']),
+    // Of why a Job gets no pods, only its events tell.
+    ...rules([EVENTS], ['list', 'create', 'patch']),
   ];
 }
 

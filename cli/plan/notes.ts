@@ -26,7 +26,9 @@ interface EndedStatus extends CommonStatus {
 export function notesOf(status: EndedStatus): readonly string[] {
   const { phase = '', completionTime = status.workload?.completionTime, conditions } = status;
   if (completionTime !== undefined) {
-    return [`It has ended (${phase}, at ${completionTime}), and nothing is run anew: to run it again, make a new resource.`];
+    return [
+      `It has ended (${phase}, at ${completionTime}), and nothing is run anew: to run it again, make a new resource.`,
+    ];
   }
   if (conditionOf(conditions, 'Suspended')?.status === 'True') {
     return ['It is suspended: no pod runs until spec.suspend is false.'];

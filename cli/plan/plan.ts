@@ -33,8 +33,7 @@ export async function planResource(
   const resource = stored as unknown as Resource;
   const subject = `${kind.type.kind} ${namespace}/${name}`;
   const idle = idleOf(resource);
-  if (idle !== undefined)
-    return { resource: subject, now: [], later: [], restarts: [], obstacles: [], notes: [idle] };
+  if (idle !== undefined) return { resource: subject, now: [], later: [], restarts: [], obstacles: [], notes: [idle] };
   const future = await futureOf(client, kind, resource);
   const planner = new Planner(client, kind, future);
   const now = await planner.now();

@@ -10,6 +10,7 @@ import { SharedLists } from './lists.ts';
 import type { Count } from './lookups/limits.ts';
 import { type LogReading, reportInLog, tailOfLog } from './pod-log.ts';
 import { metricsFrom, POD_TIMEOUT_MS } from './pod-metrics.ts';
+import { lastRefusal } from './refusals.ts';
 
 export interface AnswerSources {
   readonly client: Pick<KubeClient, 'find' | 'list' | 'openLog'>;
@@ -94,6 +95,11 @@ export class Answers {
     if (ask.type === 'objects') {
       const objects = await this.#lists.get(ask.resource, about.metadata.namespace ?? '', ask.paths);
       return { at: now(), type: 'objects', objects };
+    }
+    if (ask.type === 'refusal') {
+      const { namespace = '' } = about.metadata;
+      const message = await lastRefusal(this.#sources.client, { namespace, uid: ask.uid });
+      return { at: now(), type: 'refusal', ...(message !== undefined && { message }) };
     }
     return { at: now(), type: 'served', served: await this.#sources.isServed(ask.resource) };
   }

@@ -42,6 +42,8 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
         /** What is wanted of each, as dotted paths. */
         readonly paths: readonly string[];
       }
+    /** Why a controller can't make its pods, as its events tell. */
+    | { readonly type: 'refusal'; readonly uid: string }
     | ComputationAsk
   );
 
@@ -69,6 +71,8 @@ export type Fact = { readonly at: number } &
         /** In the order of their names. One value for all who asked the same, as long as nothing in it changes. */
         readonly objects: readonly Listed[];
       }
+    /** `message` is absent where nothing was refused. */
+    | { readonly type: 'refusal'; readonly message?: string }
     | ComputationFact
     /** It could not be found out this time; the engine asks again. */
     | { readonly type: 'unknown'; readonly message: string }

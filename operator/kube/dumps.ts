@@ -12,7 +12,9 @@ const LONGEST_CAUSE = 512;
 export function withoutDumps<Body extends StatusBody>(body: Body): Body {
   const causes: unknown = body.details?.causes;
   if (!Array.isArray(causes) || !causes.some(isDump)) return body;
-  const short = causes.map((cause: unknown) => (isDump(cause) ? { ...cause, message: withoutDump(cause.message) } : cause));
+  const short = causes.map((cause: unknown) =>
+    isDump(cause) ? { ...cause, message: withoutDump(cause.message) } : cause,
+  );
   return { ...body, message: rebuilt(body.message, short), details: { ...body.details, causes: short } };
 }
 

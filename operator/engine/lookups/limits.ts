@@ -48,6 +48,7 @@ export const LANE_OF: Readonly<Record<LookUp['type'], Lane | undefined>> = {
   configMap: 'objects',
   object: 'objects',
   objects: 'objects',
+  refusal: 'objects',
   podLog: 'logs',
   reported: 'logs',
   podMetrics: 'metrics',

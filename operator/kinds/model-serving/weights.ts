@@ -2,12 +2,14 @@ import { isInEngineImage } from '../../../constructs/model-serving/blueprint.ts'
 import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/layout.ts';
 import { SERVER } from '../../../constructs/model-serving/server.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import { smallest } from '../../../constructs/parts/extremes.ts';
 import { instant, timestamp } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ContainerEnd, ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod, lastFailure } from '../shared/diagnosis.ts';
 import { because } from '../shared/finding.ts';
 import type { Finding } from '../shared/finding.ts';
+import { REFUSAL_MS, refusalAsk, refusalOf } from '../shared/refused-pods.ts';
 import { claimState, jobState } from '../shared/slices.ts';
 import { standing } from '../shared/standing.ts';
 import { progressAsks, progressOf } from './progress.ts';
@@ -43,10 +45,20 @@ type State = Omit<Weights, 'progress' | 'asks' | 'retry'> & { readonly retry?: b
 
 export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
-  const asks = progressAsks(carriers);
   const state = goneState(view) ?? stateOf(view, carriers, now);
   const progress = { ...progressOf(view, carriers), ...(state.ready && view.claim && { claimUID: view.claim.uid }) };
-  return { retry: false, ...state, progress, asks };
+  const lacking = state.ready ? undefined : lackingPod(view, carriers);
+  const isAsked = lacking !== undefined && now >= lacking.createdAt + REFUSAL_MS;
+  const asks = [...progressAsks(carriers), ...(isAsked ? [refusalAsk(lacking)] : [])];
+  const times = [state.wakeAt, isAsked ? undefined : lacking && lacking.createdAt + REFUSAL_MS];
+  const known = times.filter((time) => time !== undefined);
+  return { retry: false, ...state, progress, asks, ...(known.length > 0 && { wakeAt: smallest(known) }) };
+}
+
+/** The Job that is to fetch and has no pod. */
+function lackingPod({ mode, jobs: [job] }: View, carriers: readonly ObservedPod[]): ObservedChild | undefined {
+  if (mode !== 'job' || !job || jobState(job).ending) return undefined;
+  return carriers.some((pod) => isOfJob(pod, job)) ? undefined : job;
 }
 
 /** The pods in which the weights of `spec` are fetched. */
@@ -135,7 +147,10 @@ function fetching(view: View, pod: ObservedPod, carriers: readonly ObservedPod[]
 }
 
 /** No fetcher runs yet. */
-function starting({ claim, spec }: View, job: ObservedChild | undefined, now: number): State {
+function starting({ claim, spec, snapshot }: View, job: ObservedChild | undefined, now: number): State {
+  // A volume may wait for the pod, so this comes first.
+  const refused = job && (refusalOf(snapshot, job) ?? standing(snapshot, 'WeightsReady', [refusalAsk(job)]));
+  if (refused) return stuck(refused);
   const state = claim && claimState(claim);
   if (claim && state && !state.bound) {
     if (state.storageClassName === undefined) {

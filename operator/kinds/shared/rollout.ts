@@ -1,7 +1,8 @@
 import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod } from './diagnosis.ts';
-import { because, quote } from './finding.ts';
+import { quote } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { refusedPods } from './refused-pods.ts';
 import type { Accelerators } from './scheduling.ts';
 import { deploymentState } from './slices.ts';
 import type { DeploymentState } from './slices.ts';
@@ -37,7 +38,7 @@ export function rolloutOf(rolling: Rolling): Rollout {
   const finding =
     state.ready >= state.desired && complete
       ? undefined
-      : (refusedPods(state) ?? diagnose(rolling, pods) ?? missing[0] ?? overdue(state));
+      : (refusedPodsOf(state) ?? diagnose(rolling, pods) ?? missing[0] ?? overdue(state));
   return { state, complete, ...(finding && { finding }) };
 }
 
@@ -51,20 +52,9 @@ function newestGeneration(pods: readonly ObservedPod[]): readonly ObservedPod[] 
 }
 
 /** The Deployment can't make its pods at all. */
-function refusedPods({ conditions }: DeploymentState): Finding | undefined {
+function refusedPodsOf({ conditions }: DeploymentState): Finding | undefined {
   const refusal = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
-  if (!refusal) return undefined;
-  return /exceeded quota/.test(refusal.message)
-    ? {
-        reason: 'QuotaExceeded',
-        message: `The namespace's quota leaves no room for the pods${because(refusal.message)}. Raise the quota or ask for less.`,
-        stuck: true,
-      }
-    : {
-        reason: 'PodsForbidden',
-        message: `The API server refuses the pods${because(refusal.message)}. Change the spec or the policy.`,
-        stuck: true,
-      };
+  return refusal && refusedPods(refusal.message);
 }
 
 /** The worst of what the pods suffer from: what waiting does not cure, the newest first. */

@@ -172,7 +172,11 @@ test('a change of a service that is out of service: that it has no pods', async 
   await live.apply({ ...servingSpec, retired: true });
   await live.reaches('Retired');
   const planned = await plan(serving({ retired: true, engine: { type: 'vllm', args: ['--max-model-len=4096'] } }));
-  expect(planned).toMatchObject({ restarts: [], obstacles: [], notes: [expect.stringMatching(/^It is out of service/)] });
+  expect(planned).toMatchObject({
+    restarts: [],
+    obstacles: [],
+    notes: [expect.stringMatching(/^It is out of service/)],
+  });
   expect(objects([...planned.now, ...planned.later])).toEqual([]);
 });
 

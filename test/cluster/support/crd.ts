@@ -146,10 +146,14 @@ function inPlainNumbers({ message, details }: ApiError): Pick<ApiError, 'details
   return { message, details: { ...details, ...(causes && { causes }) } };
 }
 
-const said = (problems: readonly Problem[]): string => problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+const said = (problems: readonly Problem[]): string =>
+  problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
 
 /** Where the API server and parseSpec say other things about a spec that both refuse. */
-export function disagreements(problems: readonly Problem[], { details, message }: Pick<ApiError, 'details' | 'message'>): readonly string[] {
+export function disagreements(
+  problems: readonly Problem[],
+  { details, message }: Pick<ApiError, 'details' | 'message'>,
+): readonly string[] {
   // A field that it doesn't know it refuses before it looks at anything else.
   const unknown = problems.filter((problem) => problem.message.startsWith('unknown field'));
   if (unknown.length > 0) {

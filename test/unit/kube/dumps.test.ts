@@ -18,9 +18,7 @@ test('of a template that can not change, the field and the words are kept, and n
     { field: 'spec.template', message: `Invalid value: ${dump}: field is immutable` },
   ]);
   expect(error.message).toBe('Job.batch "fetch" is invalid: spec.template: Invalid value: …: field is immutable');
-  expect(error.details.causes).toEqual([
-    { field: 'spec.template', message: 'Invalid value: …: field is immutable' },
-  ]);
+  expect(error.details.causes).toEqual([{ field: 'spec.template', message: 'Invalid value: …: field is immutable' }]);
 });
 
 test('however much is quoted, it is told that the field is immutable', () => {
@@ -33,7 +31,8 @@ test('however much is quoted, it is told that the field is immutable', () => {
 });
 
 test('the comparison of two volumes is left out, and what was said before it is not', () => {
-  const words = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+  const words =
+    'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
   const error = invalid('PersistentVolumeClaim "weights"', [
     { field: 'spec', message: `Forbidden: ${words}\n  core.PersistentVolumeClaimSpec{\n  \t... // 2 identical fields` },
   ]);

@@ -180,6 +180,8 @@ function answer(ask: Ask, choice: number): Fact {
       return { at, type: 'object', ...(choice > 0 && { uid: `uid-${choice}` }) };
     case 'objects':
       return { at, type: 'objects', objects: [] };
+    case 'refusal':
+      return { at, type: 'refusal', ...(choice > 0 && { message: 'Error creating: no room' }) };
     case 'computation':
       throw new Error('a ModelServing asks for no computation');
   }
