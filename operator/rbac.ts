@@ -73,6 +73,8 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
   const leaving = kinds.flatMap(({ childTypes }) => childTypes.filter(({ stays }) => stays !== true));
   const parents = kinds.map(({ type }) => type);
   const followed = unique(kinds.flatMap(({ type, refersTo = [] }) => [type, ...refersTo]));
+  // Of why a Job gets no pods, only its events tell.
+  const makesJobs = children.some(({ group, plural }) => group === 'batch' && plural === 'jobs');
   const isChild = (type: ResourceType) =>
     children.some((child) => child.plural === type.plural && child.group === type.group);
   return [
@@ -100,8 +102,7 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
     { apiGroups: [''], resources: ['pods'], verbs: podVerbs(kinds) },
     { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
     { apiGroups: [''], resources: ['secrets'], verbs: has(kinds, 'make-secrets') ? ['get', 'create'] : ['get'] },
-    // Of why a Job gets no pods, only its events tell.
-    ...rules([EVENTS], ['list', 'create', 'patch']),
+    ...rules([EVENTS], [...(makesJobs ? ['list'] : []), 'create', 'patch']),
   ];
 }
 

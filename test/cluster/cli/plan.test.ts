@@ -152,7 +152,7 @@ test.each([
   const planned = await plan(training(spec));
   expect(planned.notes).toEqual([expect.stringMatching(/^It has ended \(Completed, at .*nothing is run anew/)]);
   expect(objects([...planned.now, ...planned.later]).filter((change) => change.includes('Job'))).toEqual(
-    'activeDeadlineSeconds' in spec ? ['change Job resnet-worker-1'] : [],
+    'activeDeadlineSeconds' in spec ? ['change Job resnet-1'] : [],
   );
   expect(planned).toMatchObject({ restarts: [], obstacles: [] });
   expect(describePlan(planned).length).toBeLessThan(600);
