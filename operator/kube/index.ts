@@ -51,3 +51,4 @@ export type { KubeClientOptions, Observation } from './requester.ts';
 export { type Change, type Indexer, keyOf, Store, type StoreOptions } from './store.ts';
 export * from './types.ts';
 export { isOlder } from './version.ts';
+export { variable } from './variables.ts';
