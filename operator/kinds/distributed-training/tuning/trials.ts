@@ -95,9 +95,16 @@ function seen(before: TrialLine, child: ObservedChild | undefined): TrialLine {
 const NO_OBJECTIVE = 'It ended well, and neither its last words nor its log tell a number.';
 
 /** The value of a trial that has ended, or why there is none. */
-function resultOf({ phase, objective, conditions }: TrialStatus): Pick<TrialLine, 'value' | 'reason' | 'message'> {
+function resultOf({
+  phase,
+  objective,
+  conditions,
+}: TrialStatus): Pick<TrialLine, 'value' | 'line' | 'reason' | 'message'> {
   if (phase === 'Completed') {
-    if (objective) return { value: objective.value };
+    if (objective) {
+      const { value, line } = objective;
+      return { value, ...(line !== undefined && { line: plainText(line, { max: 256 }) }) };
+    }
     const { message = NO_OBJECTIVE } = conditionOf(conditions, 'Complete') ?? {};
     return { reason: 'NoObjective', message: message.slice(0, 256) };
   }

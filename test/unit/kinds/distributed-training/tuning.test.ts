@@ -41,6 +41,13 @@ describe('a trial', () => {
     expect({ tuning, suspend }).toEqual({ suspend: false });
   });
 
+  test('that has a value tells the line that it was read from', () => {
+    const search = world({ parallelTrials: 1 });
+    const objective = { metric: 'accuracy', value: 0.5, line: 'epoch 9: accuracy=0.5' };
+    search.operate().set(1, { phase: 'Completed', objective }).operate();
+    expect(search.status?.tuning?.trials[0]).toMatchObject({ value: 0.5, line: 'epoch 9: accuracy=0.5' });
+  });
+
   test('that has ended stays as it was when the search changes, and one that runs does not', () => {
     const search = world({ parallelTrials: 1 });
     search.operate().complete(1, 0.5).operate();
