@@ -47,12 +47,21 @@ export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
   const state = goneState(view) ?? stateOf(view, carriers, now);
   const progress = { ...progressOf(view, carriers), ...(state.ready && view.claim && { claimUID: view.claim.uid }) };
-  const lacking = state.ready ? undefined : lackingPod(view, carriers);
+  const lacking = lackingPod(view, carriers);
   const isAsked = lacking !== undefined && now >= lacking.createdAt + REFUSAL_MS;
   const asks = [...progressAsks(carriers), ...(isAsked ? [refusalAsk(lacking)] : [])];
   const times = [state.wakeAt, isAsked ? undefined : lacking && lacking.createdAt + REFUSAL_MS];
   const known = times.filter((time) => time !== undefined);
-  return { retry: false, ...state, progress, asks, ...(known.length > 0 && { wakeAt: smallest(known) }) };
+  // Servers of a changed template wait for a Job of another one, even where the weights are there already.
+  const refused = state.ready && lacking ? refusalOf(view.snapshot, lacking) : undefined;
+  return {
+    retry: false,
+    ...state,
+    ...(refused && { finding: refused }),
+    progress,
+    asks,
+    ...(known.length > 0 && { wakeAt: smallest(known) }),
+  };
 }
 
 /** The Job that is to fetch and has no pod. */

@@ -39,7 +39,8 @@ export function searchCourse(
   const idle = { ...NO_SUGGESTION, ...(failed && { failed }) };
   const ended = outcomeIn(status);
   const due = endOf(tuning, lines);
-  const mayGoOn = ended !== undefined && isChanged && !due && !suspend && ended.reason !== SUGGESTION_FAILED;
+  // One that can choose no more trials a changed spec helps as little.
+  const mayGoOn = ended !== undefined && isChanged && !due && !suspend && ended.reason !== 'SuggestionFailed';
   const outcome = mayGoOn ? undefined : (ended ?? due);
   if (outcome) return { trials: known, outcome, suggestion: idle };
   const running = lines.filter((line) => !isOver(line)).length;
@@ -53,9 +54,6 @@ export function searchCourse(
   const end = running === 0 ? endAfter(tuning, lines, suggestion) : undefined;
   return { trials: withNew(known, suggestion), suggestion, ...(end && { outcome: end }) };
 }
-
-/** The end of a search that can choose no more trials; a changed spec helps it as little. */
-const SUGGESTION_FAILED = 'SuggestionFailed';
 
 /** The best trial so far; of equals the first. */
 export function bestOf({ objective }: Tuning, lines: readonly TrialLine[]): TrialLine | undefined {
@@ -88,7 +86,7 @@ function endAfter(tuning: Tuning, lines: readonly TrialLine[], suggestion: Sugge
   const best = bestOf(tuning, lines);
   const soFar = best ? ` The best of ${lines.length} trials is ${inWords(tuning, best)}.` : '';
   const message = `The next trial could not be chosen, ${failed.failures} times in a row: ${failed.message}.${soFar} Make a new resource with algorithm random, or with fewer parameters.`;
-  return { complete: false, reason: SUGGESTION_FAILED, message };
+  return { complete: false, reason: 'SuggestionFailed', message };
 }
 
 /** Why a search is over; undefined where it goes on. */
