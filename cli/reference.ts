@@ -11,6 +11,7 @@ const HEAD = [
   '',
   'Data goes to standard output, talk to standard error. Every command works on the cluster that `kubectl` would: `KUBECONFIG`, then',
   '`~/.kube/config`, or, in a pod, its ServiceAccount. Colours are left out where the output is no terminal, or `NO_COLOR` is set.',
+  'A variable that is empty counts as unset.',
   '',
   '| Exit code | Meaning |',
   '|---|---|',

@@ -3,6 +3,7 @@ import { describe, UsageError } from './errors.ts';
 import { EXIT } from './exit.ts';
 import { guarded } from './guarded-io.ts';
 import type { Io } from './io.ts';
+import { forgetEmptyVariables } from './variables.ts';
 
 /** A command and all below it. */
 export function withSubcommands(command: Command): Command[] {
@@ -27,6 +28,7 @@ export function speakingThrough(io: Io, program: Command): Command {
  * @returns the exit code
  */
 export async function runProgram(program: Command, args: readonly string[], io: Io): Promise<number> {
+  forgetEmptyVariables();
   try {
     await program.parseAsync(args, { from: 'user' });
     return EXIT.ok.code;

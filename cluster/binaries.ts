@@ -2,11 +2,12 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { findPackageJSON } from 'node:module';
-import { homedir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from './build.ts';
 import type { Component } from './components.ts';
+import { variable } from './variables.ts';
 
 /** A program of the control plane: the module whose version it has, and the package that it is built from. */
 export interface Tool {
@@ -103,7 +104,7 @@ export function sameMinor(said: string, wanted: string): boolean {
 
 /** An installed program of the right version. */
 async function installed(name: ToolName, wanted: string): Promise<string | undefined> {
-  const folders = [process.env['KUBEBUILDER_ASSETS'], ...(process.env['PATH'] ?? '').split(delimiter)];
+  const folders = [variable('KUBEBUILDER_ASSETS'), ...(variable('PATH') ?? '').split(delimiter)];
   const files = folders
     .filter((folder) => folder !== undefined && folder !== '')
     .map((folder) => join(folder ?? '', name));
@@ -145,11 +146,18 @@ export function builtFolder(part: string, modules: string): string {
   return join(cacheFolder(), part, hash(texts));
 }
 
-/** `TRUNNION_CACHE`, or `trunnion` in the user's cache folder. */
+/**
+ * `TRUNNION_CACHE`, or `trunnion` in the user's cache folder: `XDG_CACHE_HOME`, which counts only where it is absolute, as its
+ * specification wants it, or else `.cache` in the home. It is absolute.
+ */
 export function cacheFolder(): string {
-  const { TRUNNION_CACHE: own, XDG_CACHE_HOME: users } = process.env;
-  return own ?? join(users ?? join(homedir(), '.cache'), 'trunnion');
+  const users = variable('XDG_CACHE_HOME');
+  const folder = users !== undefined && isAbsolute(users) ? users : join(homeFolder(), '.cache');
+  return resolve(variable('TRUNNION_CACHE') ?? join(folder, 'trunnion'));
 }
+
+/** Node takes an empty `HOME` for a folder. */
+const homeFolder = (): string => homedir() || userInfo().homedir;
 
 function hash(texts: readonly string[]): string {
   return createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);

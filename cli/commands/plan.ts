@@ -14,7 +14,7 @@ export interface PlanOptions extends ClusterOptions {
 /** `trunnion plan`: what applying a file would do. */
 export function planCommand(io: Io): Command {
   const command = new Command('plan').description(
-    'Tell what applying resources would create, change, delete and restart. Nothing is written.',
+    'Tell what applying resources would create, change, delete and restart, and why nothing would be done where a resource has ended, is suspended, out of service or left alone. Nothing is written.',
   );
   withOutput(withFile(command))
     .option('-n, --namespace <name>', "namespace of resources that name none (default: the context's)")

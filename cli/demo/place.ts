@@ -1,5 +1,5 @@
 import { startCluster } from '../../cluster/index.ts';
-import { connect, type ConnectionSettings } from '../../operator/kube/index.ts';
+import { connect, type ConnectionSettings, variable } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { settingsOf } from '../kube/client.ts';
@@ -25,8 +25,8 @@ export interface PlaceOptions extends ClusterOptions {
 
 /** The user's own cluster where one is named, else a cluster that is started for the demo. */
 export async function choosePlace(options: PlaceOptions, io: Io, cleanup: Cleanup): Promise<Place> {
-  const named = options.kubeconfig ?? options.context ?? process.env['KUBECONFIG'];
-  return named === undefined || named === '' ? embedded(io, cleanup) : own(options, io);
+  const named = options.kubeconfig ?? options.context ?? variable('KUBECONFIG');
+  return named === undefined ? embedded(io, cleanup) : own(options, io);
 }
 
 async function embedded(io: Io, cleanup: Cleanup): Promise<Place> {

@@ -1,4 +1,4 @@
-import { connect, type ConnectionSettings, KubeClient } from '../../operator/kube/index.ts';
+import { connect, type ConnectionSettings, KubeClient, variable } from '../../operator/kube/index.ts';
 import type { ClusterOptions } from '../options.ts';
 
 /** The field manager of what a person applies by the command line. */
@@ -6,9 +6,8 @@ export const FIELD_MANAGER = 'trunnion-cli';
 
 /** The settings of a connection: a kubeconfig by the rules of kubectl, or, in a pod, its ServiceAccount. */
 export function settingsOf({ kubeconfig, context }: ClusterOptions): ConnectionSettings {
-  const { KUBECONFIG, KUBERNETES_SERVICE_HOST } = process.env;
-  const isNamed = (kubeconfig ?? context ?? KUBECONFIG) !== undefined;
-  if (!isNamed && KUBERNETES_SERVICE_HOST !== undefined) return { from: 'cluster' };
+  const isNamed = (kubeconfig ?? context ?? variable('KUBECONFIG')) !== undefined;
+  if (!isNamed && variable('KUBERNETES_SERVICE_HOST') !== undefined) return { from: 'cluster' };
   return {
     from: 'kubeconfig',
     ...(kubeconfig === undefined ? {} : { path: kubeconfig }),

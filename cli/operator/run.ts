@@ -1,6 +1,7 @@
 import { loopbackOf } from '../../cluster/index.ts';
 import { createLogger, kindsWith, LeadershipLostError, runOperator } from '../../operator/index.ts';
 import type { KindSettings } from '../../operator/index.ts';
+import { variable } from '../../operator/kube/index.ts';
 import type { OperatorFlags } from '../commands/operator.ts';
 import { settingsOf } from '../kube/client.ts';
 import { packageVersion } from '../package.ts';
@@ -50,7 +51,7 @@ const allowedIn = (flags: OperatorFlags): NonNullable<KindSettings['allowedAnnot
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 
 const isTraced = ({ traces = false }: OperatorFlags): boolean =>
-  process.env['OTEL_SDK_DISABLED'] !== 'true' && (traces || ENDPOINTS.some((name) => process.env[name] !== undefined));
+  variable('OTEL_SDK_DISABLED') !== 'true' && (traces || ENDPOINTS.some((name) => variable(name) !== undefined));
 
 /** OpenTelemetry is loaded only where it is asked for: it takes memory that the operator does not have to spend. */
 const loadTracer = async (version: string) => (await import('../../operator/tracing/otlp.ts')).otlpTracer(version);

@@ -11,6 +11,8 @@ import { describe } from '../errors.ts';
 /** What the operator would do with a resource. */
 export interface Future {
   readonly snapshot: Snapshot;
+  /** What the operator would say of the resource. */
+  readonly status: CommonStatus;
   /** The engine's plan: what it would do at once. */
   readonly plan: Plan;
   /** What it would have now, as the construct gives it. */
@@ -33,7 +35,7 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
   const { asks } = kind.conduct(bare, Date.now());
   const snapshot = { ...bare, facts: await answersTo(asks, client, discovery, { kind, resource }) };
 
-  const { runtime, replace = [] } = kind.conduct(snapshot, Date.now());
+  const { runtime, status, replace = [] } = kind.conduct(snapshot, Date.now());
   const decorated = (children: readonly RenderedChild[]) => children.map((child) => decorate(child, resource));
   const rendered = kind.render(resource, runtime);
   const plan = makePlan({
@@ -44,7 +46,7 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
     replace,
   });
   const settled = kind.conduct({ ...snapshot, resource: settledOf(resource) }, Date.now());
-  return { snapshot, plan, rendered, desired: decorated(kind.render(resource, settled.runtime)) };
+  return { snapshot, status, plan, rendered, desired: decorated(kind.render(resource, settled.runtime)) };
 }
 
 /** The resource as if nothing of an earlier spec served any more. */

@@ -2,13 +2,15 @@ import { identityOf, nameOf } from '../../operator/engine/identity.ts';
 import type { Kind, Resource } from '../../operator/engine/kind.ts';
 import type { ObservedChild } from '../../operator/engine/observed.ts';
 import { FIELD_MANAGER } from '../../operator/engine/names.ts';
-import { type DesiredChild, identityOfDesired } from '../../operator/engine/plan.ts';
+import { applyTo, type DesiredChild, identityOfDesired } from '../../operator/engine/plan.ts';
+import { failureOf } from '../../operator/engine/problems.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
 import { refusedInWords } from '../annotations.ts';
 import { childTypeOf, servedType } from '../kube/types.ts';
 import type { KnownResource } from '../resources.ts';
 import { changedFields } from './fields.ts';
 import { type Future, futureOf } from './future.ts';
+import { idleOf, notesOf } from './notes.ts';
 import { isOfTemplate, livePodsOf } from './pods.ts';
 import type { ObjectChange, Obstacle, ResourcePlan } from './types.ts';
 
@@ -29,20 +31,25 @@ export async function planResource(
   // As the API server would store it: with defaults, and with what others have set.
   const stored = await client.apply(kind.type, body, { fieldManager, force: true, dryRun: true });
   const resource = stored as unknown as Resource;
+  const subject = `${kind.type.kind} ${namespace}/${name}`;
+  const idle = idleOf(resource);
+  if (idle !== undefined) return { resource: subject, now: [], later: [], restarts: [], obstacles: [], notes: [idle] };
   const future = await futureOf(client, kind, resource);
   const planner = new Planner(client, kind, future);
   const now = await planner.now();
   const later = await planner.later();
-  const { restarts } = planner;
   const object = `${kind.type.kind} ${name}`;
   const obstacles = [...refusedInWords(resource).map((message) => ({ object, message })), ...planner.obstacles];
-  return { resource: `${kind.type.kind} ${namespace}/${name}`, now, later, restarts: [...restarts].sort(), obstacles };
+  const reasons = notesOf(future.status);
+  const notes = reasons.length > 0 ? reasons : planner.notes;
+  return { resource: subject, now, later, restarts: [...planner.restarts].sort(), obstacles, notes };
 }
 
 /** Tells a plan in words, asking the API server what each apply would change. */
 class Planner {
   readonly restarts = new Set<string>();
   readonly obstacles: Obstacle[] = [];
+  readonly notes: string[] = [];
   readonly #client: KubeClient;
   readonly #kind: Kind;
   readonly #future: Future;
@@ -80,7 +87,8 @@ class Planner {
       const identity = identityOfDesired(child);
       const observed = live.get(identity);
       if (observed === undefined && !done.has(identity)) changes = changes.concat(await this.#create(child));
-      if (observed !== undefined && !done.has(identity) && observed.digest !== child.digest) {
+      const isAsItIs = observed?.digest === child.digest || child.settled === true;
+      if (observed !== undefined && !done.has(identity) && !isAsItIs) {
         changes = changes.concat(await this.#change(child, observed));
       }
       live.delete(identity);
@@ -103,11 +111,11 @@ class Planner {
     return [];
   }
 
-  async #change(child: DesiredChild, { uid }: ObservedChild): Promise<ObjectChange[]> {
+  async #change(child: DesiredChild, live: ObservedChild): Promise<ObjectChange[]> {
     const object = nameOfDesired(child);
     const type = this.#typeOf(child.manifest);
     const before = await this.#client.get(type, child.manifest.metadata);
-    const body = { ...child.manifest, metadata: { ...child.manifest.metadata, uid } };
+    const body = { ...child.manifest, metadata: { ...child.manifest.metadata, uid: live.uid } };
     try {
       const after = await this.#client.apply(type, body, { fieldManager: FIELD_MANAGER, force: true, dryRun: true });
       // What it yields keeps its value: the operator hands it over before it leaves it out.
@@ -116,8 +124,25 @@ class Planner {
       return fields.length === 0 ? [] : [{ action: 'change', object, fields }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (failureOf(error).type === 'immutable') return this.#instead(child, live, { object: before, error });
       this.obstacles.push({ object, message: error.message });
       return [{ action: 'change', object }];
+    }
+  }
+
+  /** What the operator does with what can't be changed. */
+  #instead(child: DesiredChild, live: ObservedChild, found: { object: KubeObject; error: ApiError }): ObjectChange[] {
+    const object = nameOfDesired(child);
+    switch (applyTo(child, live).ifImmutable) {
+      case 'leave':
+        this.notes.push(`${object} stays as it is: it can't be changed, and is not made anew.`);
+        return [];
+      case 'replace':
+        this.#restart(found.object);
+        return [{ action: 'replace', object }];
+      case 'tell':
+        this.obstacles.push({ object, message: found.error.message });
+        return [];
     }
   }
 

@@ -4,19 +4,21 @@ import type { ObjectChange, ResourcePlan } from './types.ts';
 const SIGNS = { create: '+', change: '~', replace: '±', delete: '-' } as const;
 
 /** A plan as lines for a person. */
-export function describePlan({ resource, now, later, restarts, obstacles }: ResourcePlan): string {
-  const lines = [
+export function describePlan({ resource, now, later, restarts, obstacles, notes }: ResourcePlan): string {
+  const changes = [
     ...now.flatMap(changeLines),
     ...(later.length === 0 ? [] : ['Later, once what they wait for is ready:', ...later.flatMap(changeLines)]),
     ...(restarts.length === 0 ? [] : [`Pods that restart or stop: ${restarts.join(', ')}`]),
     ...obstacles.map(({ object, message }) => `! ${object}: ${message}`),
   ];
-  return block(resource, lines);
+  return block(resource, [...(changes.length === 0 ? [NOTHING] : changes), ...notes]);
 }
+
+const NOTHING = 'Nothing to do.';
 
 /** Lines below what they are about; a line of others' text stays one line. */
 export const block = (title: string, lines: readonly string[]): string =>
-  [`${title}:`, ...(lines.length === 0 ? ['Nothing to do.'] : lines).map((line) => `  ${line}`)]
+  [`${title}:`, ...(lines.length === 0 ? [NOTHING] : lines).map((line) => `  ${line}`)]
     .map((line) => `${plainText(line.replaceAll('\n', '⏎'))}\n`)
     .join('');
 

@@ -30,4 +30,6 @@ export interface ResourcePlan {
   /** Names of the pods that would be replaced or removed, now or later. */
   readonly restarts: readonly string[];
   readonly obstacles: readonly Obstacle[];
+  /** Why less is done than a change of the resource may suggest: it has ended, it is suspended, it is left alone. */
+  readonly notes: readonly string[];
 }

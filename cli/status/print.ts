@@ -53,7 +53,16 @@ class Page {
     this.#view = view;
   }
 
-  head({ kind, namespace, name, phase, createdAt, conditions, notes }: Omit<ResourceStatus, 'children'>): string[] {
+  head({
+    kind,
+    namespace,
+    name,
+    phase,
+    createdAt,
+    conditions,
+    result,
+    notes,
+  }: Omit<ResourceStatus, 'children'>): string[] {
     const { paint, now, width } = this.#view;
     const title = paint('bold', `${kind} ${namespace}/${name}`);
     const column = largest(
@@ -67,8 +76,13 @@ class Page {
         const continued = rest.map((line) => `${INDENT}${''.padEnd(column + 11)}${line}`);
         return [`${INDENT}${type.padEnd(column)}  ${status.padEnd(7)}  ${first}`, ...continued];
       }),
-      ...notes.flatMap((note) => wrapped(`! ${note}`, width - INDENT.length).map((line) => `${INDENT}${line}`)),
+      ...(result === undefined ? [] : this.#said(`Result: ${result}`)),
+      ...notes.flatMap((note) => this.#said(`! ${note}`)),
     ];
+  }
+
+  #said(words: string): string[] {
+    return wrapped(words, this.#view.width - INDENT.length).map((line) => `${INDENT}${line}`);
   }
 
   branches(nodes: readonly StatusNode[], width: number): string[] {

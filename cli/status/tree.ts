@@ -4,11 +4,13 @@ import type { KubeObject } from '../../operator/kube/index.ts';
 import { eventOf, latest } from './events.ts';
 import type { Look } from './look.ts';
 import { standingOf } from './objects.ts';
+import { resultOf } from './result.ts';
 import type { ResourceStatus, StatusNode } from './types.ts';
 
 /** What is told of a resource: a tree from it to its pods. */
 export function statusOf(look: Look): ResourceStatus {
   const { kind, metadata, status } = look.resource;
+  const result = resultOf(status);
   return {
     kind,
     namespace: metadata.namespace ?? '',
@@ -21,6 +23,7 @@ export function statusOf(look: Look): ResourceStatus {
       reason,
       message,
     })),
+    ...(result !== undefined && { result }),
     notes: notesOf(look),
     children: childrenOf(look),
   };

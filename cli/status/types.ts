@@ -34,6 +34,12 @@ export interface ResourceStatus {
     readonly reason: string;
     readonly message: string;
   }[];
+  /**
+   * What its program has told as its result, and where.
+   *
+   * @default - nothing yet
+   */
+  readonly result?: string;
   /** What is to be known beside that: that no operator looks, what may not be seen. */
   readonly notes: readonly string[];
   readonly children: readonly StatusNode[];

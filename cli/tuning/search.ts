@@ -27,7 +27,8 @@ export interface DrawnSearch {
   readonly goal: 'maximize' | 'minimize';
   readonly maxTrials: number;
   readonly counts: { readonly running: number; readonly succeeded: number; readonly failed: number };
-  readonly best?: Pick<Point, 'number' | 'value' | 'assignments'>;
+  /** Its line is the one that the value was read from. */
+  readonly best?: Pick<Point, 'number' | 'value' | 'assignments'> & { readonly line?: string };
   readonly trials: NonNullable<NonNullable<DistributedTrainingResource['status']>['tuning']>['trials'];
   readonly points: readonly Point[];
   readonly axes: readonly ParameterAxis[];
@@ -52,6 +53,7 @@ export function drawnSearch({ metadata, spec, status }: DistributedTrainingResou
     if (value === undefined) continue;
     points.push({ number, value, best: better(value, points.at(-1)?.best ?? value), assignments });
   }
+  const bestLine = trials.find(({ number }) => number === best?.trial)?.line;
   const names = Object.keys(tuning.parameters).toSorted();
   return {
     name: metadata.name,
@@ -60,7 +62,14 @@ export function drawnSearch({ metadata, spec, status }: DistributedTrainingResou
     goal,
     maxTrials: tuning.maxTrials,
     counts: { running, succeeded, failed },
-    ...(best && { best: { number: best.trial, value: best.value, assignments: best.assignments } }),
+    ...(best && {
+      best: {
+        number: best.trial,
+        value: best.value,
+        assignments: best.assignments,
+        ...(bestLine !== undefined && { line: bestLine }),
+      },
+    }),
     trials,
     points,
     axes: names.flatMap((name) => axisOf(name, tuning.parameters[name])),

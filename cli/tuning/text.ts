@@ -18,7 +18,8 @@ function heading({ name, phase, metric, maxTrials, trials, counts, best }: Drawn
   const { running, succeeded, failed } = counts;
   const done = `${name}: ${phase}, ${trials.length} of ${maxTrials} trials (${running} running, ${succeeded} succeeded, ${failed} failed)`;
   if (best === undefined) return `${done}\nNo trial has a value yet.`;
-  return `${done}\nThe best is trial ${best.number}: ${metric}=${shown(best.value)} with ${assigned(best.assignments)}`;
+  const source = best.line === undefined ? '' : `\nRead from its line: ${best.line}`;
+  return `${done}\nThe best is trial ${best.number}: ${metric}=${shown(best.value)} with ${assigned(best.assignments)}${source}`;
 }
 
 const assigned = (assignments: Point['assignments']): string =>

@@ -1,4 +1,5 @@
 import type { EnvVar } from '../parts/kube.ts';
+import { literal } from '../parts/literal.ts';
 import { HOME_ENV } from '../parts/pod-security.ts';
 import { MASTER_PORT } from './frameworks.ts';
 import { LAUNCHER_ENV } from './mpi.ts';
@@ -17,6 +18,10 @@ const fromField = (name: string, fieldPath: string): EnvVar => ({ name, valueFro
 const plain = (values: Readonly<Record<string, string | number>>): readonly EnvVar[] =>
   Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
 
+/** What the user gives as data, which nobody is to expand. */
+const literals = (values: Readonly<Record<string, string>>): readonly EnvVar[] =>
+  Object.entries(values).map(([name, value]) => ({ name, value: literal(value) }));
+
 /** In one order in all hosts: the API server keeps no order of the keys of a map. */
 const byName = (variables: readonly EnvVar[]): readonly EnvVar[] =>
   variables.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
@@ -31,7 +36,7 @@ export function environmentOf(training: Named, role: RoleName, checkpoint: reado
     ...rankEnv(training, role),
     ...frameworkEnv(training, role),
     ...checkpoint,
-    ...byName(plain(spec.hyperparameters ?? {})),
+    ...byName(literals(spec.hyperparameters ?? {})),
     ...(spec.env ?? []),
   ];
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];

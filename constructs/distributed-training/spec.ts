@@ -99,7 +99,9 @@ export const distributedTrainingSpec = withRules(
         'Processes of one pod: WORLD_SIZE is replicas times procsPerNode, and process p of a pod has rank RANK times procsPerNode plus p. Default: its GPUs, at least 1.',
       )
       .optional(),
-    hyperparameters: hyperparameters.describe('Variables of all ranks, by name.').optional(),
+    hyperparameters: hyperparameters
+      .describe('Variables of all ranks, by name. Values are taken as they are: $(NAME) in one is no variable.')
+      .optional(),
     checkpoint: checkpoint.describe('Where checkpoints are kept. Default: nowhere.').optional(),
     retry: retry.describe('How often and when it starts anew after a failure.').prefault({}),
     elastic: elastic

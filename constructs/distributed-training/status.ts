@@ -59,6 +59,7 @@ const trial = z.strictObject({
   number: z.int().min(1).describe('Its number; the training NAME-NUMBER is it.'),
   phase: z.enum(PHASES).describe('Where it stands, as that training tells.'),
   value: z.number().describe('What came of it.').optional(),
+  line: text(256).describe('The line that the value was read from, or the part of it around the name.').optional(),
   reason: text(63).describe('Why there is no value though it has ended, in one word.').optional(),
   message: text(256).describe('Why, in a sentence.').optional(),
   startTime: time.describe('When it started.').optional(),

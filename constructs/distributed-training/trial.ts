@@ -1,4 +1,5 @@
 import { labelsOf } from '../parts/labels.ts';
+import { literal } from '../parts/literal.ts';
 import { NAMING_ANNOTATION } from '../parts/naming.ts';
 import { GROUP, VERSION } from '../schema/kind.ts';
 import type { Manifest } from '../workload.ts';
@@ -58,8 +59,16 @@ function specOf(
   };
 }
 
-/** Puts values in the places of `${NAME}`; what else is written so is left to shells. */
+/** Puts values, as they are, in the places of `${NAME}`; what else is written so is left to shells. */
 const fill = (word: string, assignments: TrialRuntime['assignments']): string =>
-  word.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (place, name: string) =>
-    Object.hasOwn(assignments, name) ? (assignments[name] ?? place) : place,
-  );
+  word.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (place, name: string, at: number) => {
+    const value = Object.hasOwn(assignments, name) ? assignments[name] : undefined;
+    return value === undefined ? place : `${endsOpen(word, at) ? '$' : ''}${literal(value)}`;
+  });
+
+/** Whether a "$" stands before a place that none before it escapes: it would make another thing of what follows. */
+function endsOpen(word: string, at: number): boolean {
+  let from = at;
+  while (word[from - 1] === '$') from -= 1;
+  return (at - from) % 2 === 1;
+}

@@ -58,6 +58,11 @@ export const parameterRules: readonly Rule[] = [
     fieldPath: '.values',
     message: 'must be numbers: for int whole ones, for float also others, as text: "0.5"',
   },
+  {
+    rule: `!has(self.values) || self.values.all(v, type(v) != int || v >= -${LARGEST} && v <= ${LARGEST})`,
+    fieldPath: '.values',
+    message: `must be from -${LARGEST} to ${LARGEST}, but for text: beyond it not every whole number has a value of its own`,
+  },
 ];
 
 /** Rules of the names of parameters. */

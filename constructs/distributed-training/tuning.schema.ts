@@ -77,7 +77,7 @@ export const tuning = withRules(
       z.record(z.string(), parameter.describe('A parameter.')).meta({ maxProperties: 16 }),
       ...parametersRules,
     ).describe(
-      'What is tried out, by name. Each is a variable of its name, and ${NAME} in command and args stands for its value.',
+      'What is tried out, by name. Each is a variable of its name, and ${NAME} in command and args stands for its value, in which $(NAME) is no variable.',
     ),
   }),
   ...tuningRules,

@@ -56,6 +56,8 @@ export const engineRules: readonly Rule[] = [
 
 const splitting = (how: 'tensor' | 'pipeline') => ENGINES.filter((type) => ENGINE_PARALLELISM[type].includes(how));
 
+const FACTORS = ['tensor', 'pipeline'] as const;
+
 /** Rules of `spec` about how an engine splits a model over GPUs. */
 export const parallelismRules: readonly Rule[] = [
   {
@@ -69,7 +71,8 @@ export const parallelismRules: readonly Rule[] = [
     message: `is known to ${splitting('pipeline').join(', ')} only: set it to 1`,
   },
   {
-    rule: '!has(self.parallelism) || self.parallelism.tensor * self.parallelism.pipeline == self.resources.gpu',
+    // What is out of range has a message of its own, and its product might be out of that of integers.
+    rule: `!has(self.parallelism) || ${FACTORS.map((factor) => `self.parallelism.${factor} < 1 || self.parallelism.${factor} > 64`).join(' || ')} || ${FACTORS.map((factor) => `self.parallelism.${factor}`).join(' * ')} == self.resources.gpu`,
     fieldPath: '.parallelism',
     message: 'tensor times pipeline must be the number of GPUs of one replica, resources.gpu',
   },

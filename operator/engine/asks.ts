@@ -50,6 +50,7 @@ export type Ask = { readonly id: string; readonly everySeconds: number } &
         /** What is wanted of each, as dotted paths. */
         readonly paths: readonly string[];
       }
+    /** Why a controller can't make its pods, as its events tell. */
     | ComputationAsk
   );
 
@@ -87,6 +88,7 @@ export type Fact = { readonly at: number } &
         /** In the order of their names. One value for all who asked the same, as long as nothing in it changes. */
         readonly objects: readonly Listed[];
       }
+    /** `message` is absent where nothing was refused. */
     | ComputationFact
     /** It could not be found out this time; the engine asks again. */
     | { readonly type: 'unknown'; readonly message: string }

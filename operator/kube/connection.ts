@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { plainText } from '../../constructs/parts/plain-text.ts';
+import { variable } from './variables.ts';
 
 /** How to reach an API server, and as whom. */
 export interface Connection {
@@ -108,8 +109,8 @@ export class CachedConnection implements ConnectionSource {
 }
 
 async function fromMount(settings: ConnectionSettings & { from: 'cluster' }): Promise<Connection> {
-  const host = settings.host ?? process.env['KUBERNETES_SERVICE_HOST'];
-  const port = settings.port ?? process.env['KUBERNETES_SERVICE_PORT'];
+  const host = settings.host ?? variable('KUBERNETES_SERVICE_HOST');
+  const port = settings.port ?? variable('KUBERNETES_SERVICE_PORT');
   if (host === undefined || port === undefined) {
     throw new Error(
       'not in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; outside a pod, use a kubeconfig',

@@ -1,21 +1,6 @@
 import { plainText, plainValues } from '../../constructs/parts/plain-text.ts';
-
-/** What a Status of the API server says beyond its message. */
-export interface StatusDetails {
-  readonly name?: string;
-  readonly kind?: string;
-  readonly uid?: string;
-  readonly retryAfterSeconds?: number;
-  readonly causes?: readonly { readonly reason?: string; readonly message?: string; readonly field?: string }[];
-}
-
-interface StatusBody {
-  readonly kind?: string;
-  readonly code?: number;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly details?: StatusDetails;
-}
+import { withoutDumps } from './dumps.ts';
+import type { StatusBody, StatusDetails } from './status-body.ts';
 
 /** The reason of a status code where the body names none (a proxy's page, an aggregated server's plain text). */
 const REASONS: Readonly<Record<number, string>> = {
@@ -61,7 +46,8 @@ export class ApiError extends Error {
   /** How long the server asked us to wait before the next try. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, body: StatusBody, retryAfterSeconds?: number) {
+  constructor(status: number, given: StatusBody, retryAfterSeconds?: number) {
+    const body = withoutDumps(given);
     const reason = wordOf(body.reason) || (REASONS[status] ?? 'Unknown');
     const message = typeof body.message === 'string' ? plainText(body.message, { max: LONGEST_MESSAGE }) : '';
     super(message || `the API server answered ${status} ${reason}`);

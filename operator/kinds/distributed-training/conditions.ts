@@ -53,7 +53,7 @@ function runningOf(situation: Situation, now: number): Saying {
     const told = refused ?? sidecarFindings(view)[0];
     return told ? holds(told.reason, `${runs} ${told.message}`) : holds('Running', runs);
   }
-  const [finding = standing(view.snapshot, 'Running', asksOf(view))] = findingsOf(view, now);
+  const [finding = standing(view.snapshot, 'Running', asksOf(view, now))] = findingsOf(view, now);
   if (finding?.stuck === true) return lacks(finding.reason, finding.message);
   if (isQueued(view)) return lacks('Queued', `It waits for its turn in queue ${view.spec.queue}.`);
   if (view.jobs.size === 0 && nextAttemptAt !== undefined) {

@@ -74,7 +74,7 @@ const isDue = ({ view, course, stop }: Situation, now: number): boolean =>
   course.attempt === view.attempt && !hasBegun(view) && stop.quiet && now >= (instant(course.nextAttemptAt) ?? 0);
 
 const asksIn = (view: Situation['view'], isStarting: boolean, now: number): readonly Ask[] => [
-  ...asksOf(view),
+  ...asksOf(view, now),
   ...objectiveAsks(view, now),
   ...missingJobAsks(view),
   ...rivalAsks(view),
@@ -154,7 +154,7 @@ function wakeAtOf(situation: Situation, isStarting: boolean, now: number): numbe
         stop.wakeAt,
         instant(course.nextAttemptAt),
         deadlineOf(view, course),
-        shortageAt(view),
+        shortageAt(view, now),
         nodesOpenUntil(view, now),
         reportedBy(view, now).until,
         silentUntil(view),

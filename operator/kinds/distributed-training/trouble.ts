@@ -6,6 +6,7 @@ import type { ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import type { Finding } from '../shared/finding.ts';
 import { nodeAsks, outlookOf } from '../shared/nodes.ts';
+import { REFUSAL_MS, refusalAsk, refusalOf } from '../shared/refused-pods.ts';
 import { jobState } from '../shared/slices.ts';
 import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
@@ -60,8 +61,9 @@ const extensionsOf = ({ spec }: View): readonly Extension[] => {
 };
 
 /** Asks for what the training needs from elsewhere. */
-export const asksOf = (view: View): readonly Ask[] => [
+export const asksOf = (view: View, now: number): readonly Ask[] => [
   ...extensionAsks(extensionsOf(view)),
+  ...(now >= (lackingSince(view) ?? Infinity) + REFUSAL_MS ? [...view.jobs.values()].map(refusalAsk) : []),
   ...secretsOf(view).map(({ name }): Ask => ({
     id: askId(name),
     type: 'secret',
@@ -95,7 +97,7 @@ export function findingsOf(view: View, now: number): readonly Finding[] {
     ...missingExtensions(snapshot, extensionsOf(view)),
     ...missingSecrets(view),
     ...down.flatMap((pod) => diagnosePod(pod, spec.resources, { outlook }) ?? []),
-    ...(isShort(view, now) ? [shortage(view)] : []),
+    ...shortageOf(view, now),
   ];
   return [...findings.filter(({ stuck }) => stuck), ...findings.filter(({ stuck }) => !stuck)];
 }
@@ -123,15 +125,30 @@ const podsDown = (view: View): readonly ObservedPod[] =>
 export const nodesOpenUntil = (view: View, now: number): number | undefined =>
   outlookOf(view.snapshot, podsDown(view), now)?.until;
 
-/** When to tell that pods are missing, in milliseconds since the epoch; a Job that is suspended has none. */
-export function shortageAt({ jobs, ranks, roles }: View): number | undefined {
-  const wanted = roles.all.reduce((sum, { count }) => sum + count, 0);
-  const all = [...jobs.values()];
-  if (all.length === 0 || ranks.length >= wanted || all.some((job) => jobState(job).suspended)) return undefined;
-  return largest(all.map(({ createdAt }) => createdAt)) + PODS_MS;
+/** When to ask why pods are missing, or to tell that they are, in milliseconds since the epoch. */
+export function shortageAt(view: View, now: number): number | undefined {
+  const since = lackingSince(view);
+  if (since === undefined) return undefined;
+  return since + (now < since + REFUSAL_MS ? REFUSAL_MS : PODS_MS);
 }
 
-const isShort = (view: View, now: number): boolean => now >= (shortageAt(view) ?? Infinity);
+/** Since when pods are missing, if they are; a Job that is suspended, or about to end, needs none. */
+function lackingSince({ jobs, ranks, roles }: View): number | undefined {
+  const wanted = roles.all.reduce((sum, { count }) => sum + count, 0);
+  const all = [...jobs.values()];
+  const isIdle = all.map(jobState).some(({ suspended, ending }) => suspended || ending);
+  if (all.length === 0 || ranks.length >= wanted || isIdle) return undefined;
+  return largest(all.map(({ createdAt }) => createdAt));
+}
+
+/** That pods are missing: at once where the API server has refused them, else once there was time to make them. */
+function shortageOf(view: View, now: number): readonly Finding[] {
+  const since = lackingSince(view);
+  if (since === undefined) return [];
+  const refused = [...view.jobs.values()].flatMap((job) => refusalOf(view.snapshot, job) ?? []);
+  if (refused.length > 0) return refused.slice(0, 1);
+  return now >= since + PODS_MS ? [shortage(view)] : [];
+}
 
 const shortage = ({ jobs }: View): Finding => ({
   reason: 'PodsNotCreated',

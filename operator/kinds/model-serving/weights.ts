@@ -2,6 +2,7 @@ import { isInEngineImage } from '../../../constructs/model-serving/blueprint.ts'
 import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/layout.ts';
 import { SERVER } from '../../../constructs/model-serving/equipment.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import { smallest } from '../../../constructs/parts/extremes.ts';
 import { instant, timestamp } from '../../engine/conditions.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { ContainerEnd, ObservedChild, ObservedPod } from '../../engine/observed.ts';
@@ -10,7 +11,7 @@ import { lastFailure } from '../shared/ends.ts';
 import { because } from '../shared/finding.ts';
 import type { Finding } from '../shared/finding.ts';
 import { nodeAsks, outlookOf } from '../shared/nodes.ts';
-import { podRefusal, podRefusalAsks } from '../shared/pod-refusal.ts';
+import { REFUSAL_MS, refusalAsk, refusalOf } from '../shared/refused-pods.ts';
 import { claimState, jobState } from '../shared/slices.ts';
 import { standing } from '../shared/standing.ts';
 import { progressAsks, progressOf, retryingOf } from './progress.ts';
@@ -48,7 +49,6 @@ type State = Omit<Weights, 'progress' | 'asks' | 'retry'> & { readonly retry?: b
 
 export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
-  const asks = [...progressAsks(view, carriers), ...nodeAsks(carriers), ...refusalAsks(view)];
   const state = goneState(view) ?? stateOf(view, carriers, now);
   const leastSize = view.claim && claimState(view.claim).least;
   const progress = {
@@ -56,12 +56,28 @@ export function weightsOf(view: View, now: number): Weights {
     ...(leastSize !== undefined && { leastSize }),
     ...(state.ready && view.claim && { claimUID: view.claim.uid }),
   };
-  return { retry: false, ...state, progress, asks };
+  const lacking = lackingPod(view, carriers);
+  const isAsked = lacking !== undefined && now >= lacking.createdAt + REFUSAL_MS;
+  const asks = [...progressAsks(view, carriers), ...nodeAsks(carriers), ...(isAsked ? [refusalAsk(lacking)] : [])];
+  const times = [state.wakeAt, isAsked ? undefined : lacking && lacking.createdAt + REFUSAL_MS];
+  const known = times.filter((time) => time !== undefined);
+  // Servers of a changed template wait for a Job of another one, even where the weights are there already.
+  const refused = state.ready && lacking ? refusalOf(view.snapshot, lacking) : undefined;
+  return {
+    retry: false,
+    ...state,
+    ...(refused && { finding: refused }),
+    progress,
+    asks,
+    ...(known.length > 0 && { wakeAt: smallest(known) }),
+  };
 }
 
-/** Asks why the Job has no pod, where it has none. */
-const refusalAsks = ({ jobs, fetchers }: View): readonly Ask[] =>
-  podRefusalAsks(jobs.slice(0, 1).filter((job) => !jobState(job).ending && !fetchers.some((pod) => isOfJob(pod, job))));
+/** The Job that is to fetch and has no pod. */
+function lackingPod({ mode, jobs: [job] }: View, carriers: readonly ObservedPod[]): ObservedChild | undefined {
+  if (mode !== 'job' || !job || jobState(job).ending) return undefined;
+  return carriers.some((pod) => isOfJob(pod, job)) ? undefined : job;
+}
 
 /** The pods in which the weights of `spec` are fetched. */
 function carriersOf({ mode, jobs, fetchers, servers, spec }: View): readonly ObservedPod[] {
@@ -177,6 +193,9 @@ function heldBy({ name, containers }: ObservedPod, now: number): State | undefin
 
 /** No fetcher runs yet. */
 function starting({ claim, spec, snapshot }: View, job: ObservedChild | undefined, now: number): State {
+  // A volume may wait for the pod, so this comes first.
+  const refused = job && (refusalOf(snapshot, job) ?? standing(snapshot, 'WeightsReady', [refusalAsk(job)]));
+  if (refused) return stuck(refused);
   const state = claim && claimState(claim);
   if (claim && state && !state.bound) {
     if (state.storageClassName === undefined) {
@@ -202,8 +221,6 @@ function starting({ claim, spec, snapshot }: View, job: ObservedChild | undefine
       stuck: true,
     });
   }
-  const refusal = job && podRefusal(snapshot, job);
-  if (refusal) return stuck(refusal);
   if (job && now >= job.createdAt + POD_MS) {
     return stuck({
       reason: 'PodNotCreated',

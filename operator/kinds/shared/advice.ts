@@ -17,7 +17,16 @@ const OTHERWISE = 'It is tried again.';
  * apiserver/pkg/endpoints/handlers/responsewriters/errors.go, apiserver/pkg/admission/plugin, plugin/pkg/admission and
  * pkg/apis/core/validation.
  */
-const BY_WORDS: readonly (readonly [words: RegExp, advice: string])[] = [
+const BY_WORDS: readonly (readonly [words: RegExp, advice: string | ((name: string) => string)])[] = [
+  [
+    /no PriorityClass with name (\S{1,253}) was found/,
+    (name) => `Create the PriorityClass ${name}, or correct priorityClassName.`,
+  ],
+  [/RuntimeClass "([^"]{1,253})" not found/, (name) => `Create the RuntimeClass ${name}, or correct runtimeClassName.`],
+  [
+    /(?:serviceaccount|service account) (?:[^\s"]{1,253}\/)?"?[^"\s/]{1,253}"? (?:was )?not found/i,
+    'It is made anew, and the pods then come by themselves.',
+  ],
   [
     /must support resize/,
     'Its storage class does not let volumes grow: set storage.size back to what it was, which is always allowed while the volume has not grown, or set allowVolumeExpansion: true on the class.',
@@ -47,8 +56,13 @@ const BY_WORDS: readonly (readonly [words: RegExp, advice: string])[] = [
   ],
 ];
 
-/** What to do about a child that could not be written: a sentence or two. */
-export const adviceOn = ({ reason, message }: Pick<Problem, 'reason' | 'message'>): string =>
-  reason === 'NameTaken'
-    ? (BY_REASON[reason] ?? OTHERWISE)
-    : (BY_WORDS.find(([words]) => words.test(message))?.[1] ?? BY_REASON[reason] ?? OTHERWISE);
+/** What to do about a child or pods that could not be written: a sentence or two. */
+export function adviceOn({ reason, message }: Pick<Problem, 'reason' | 'message'>): string {
+  const otherwise = BY_REASON[reason] ?? OTHERWISE;
+  if (reason === 'NameTaken') return otherwise;
+  for (const [words, advice] of BY_WORDS) {
+    const found = words.exec(message);
+    if (found) return typeof advice === 'string' ? advice : advice(found[1] ?? '');
+  }
+  return otherwise;
+}

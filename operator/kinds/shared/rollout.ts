@@ -6,7 +6,7 @@ import { lastWordsAsks } from './ends.ts';
 import { quote } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { nodeAsks, outlookOf } from './nodes.ts';
-import { podsRefused } from './pod-refusal.ts';
+import { refusedPods } from './refused-pods.ts';
 import type { Accelerators, Surroundings } from './scheduling.ts';
 import { deploymentState } from './slices.ts';
 import type { DeploymentState } from './slices.ts';
@@ -54,7 +54,7 @@ export function rolloutOf(rolling: Rolling, now: number): Rollout {
   const finding =
     state.ready >= state.desired && complete
       ? undefined
-      : (refusedPods(state) ??
+      : (refusedPodsOf(state) ??
         diagnose(rolling, pods, { outlook, held, facts: rolling.facts }) ??
         missing[0] ??
         overdue(state));
@@ -81,9 +81,9 @@ const holding = (all: readonly ObservedPod[], newest: readonly ObservedPod[]): n
   all.filter((pod) => pod.node !== undefined && !pod.deleting && !newest.includes(pod)).length;
 
 /** The Deployment can't make its pods at all. */
-function refusedPods({ conditions }: DeploymentState): Finding | undefined {
+function refusedPodsOf({ conditions }: DeploymentState): Finding | undefined {
   const refusal = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
-  return refusal && podsRefused(refusal.message);
+  return refusal && refusedPods(refusal.message);
 }
 
 /** The worst of what the pods suffer from: what waiting does not cure, the newest first. */

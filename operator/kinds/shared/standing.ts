@@ -10,6 +10,8 @@ const FOUND_BY: Readonly<Record<string, readonly Ask['type'][]>> = {
   GatewayApiNotInstalled: ['served'],
   VolcanoNotInstalled: ['served'],
   KueueNotInstalled: ['served'],
+  PodsForbidden: ['events'],
+  QuotaExceeded: ['events'],
 };
 
 /**

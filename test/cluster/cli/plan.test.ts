@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { describePlan } from '../../../cli/plan/print.ts';
 import type { ResourcePlan } from '../../../cli/plan/types.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { trunnion } from '../../support/trunnion.ts';
@@ -9,6 +10,7 @@ import { cluster } from '../support/cluster.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { modelServingType, servingSpec, ServingUnderTest } from '../support/serving.ts';
+import { TrainingUnderTest, trainingSpec } from '../support/training.ts';
 import { types } from '../support/types.ts';
 
 const admin = adminClient();
@@ -121,6 +123,73 @@ test('an object of that name that is not ours is told', async () => {
   expect(obstacles).toEqual([
     { object: 'Service llama', message: expect.stringContaining('was not made for this resource') },
   ]);
+});
+
+const training = (spec: object) => ({
+  apiVersion: 'trunnion.dev/v1alpha1',
+  kind: 'DistributedTraining',
+  metadata: { name: 'resnet', namespace },
+  spec: { ...trainingSpec, ...spec },
+});
+
+/** A training that runs, and is done soon. */
+async function trained(): Promise<TrainingUnderTest> {
+  await startOperator(admin, namespace);
+  const live = new TrainingUnderTest(admin, namespace);
+  await live.apply(trainingSpec);
+  await live.reaches('Running');
+  return live;
+}
+
+test.each([
+  ['another image', { image: 'pytorch/pytorch:2.9.1-cuda13.0-cudnn9-runtime' }],
+  ['more ranks', { replicas: 4 }],
+  ['another deadline', { activeDeadlineSeconds: 60 }],
+])('%s for a training that has ended: nothing happens, and why, in a few words', async (_, spec) => {
+  const live = await trained();
+  await live.finish();
+  await live.reaches('Completed');
+  const planned = await plan(training(spec));
+  expect(planned.notes).toEqual([expect.stringMatching(/^It has ended \(Completed, at .*nothing is run anew/)]);
+  expect(objects([...planned.now, ...planned.later]).filter((change) => change.includes('Job'))).toEqual(
+    'activeDeadlineSeconds' in spec ? ['change Job resnet-1'] : [],
+  );
+  expect(planned).toMatchObject({ restarts: [], obstacles: [] });
+  expect(describePlan(planned).length).toBeLessThan(600);
+});
+
+test('a change of a training that is suspended: that no pod runs', async () => {
+  const live = await trained();
+  await live.apply({ ...trainingSpec, suspend: true });
+  await live.says('Suspended', 'True', 'Suspended');
+  const planned = await plan(training({ suspend: true, replicas: 3 }));
+  expect(planned).toMatchObject({ restarts: [], obstacles: [], notes: [expect.stringMatching(/^It is suspended/)] });
+});
+
+test('a change of a service that is out of service: that it has no pods', async () => {
+  await startOperator(admin, namespace);
+  const live = new ServingUnderTest(admin, namespace);
+  await live.apply({ ...servingSpec, retired: true });
+  await live.reaches('Retired');
+  const planned = await plan(serving({ retired: true, engine: { type: 'vllm', args: ['--max-model-len=4096'] } }));
+  expect(planned).toMatchObject({
+    restarts: [],
+    obstacles: [],
+    notes: [expect.stringMatching(/^It is out of service/)],
+  });
+  expect(objects([...planned.now, ...planned.later])).toEqual([]);
+});
+
+test('a change of what is left alone: nothing, and which annotation keeps it so', async () => {
+  await startOperator(admin, namespace);
+  await running(serving());
+  const paused = { metadata: { annotations: { 'trunnion.dev/paused': 'by hand' } } };
+  await admin.patch(modelServingType, { namespace, name: 'llama' }, paused);
+  expect(await plan(serving({ replicas: 2 }))).toMatchObject({
+    now: [],
+    later: [],
+    notes: [expect.stringMatching(/while its annotation trunnion\.dev\/paused is there/)],
+  });
 });
 
 test("a spec that can't work is refused with the API server's words", async () => {

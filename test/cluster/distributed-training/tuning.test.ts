@@ -126,6 +126,33 @@ describe('a search', () => {
     );
   });
 
+  it('that is over goes on where maxTrials is raised, and ends with all of its trials', async () => {
+    const search = await setUp();
+    const tuning = { ...searchSpec.tuning, maxTrials: 2, parallelTrials: 2 };
+    const ends = (count: number) =>
+      eventually(
+        async () => {
+          await finishTrials(admin, search.namespace);
+          const seen = await search.get();
+          expect(seen.status).toMatchObject({
+            phase: 'Completed',
+            observedGeneration: seen.metadata.generation,
+            tuning: { running: 0, succeeded: count },
+          });
+          return seen;
+        },
+        { timeout: 60_000 },
+      );
+    await search.apply({ ...searchSpec, tuning });
+    const first = await ends(2);
+    await search.apply({ ...searchSpec, tuning: { ...tuning, maxTrials: 4 } });
+    const going = await search.says('Complete', 'False', 'Unfinished');
+    expect(going.status).not.toHaveProperty('completionTime');
+    const last = await ends(4);
+    expect(last.status?.tuning?.trials.slice(0, 2)).toEqual(first.status?.tuning?.trials);
+    expect(last.status?.startTime).toBe(first.status?.startTime);
+  });
+
   it('takes from its trials what is taken from it, to the last annotation', async () => {
     const search = await setUp({ kinds: permissiveKinds });
     const trial = new TrainingUnderTest(admin, search.namespace, 'search-1');

@@ -7,6 +7,7 @@ import { parseSpec } from '../../../constructs/schema/parse.ts';
 import { ApiError, type KubeObject, type ResourceType } from '../../../operator/kube/index.ts';
 import { adminClient } from './client.ts';
 import { eventually } from './eventually.ts';
+import { edgesOf, numbersIn } from './numbers.ts';
 import { types } from './types.ts';
 
 /** A resource that must be accepted, or refused; one with an earlier spec is judged as a change. */
@@ -56,6 +57,19 @@ export function describeCrd({ kind, accepted, refused, names, specs }: Judged): 
     }
   }
 
+  /** What parseSpec and the API server say otherwise of a resource. */
+  async function comparison(example: Omit<Example, 'title'>): Promise<string | undefined> {
+    const problems = problemsIn(example);
+    const refusal = await judge(example).then(
+      () => undefined,
+      (error: unknown) => (error instanceof ApiError ? error : Promise.reject(error as Error)),
+    );
+    if (refusal === undefined) return problems.length === 0 ? undefined : `only parseSpec refuses: ${said(problems)}`;
+    if (problems.length === 0) return `only the API server refuses: ${refusal.message}`;
+    const [first] = disagreements(problems, inPlainNumbers(refusal));
+    return first;
+  }
+
   async function refusalOf(example: Example): Promise<ApiError> {
     try {
       await judge(example);
@@ -66,14 +80,20 @@ export function describeCrd({ kind, accepted, refused, names, specs }: Judged): 
     return expect.unreachable('the API server must refuse it');
   }
 
-  function problemsOf(example: Example): readonly Problem[] {
+  function problemsIn(example: Omit<Example, 'title'>): readonly Problem[] {
     try {
       parse(example);
+      return [];
     } catch (error) {
       if (error instanceof SpecError) return error.problems;
       throw error;
     }
-    return expect.unreachable('parseSpec must refuse it');
+  }
+
+  function problemsOf(example: Example): readonly Problem[] {
+    const problems = problemsIn(example);
+    if (problems.length === 0) expect.unreachable('parseSpec must refuse it');
+    return problems;
   }
 
   describe(`the API server, of resources of the kind ${kind.kind},`, () => {
@@ -90,6 +110,24 @@ export function describeCrd({ kind, accepted, refused, names, specs }: Judged): 
       expect(disagreements(problemsOf(example), await refusalOf(example))).toEqual([]);
     });
 
+    test('judges every number of a spec as parseSpec does, at all of its edges', async () => {
+      const { spec: schema } = kind.schema().properties ?? {};
+      if (schema === undefined) throw new Error(`${kind.kind} has no spec`);
+      const written = [...accepted.map(({ spec }) => spec), ...fc.sample(specs, { numRuns: 300, seed: 1 })];
+      const numbers = new Map(
+        written.flatMap((spec) => numbersIn(schema, spec)).map((number) => [number.path, number] as const),
+      );
+      const wrong: string[] = [];
+      for (const { path, schema: of, with: spec } of numbers.values()) {
+        for (const edge of edgesOf(of)) {
+          const said = await comparison({ spec: spec(edge) });
+          if (said !== undefined) wrong.push(`${path}: ${edge}: ${said}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(numbers.size).toBeGreaterThan(10);
+    });
+
     test('gives a spec the defaults that parseSpec gives it', async () => {
       await fc.assert(
         fc.asyncProperty(names, specs, async (name, spec) => {
@@ -101,8 +139,21 @@ export function describeCrd({ kind, accepted, refused, names, specs }: Judged): 
   });
 }
 
+/** Of a number that is no int64, the API server writes the limit with an exponent. */
+function inPlainNumbers({ message, details }: ApiError): Pick<ApiError, 'details' | 'message'> {
+  const plain = (text: string) => text.replace(/ to ([\d.]+e\+\d+)$/, (_, number: string) => ` to ${Number(number)}`);
+  const causes = details.causes?.map((cause) => ({ ...cause, message: plain(cause.message ?? '') }));
+  return { message, details: { ...details, ...(causes && { causes }) } };
+}
+
+const said = (problems: readonly Problem[]): string =>
+  problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+
 /** Where the API server and parseSpec say other things about a spec that both refuse. */
-export function disagreements(problems: readonly Problem[], { details, message }: ApiError): readonly string[] {
+export function disagreements(
+  problems: readonly Problem[],
+  { details, message }: Pick<ApiError, 'details' | 'message'>,
+): readonly string[] {
   // A field that it doesn't know it refuses before it looks at anything else.
   const unknown = problems.filter((problem) => problem.message.startsWith('unknown field'));
   if (unknown.length > 0) {

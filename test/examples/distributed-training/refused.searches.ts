@@ -64,7 +64,15 @@ export const searches: readonly RefusedExample[] = [
   {
     title: 'a value that is larger than integers are',
     spec: parameter({ type: 'int', values: [1, 1e21] }),
-    problems: [['spec.tuning.parameters.a.values[1]', 'must be of type integer,string: "number"']],
+    problems: [
+      ['spec.tuning.parameters.a.values[1]', 'must be of type integer,string: "number"'],
+      [`${at}.values`, 'must be from -9007199254740991 to 9007199254740991, but for text'],
+    ],
+  },
+  {
+    title: 'a value beyond which whole numbers have no value of their own',
+    spec: parameter({ type: 'int', values: [1, 2 ** 53] }),
+    problems: [[`${at}.values`, 'must be from -9007199254740991 to 9007199254740991, but for text']],
   },
   {
     title: 'values that are no numbers',

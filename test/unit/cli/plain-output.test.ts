@@ -69,6 +69,7 @@ const PRINTERS: Readonly<Record<string, (words: string) => string>> = {
       later: [{ action: 'create', object: words }],
       restarts: [words],
       obstacles: [{ object: words, message: words }],
+      notes: [words],
     }),
   'an adoption': (words) =>
     describeAdoption({

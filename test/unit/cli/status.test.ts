@@ -69,6 +69,30 @@ const replicaSet = (name: string, replicas: number) =>
 const config = live('v1', 'ConfigMap', 'llama', { owner: OWNER });
 const service = live('v1', 'Service', 'llama', { owner: OWNER, spec: { clusterIP: '10.0.0.7' } });
 
+describe('the result of a program', () => {
+  const objective = { metric: 'val_accuracy', value: 0.93, line: 'epoch 9\u001B[2J val_accuracy=0.93' };
+  const search = {
+    best: { trial: 2, value: 0.9, assignments: {} },
+    trials: [{ number: 2, value: 0.9, line: 'val_accuracy=0.9' }],
+  };
+  const told = (status: object) => {
+    const of = resource();
+    return text(look({ ...of, status: { ...of.status, ...status } }, [])).split('\n');
+  };
+
+  test.each<[string, object, string]>([
+    ['a training', { objective }, '  Result: val_accuracy=0.93, read from the line "epoch 9␛[2J val_accuracy=0.93"'],
+    ["an earlier operator's training", { workload: { objective: { metric: 'loss', value: 1 } } }, '  Result: loss=1'],
+    ['a search', { tuning: search }, '  Result: the best is trial 2 with 0.9, read from the line "val_accuracy=0.9"'],
+  ])('is told with the line that it was read from: of %s', (_, status, line) => {
+    expect(told(status)).toContain(line);
+  });
+
+  test('is left out where there is none', () => {
+    expect(told({ tuning: { trials: [] } }).join('\n')).not.toContain('Result');
+  });
+});
+
 describe('the tree of a resource', () => {
   test('goes down to the pods, and says of each what it waits for', () => {
     const current = replicaSet('llama-5c9', 2);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { failureOf } from '../../../operator/engine/problems.ts';
-import { ApiError, type StatusDetails, TransportError } from '../../../operator/kube/errors.ts';
+import { ApiError, type StatusDetails, TransportError } from '../../../operator/kube/index.ts';
 
 const api = (status: number, message: string, details: StatusDetails = {}) =>
   new ApiError(status, { message, details });

@@ -24,16 +24,19 @@ export function conductSearch(
 ): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
   const { resource } = snapshot;
   const spec = completed(resource.spec) as DistributedTrainingSpec & { readonly tuning: Tuning };
-  const told = { status: resource.status ?? {}, facts: snapshot.facts };
+  const { status: before = {}, metadata } = resource;
+  const isChanged = before.observedGeneration !== metadata.generation;
+  const told = { status: before, facts: snapshot.facts, isChanged };
   const course = searchCourse(spec, told, trialsOf(snapshot), now);
   const { asks, wakeAt = Infinity } = course.suggestion;
   const status = searchStatus({ snapshot, spec, course }, now);
-  const expiresAt = expiryOf(spec, resource.status?.completionTime);
+  const expiresAt = course.outcome && expiryOf(spec, before.completionTime);
   const next = Math.min(wakeAt, expiresAt ?? Infinity);
   return {
     runtime: { trials: runtimeOf(course, spec.suspend) },
     status,
     asks,
+    ...(course.undecided === true && { undecided: true }),
     ...(expiresAt !== undefined && now >= expiresAt && { expire: true }),
     ...(next > now && next < Infinity && { wakeAt: next }),
   };

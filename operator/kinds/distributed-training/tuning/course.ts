@@ -15,31 +15,42 @@ export interface SearchCourse {
   readonly outcome?: Outcome;
   /** What is known of the trials that come next. */
   readonly suggestion: Suggestion;
+  /** Whether it has ended, and it is not known yet whether it goes on by a changed spec. */
+  readonly undecided?: boolean;
 }
 
 /** What a search has been told. */
 interface Told {
   readonly status: DistributedTrainingStatus;
   readonly facts: Readonly<Record<string, Fact>>;
+  /** Whether the spec has changed since the status was written. */
+  readonly isChanged: boolean;
 }
 
 /** Where a search stands now: with the trials that are to be started, as far as they are known, or with its end. */
 export function searchCourse(
   { tuning, suspend }: { readonly tuning: Tuning; readonly suspend: boolean },
-  { status, facts }: Told,
+  { status, facts, isChanged }: Told,
   known: readonly KnownTrial[],
   now: number,
 ): SearchCourse {
   const lines = linesOf(known);
   const failed = status.tuning?.suggestion;
   const idle = { ...NO_SUGGESTION, ...(failed && { failed }) };
-  const outcome = outcomeIn(status) ?? endOf(tuning, lines);
+  const ended = outcomeIn(status);
+  const due = endOf(tuning, lines);
+  // One that can choose no more trials a changed spec helps as little.
+  const mayGoOn = ended !== undefined && isChanged && !due && !suspend && ended.reason !== 'SuggestionFailed';
+  const outcome = mayGoOn ? undefined : (ended ?? due);
   if (outcome) return { trials: known, outcome, suggestion: idle };
   const running = lines.filter((line) => !isOver(line)).length;
   const places = Math.min(tuning.parallelTrials - running, tuning.maxTrials - known.length);
   if (suspend) return { trials: known, suggestion: idle };
   if (places <= 0) return { trials: known, suggestion: NO_SUGGESTION };
-  const suggestion = suggestionOf({ tuning, lines, facts, before: failed, now }, places);
+  const suggestion = suggestionOf({ tuning, lines, facts, before: ended ? undefined : failed, now }, places);
+  // One that has ended goes on only where there is something to do: else it would say so for a moment, and end anew.
+  if (ended && running === 0 && suggestion.assignments.length === 0 && !suggestion.failed)
+    return { trials: known, outcome: ended, suggestion, ...(!suggestion.exhausted && { undecided: true }) };
   const end = running === 0 ? endAfter(tuning, lines, suggestion) : undefined;
   return { trials: withNew(known, suggestion), suggestion, ...(end && { outcome: end }) };
 }
@@ -89,10 +100,14 @@ function endOf(tuning: Tuning, lines: readonly TrialLine[]): Outcome | undefined
   }
   if (failed.length > maxFailedTrials) {
     const last = failed.at(-1);
-    const message = `${failed.length} trials failed, more than maxFailedTrials of ${maxFailedTrials}. The last of them, trial ${last?.number}: ${last?.message ?? ''}`;
+    const message = `${failed.length} trials failed, more than maxFailedTrials of ${maxFailedTrials}: raise it to go on. The last of them, trial ${last?.number}: ${last?.message ?? ''}`;
     return { complete: false, reason: 'TooManyFailedTrials', message };
   }
-  return over.length >= maxTrials ? afterAll(tuning, lines, `All ${over.length} trials have ended.`) : undefined;
+  if (over.length < maxTrials) return undefined;
+  // Where maxTrials was lowered.
+  const rest = lines.length - over.length;
+  const stopped = `${over.length} trials have ended, and maxTrials is ${maxTrials}: what still ran is stopped.`;
+  return afterAll(tuning, lines, rest > 0 ? stopped : `All ${over.length} trials have ended.`);
 }
 
 function afterAll(tuning: Tuning, lines: readonly TrialLine[], what: string): Outcome {
@@ -100,7 +115,7 @@ function afterAll(tuning: Tuning, lines: readonly TrialLine[], what: string): Ou
   if (best) return { complete: true, reason: 'Completed', message: `${what} The best is ${inWords(tuning, best)}.` };
   const { number, message: why = '' } = lines.findLast(isOver) ?? {};
   const last = number === undefined ? '' : ` The last of them, trial ${number}: ${why}`;
-  const message = `${what} None has a value: each must print ${tuning.objective.metric}=NUMBER.${last} Correct the program, and make a new resource.`;
+  const message = `${what} None has a value: each must print ${tuning.objective.metric}=NUMBER.${last} Correct the program, and make a new resource, or raise maxTrials.`;
   return { complete: false, reason: 'NoTrialSucceeded', message };
 }
 

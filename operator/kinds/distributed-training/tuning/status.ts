@@ -33,7 +33,7 @@ export function searchStatus(situation: SearchSituation, now: number): Distribut
   const over = lines.filter(isOver);
   const succeeded = over.filter(hasSucceeded).length;
   const started = startTime ?? lines.flatMap((line) => line.startTime ?? []).toSorted()[0];
-  const ended = completionTime ?? (course.outcome && timestamp(now));
+  const ended = course.outcome && (completionTime ?? timestamp(now));
   return {
     ...report(snapshot.resource, verdictsOf(situation), now),
     ...(started !== undefined && { startTime: started }),

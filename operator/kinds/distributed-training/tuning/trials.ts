@@ -2,6 +2,7 @@ import { trialNameOf } from '../../../../constructs/distributed-training/names.t
 import { ASSIGNMENTS, TRIAL } from '../../../../constructs/distributed-training/parts.ts';
 import { MOST_TRIALS } from '../../../../constructs/distributed-training/trials.ts';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
+import { plainText } from '../../../../constructs/parts/plain-text.ts';
 import { conditionOf } from '../../../engine/conditions.ts';
 import type { Condition, Snapshot } from '../../../engine/kind.ts';
 import type { ObservedChild } from '../../../engine/observed.ts';
@@ -96,9 +97,16 @@ function seen(before: TrialLine, child: ObservedChild | undefined): TrialLine {
 const NO_OBJECTIVE = 'It ended well, and neither its last words nor its log tell a number.';
 
 /** The value of a trial that has ended, or why there is none. */
-function resultOf({ phase, objective, conditions }: TrialStatus): Pick<TrialLine, 'value' | 'reason' | 'message'> {
+function resultOf({
+  phase,
+  objective,
+  conditions,
+}: TrialStatus): Pick<TrialLine, 'value' | 'line' | 'reason' | 'message'> {
   if (phase === 'Completed') {
-    if (objective) return { value: objective.value };
+    if (objective) {
+      const { value, line } = objective;
+      return { value, ...(line !== undefined && { line: plainText(line, { max: 256 }) }) };
+    }
     const { message = NO_OBJECTIVE } = conditionOf(conditions, 'Complete') ?? {};
     return { reason: 'NoObjective', message: fittedEnd(message, LONGEST_MESSAGE) };
   }

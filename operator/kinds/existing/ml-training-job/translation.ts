@@ -3,6 +3,7 @@ import type {
   DistributedTrainingSpecInput,
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
+import { literal } from '../../../../constructs/parts/literal.ts';
 import { isObject } from '../../../../constructs/schema/json.ts';
 import type { Json } from '../../../../constructs/schema/json.ts';
 import { distributedTraining as kind } from '../../distributed-training/index.ts';
@@ -64,6 +65,6 @@ function checkpointsOf({ checkpointPath: path, hyperparameters = {}, env = [] }:
   return {
     ...(/^(s3|gs|pvc):\/\//.test(path) && { checkpoint: { uri: path } }),
     // Behind what its user wrote, so that a problem of the third variable is told of the third.
-    ...(!isTold && { env: [...env, { name: CHECKPOINT_VARIABLE, value: path }] }),
+    ...(!isTold && { env: [...env, { name: CHECKPOINT_VARIABLE, value: literal(path) }] }),
   };
 }

@@ -178,6 +178,9 @@ async function train(world: World): Promise<void> {
   await eventually(async () => expect((await training.get()).status?.attempts?.at(-1)?.reason).toBe('JobDeleted'));
   await training.reaches('Running', 90_000);
 
+  await training.apply({ ...trainingSpec, priorityClassName: 'nope' });
+  await use('events.k8s.io/events list');
+
   const brief = { metadata: { annotations: simulated({ 'delay-seconds': '1' }) } };
   await training.apply({ ...trainingSpec, framework: 'mpi', podTemplate: brief, ttlSecondsAfterFinished: 1 });
   await eventually(async () => expect(await admin.find(distributedTrainingType, training)).toBeUndefined(), {

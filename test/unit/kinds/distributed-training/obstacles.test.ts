@@ -80,6 +80,33 @@ describe('what keeps ranks from running', () => {
     expect(said(late.status, 'Running')).toBe('False PodsNotCreated');
   });
 
+  it('is told: pods that the API server refuses, in its words, seconds after their Job was made', () => {
+    const resource = resourceOf(spec);
+    const made = decide({ resource, children: [first] }, START);
+    expect(made.asks.map(({ type }) => type)).not.toContain('events');
+    expect(made.wakeAt).toBe(START + 5 * SECOND);
+    const { asks } = decide({ resource, children: [first] }, START + 5 * SECOND);
+    const ask = asks.find(({ type }) => type === 'events');
+    expect(ask).toMatchObject({ kind: 'Job', name: first.name, uid: first.uid, everySeconds: 15 });
+    const fact = (message?: string) => ({
+      [ask?.id ?? '']: {
+        at: START,
+        type: 'events',
+        events: message === undefined ? [] : [{ reason: 'FailedCreate', message, at: START }],
+      } as const,
+    });
+    const told = (message?: string) =>
+      decide({ resource, children: [first], facts: fact(message) }, START + 6 * SECOND).status;
+    expect(said(told(), 'Running')).toBe('False Starting');
+    const refused = told(
+      `Error creating: pods "${first.name}-0-" is forbidden: no PriorityClass with name nope was found`,
+    );
+    expect(said(refused, 'Running')).toBe('False PodsForbidden');
+    expect(sentence(refused, 'Running')).toBe(
+      'The API server refuses the pods: no PriorityClass with name nope was found. Create the PriorityClass nope, or correct priorityClassName.',
+    );
+  });
+
   it('is told: a child that can not be made', () => {
     const problems = [{ child: 'worker', reason: 'NameTaken', message: 'Job resnet-1 exists' }];
     const { status } = decide({ resource: resourceOf(spec), problems });

@@ -39,7 +39,9 @@ export const searchSpec = (
 /** A cluster with one search, whose trials do what they are told. */
 export class SearchWorld {
   now = START;
-  spec: DistributedTrainingSpec;
+  #spec: DistributedTrainingSpec;
+  /** As the API server counts changes of the spec. */
+  #generation = 1;
   status: DistributedTrainingStatus | undefined;
   problems: readonly Problem[] = [];
   /** What is known by now. */
@@ -53,7 +55,16 @@ export class SearchWorld {
   readonly trials = new Map<string, { readonly manifest: Manifest; status: TrialStatus }>();
 
   constructor(spec: DistributedTrainingSpec) {
-    this.spec = spec;
+    this.#spec = spec;
+  }
+
+  get spec(): DistributedTrainingSpec {
+    return this.#spec;
+  }
+
+  set spec(spec: DistributedTrainingSpec) {
+    this.#spec = spec;
+    this.#generation += 1;
   }
 
   /** Decides, and once more when what was asked is known; what is not asked any more is forgotten, as the engine does. */
@@ -68,7 +79,8 @@ export class SearchWorld {
   }
 
   #look(): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
-    const resource = resourceOf(this.spec, this.status && { status: this.status });
+    const { status } = this;
+    const resource = resourceOf(this.spec, { ...(status && { status }), generation: this.#generation });
     return decide({ resource, children: this.children, problems: this.problems, facts: this.facts }, this.now);
   }
 
@@ -78,7 +90,8 @@ export class SearchWorld {
 
   /** A pass of the operator; it may be killed before it has written its status. */
   operate({ killed = false } = {}): this {
-    const { runtime } = this.decide();
+    const { runtime, undecided } = this.decide();
+    if (undecided === true) return this;
     for (const { manifest, settled } of distributedTraining.render(resourceOf(this.spec), runtime)) {
       const live = this.trials.get(manifest.metadata.name);
       if (live && settled === true) continue;

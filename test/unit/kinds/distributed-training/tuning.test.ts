@@ -41,6 +41,13 @@ describe('a trial', () => {
     expect({ tuning, suspend }).toEqual({ suspend: false });
   });
 
+  test('that has a value tells the line that it was read from', () => {
+    const search = world({ parallelTrials: 1 });
+    const objective = { metric: 'accuracy', value: 0.5, line: 'epoch 9: accuracy=0.5' };
+    search.operate().set(1, { phase: 'Completed', objective }).operate();
+    expect(search.status?.tuning?.trials[0]).toMatchObject({ value: 0.5, line: 'epoch 9: accuracy=0.5' });
+  });
+
   test('that has ended stays as it was when the search changes, and one that runs does not', () => {
     const search = world({ parallelTrials: 1 });
     search.operate().complete(1, 0.5).operate();
@@ -190,11 +197,127 @@ describe('a search', () => {
     expect(decide({ resource }, over + MINUTE).expire).toBe(true);
   });
 
-  test('that is over stays so, whatever is changed', () => {
-    const search = lead(world({ maxTrials: 2 }));
-    search.spec = searchSpec({ maxTrials: 9 });
+  test('waits for its running trials no longer where maxTrials is lowered to what has ended, and says so', () => {
+    const search = world({ parallelTrials: 2 });
+    search.operate().complete(1, 0.5).operate();
+    search.spec = searchSpec({ maxTrials: 1 });
     search.operate();
-    expect(search.status?.tuning?.trials).toHaveLength(2);
+    expect(sentence(search.status ?? {}, 'Complete')).toMatch(
+      /^1 trials have ended, and maxTrials is 1: what still ran is stopped\. The best is trial 1 /,
+    );
+    expect([2, 3].map((number) => search.specOf(number).suspend)).toEqual([true, true]);
+  });
+});
+
+describe('a search that is over', () => {
+  const over = () => lead(world({ maxTrials: 2 }));
+
+  test('goes on where maxTrials is raised: with its trials so far, and new ones up to that number', () => {
+    const search = over();
+    const { best, trials: first = [] } = search.status?.tuning ?? {};
+    search.spec = searchSpec({ maxTrials: 6 });
+    search.operate();
+    expect(search.status).toMatchObject({ phase: 'Pending', observedGeneration: 2, tuning: { best, running: 1 } });
+    expect(search.status).not.toHaveProperty('completionTime');
+    expect(said(search.status ?? {}, 'Complete')).toBe('False Unfinished');
+    expect(lead(search).status?.tuning?.trials).toHaveLength(6);
+    expect(search.status?.tuning?.trials.slice(0, 2)).toEqual(first);
+    expect(sentence(search.status ?? {}, 'Complete')).toMatch(/^All 6 trials have ended/);
+    expect(search.status?.tuning?.best?.value).toBeGreaterThanOrEqual(best?.value ?? Infinity);
+  });
+
+  test('runs as many of the new trials at a time as parallelTrials says by now', () => {
+    const search = over();
+    search.spec = searchSpec({ maxTrials: 6, parallelTrials: 3, algorithm: 'random' });
+    search.operate();
+    expect(search.running).toEqual([3, 4, 5]);
+  });
+
+  test('makes the same trials as one that was to have so many from the beginning', () => {
+    const random = { algorithm: 'random' } as const;
+    const search = lead(world({ maxTrials: 2, ...random }));
+    search.spec = searchSpec({ maxTrials: 6, ...random });
+    expect(assigned(lead(search.operate()))).toEqual(assigned(lead(world({ maxTrials: 6, ...random }))));
+  });
+
+  test('says nothing new until it is known what comes next, whenever the operator is killed', () => {
+    const search = over();
+    const { status } = search;
+    search.spec = searchSpec({ maxTrials: 3 });
+    const { compute } = search;
+    search.compute = () => undefined;
+    expect(search.decide()).toMatchObject({ undecided: true, status: { completionTime: status?.completionTime } });
+    search.operate();
+    expect(search.status).toBe(status);
+    search.compute = compute;
+    search.operate({ killed: true }).operate();
+    expect(search.running).toEqual([3]);
+    expect(search.status).toMatchObject({ tuning: { running: 1 } });
+    expect(search.status).not.toHaveProperty('completionTime');
+  });
+
+  test('is not deleted for its time where it goes on', () => {
+    const search = lead(world({ maxTrials: 2 }, { ttlSecondsAfterFinished: 60 }));
+    search.spec = searchSpec({ maxTrials: 3 }, { ttlSecondsAfterFinished: 60 });
+    search.now += 10 * MINUTE;
+    expect(search.decide().expire).toBeUndefined();
+  });
+
+  test('with too many failed trials goes on where maxFailedTrials is raised, and its stopped trials with it', () => {
+    const search = world({ parallelTrials: 2, maxFailedTrials: 0 });
+    search.operate().fail(1).operate();
+    expect(sentence(search.status ?? {}, 'Failed')).toMatch(/more than maxFailedTrials of 0: raise it to go on/);
+    expect(search.specOf(2).suspend).toBe(true);
+    search.spec = searchSpec({ parallelTrials: 2, maxFailedTrials: 1 });
+    search.operate();
+    expect(search.specOf(2).suspend).toBe(false);
+    expect(search.running).toEqual([2, 3]);
+    expect(said(search.status ?? {}, 'Failed')).toBe('False Unfinished');
+  });
+
+  test('without a value goes on where maxTrials is raised, with the program as it is by now', () => {
+    const search = world({ maxTrials: 1 });
+    search.operate().complete(1).operate();
+    expect(said(search.status ?? {}, 'Failed')).toBe('True NoTrialSucceeded');
+    search.spec = searchSpec({ maxTrials: 2 }, { image: 'torch:2' });
+    search.operate();
+    expect([search.running, search.specOf(2).image]).toEqual([[2], 'torch:2']);
+    expect(said(search.complete(2, 0.5).operate().status ?? {}, 'Complete')).toBe('True Completed');
+  });
+
+  test('while it is suspended goes on once it is resumed', () => {
+    const search = over();
+    search.spec = searchSpec({ maxTrials: 3 }, { suspend: true });
+    search.operate();
+    expect(search.status).toMatchObject({ phase: 'Completed', observedGeneration: 2 });
+    search.spec = searchSpec({ maxTrials: 3 });
+    expect(search.operate().running).toEqual([3]);
+  });
+
+  test.each<[title: string, tuning: Parameters<typeof searchSpec>[0], over?: Parameters<typeof searchSpec>[1]]>([
+    ['maxTrials is lowered', { maxTrials: 1 }],
+    ['parallelTrials changes', { maxTrials: 2, parallelTrials: 2 }],
+    ['the image changes', { maxTrials: 2 }, { image: 'torch:2' }],
+    ['it is suspended', { maxTrials: 2 }, { suspend: true }],
+  ])('stays so where %s', (_, tuning, more) => {
+    const search = over();
+    const { status } = search;
+    search.spec = searchSpec(tuning, more);
+    search.operate();
+    expect(search.status).toMatchObject({ completionTime: status?.completionTime, tuning: status?.tuning });
+    expect(sentence(search.status ?? {}, 'Complete')).toBe(sentence(status ?? {}, 'Complete'));
+  });
+
+  test.each<[title: string, tuning: Parameters<typeof searchSpec>[0]]>([
+    ['its target is reached', { objective: { metric: 'accuracy', goal: 'maximize', target: 0 } }],
+    ['all there is has been tried', { parameters: { rate: { type: 'int', values: [1, 2] } } }],
+  ])('stays so, whatever maxTrials says, where %s', (_, tuning) => {
+    const search = lead(world(tuning));
+    const { status } = search;
+    search.spec = searchSpec({ ...tuning, maxTrials: 100 });
+    search.operate();
+    expect(search.status).toMatchObject({ completionTime: status?.completionTime, observedGeneration: 2 });
+    expect(search.status?.tuning).toEqual(status?.tuning);
   });
 });
 

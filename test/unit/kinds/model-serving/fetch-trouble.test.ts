@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { podsRefused } from '../../../../operator/kinds/shared/pod-refusal.ts';
+import { refusedPods } from '../../../../operator/kinds/shared/refused-pods.ts';
 import { unschedulable as verdictOf } from '../../../../operator/kinds/shared/scheduling.ts';
 import {
   MINUTE,
@@ -136,7 +136,7 @@ describe('a fetch whose pod the API server refuses', () => {
     ['admission webhook "policy.example" denied the request: no team', 'PodsForbidden'],
   ])('is told at once, in the words that its server would be: %s', (words, reason) => {
     const pod = `pods "${made.name}-x7k2p" is forbidden: ${words}`;
-    const server = podsRefused(`pods "${made.name}" is forbidden: ${words}`);
+    const server = refusedPods(`pods "${made.name}" is forbidden: ${words}`);
     expect(told(`Error creating: ${pod}`)).toEqual({ said: `False ${reason}`, sentence: server.message });
   });
 

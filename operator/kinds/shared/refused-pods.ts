@@ -1,0 +1,58 @@
+import type { Ask } from '../../engine/asks.ts';
+import type { Snapshot } from '../../engine/kind.ts';
+import type { ObservedChild } from '../../engine/observed.ts';
+import { adviceOn } from './advice.ts';
+import { because } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** What of the API server's words is about one pod among many: another try has another name. */
+const ABOUT_ONE_POD = /^(?:Error creating: )?(?:pods|Pod) "[^"]*" is (?:forbidden|invalid): (?:pod rejected: )?/;
+
+/** Pods that the API server refuses to make, in its own words. */
+export function refusedPods(words: string): Finding {
+  const said = words.replace(ABOUT_ONE_POD, '');
+  if (/exceeded quota/.test(said)) {
+    return {
+      reason: 'QuotaExceeded',
+      message: `The namespace's quota leaves no room for the pods${because(said)}. Raise the quota or ask for less.`,
+      stuck: true,
+    };
+  }
+  return {
+    reason: 'PodsForbidden',
+    message: `The API server refuses the pods${because(said)}. ${adviceOn({ reason: 'Forbidden', message: said })}`,
+    stuck: true,
+  };
+}
+
+/** How soon after a Job was made it is asked why it has no pods, in milliseconds: most have them within a second. */
+export const REFUSAL_MS = 5_000;
+
+const REFUSAL_SECONDS = 15;
+
+/**
+ * By this a controller says that the API server refused a pod (kubernetes 1.36, pkg/controller/controller_utils.go). A
+ * ReplicaSet says it by a condition as well; a Job by events alone.
+ */
+const REFUSED = 'FailedCreate';
+
+type Job = Pick<ObservedChild, 'name' | 'uid'>;
+
+const askId = ({ uid }: Job): string => `events/${uid}`;
+
+/** Asks why a Job that lacks pods does not get them. */
+export const refusalAsk = (job: Job): Ask => ({
+  id: askId(job),
+  type: 'events',
+  kind: 'Job',
+  name: job.name,
+  uid: job.uid,
+  everySeconds: REFUSAL_SECONDS,
+});
+
+/** Why a Job that lacks pods does not get them, where the API server has refused them. */
+export function refusalOf({ facts }: Pick<Snapshot, 'facts'>, job: Job): Finding | undefined {
+  const fact = facts[askId(job)];
+  const said = fact?.type === 'events' ? fact.events.findLast(({ reason }) => reason === REFUSED) : undefined;
+  return said && refusedPods(said.message);
+}
