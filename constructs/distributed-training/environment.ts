@@ -81,8 +81,11 @@ function frameworkEnv(training: Named, role: RoleName): readonly EnvVar[] {
   }
 }
 
-/** That ranks are taken away is no failure of the program: however few of these are allowed, the others go on. */
-const LEAST_RESTARTS = 3;
+/**
+ * That ranks are taken away is no failure of the program: however few of these are allowed, the others go on. It does not
+ * follow retry.limit, whose change is to restart nothing.
+ */
+const MAX_RESTARTS = 3;
 
 /**
  * The arguments of torchrun: with a rendezvous where pods may come and go, else with fixed ranks.
@@ -93,7 +96,7 @@ const LEAST_RESTARTS = 3;
  */
 function torchrunEnv(training: Named): readonly EnvVar[] {
   const { name, spec, attempt } = training;
-  const { elastic, replicas, retry } = spec;
+  const { elastic, replicas } = spec;
   const processes = plain({ PET_NPROC_PER_NODE: procsPerNodeOf(spec) });
   const master = masterOf(training);
   if (elastic) {
@@ -104,7 +107,7 @@ function torchrunEnv(training: Named): readonly EnvVar[] {
         PET_RDZV_BACKEND: 'c10d',
         PET_RDZV_ENDPOINT: `${master}:${MASTER_PORT}`,
         PET_RDZV_ID: `${name}-${attempt}`,
-        PET_MAX_RESTARTS: Math.max(LEAST_RESTARTS, retry.limit),
+        PET_MAX_RESTARTS: MAX_RESTARTS,
       }),
     ];
   }

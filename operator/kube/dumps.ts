@@ -2,6 +2,9 @@ import type { StatusBody, StatusDetails } from './status-body.ts';
 
 type Cause = NonNullable<StatusDetails['causes']>[number];
 
+/** Causes that are kept: an answer may have any number of them. */
+export const MOST_CAUSES = 64;
+
 /** A cause whose words are longer than this has a whole object in them, in characters. */
 const LONGEST_CAUSE = 512;
 
@@ -10,8 +13,9 @@ const LONGEST_CAUSE = 512;
  * characters of Go, and says only behind them that the field is immutable. All else stays as it is.
  */
 export function withoutDumps<Body extends StatusBody>(body: Body): Body {
-  const causes: unknown = body.details?.causes;
-  if (!Array.isArray(causes) || !causes.some(isDump)) return body;
+  const all: unknown = body.details?.causes;
+  const causes: readonly unknown[] = Array.isArray(all) ? all.slice(0, MOST_CAUSES) : [];
+  if (!causes.some(isDump)) return body;
   const short = causes.map((cause: unknown) =>
     isDump(cause) ? { ...cause, message: withoutDump(cause.message) } : cause,
   );
@@ -42,7 +46,7 @@ function rebuilt(message: unknown, causes: readonly unknown[]): string {
   const [subject = ''] = typeof message === 'string' ? message.split(' is invalid: ', 1) : [];
   const said = causes.map((cause) => {
     const { field = '', message: words = '' } = (cause ?? {}) as Cause;
-    return `${field}: ${words}`;
+    return `${String(field).slice(0, LONGEST_CAUSE)}: ${words}`;
   });
   return `${subject.slice(0, LONGEST_CAUSE)} is invalid: ${said.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import { plainText, plainValues } from '../../constructs/parts/plain-text.ts';
-import { withoutDumps } from './dumps.ts';
+import { MOST_CAUSES, withoutDumps } from './dumps.ts';
 import type { StatusBody, StatusDetails } from './status-body.ts';
 
 /** The reason of a status code where the body names none (a proxy's page, an aggregated server's plain text). */
@@ -31,9 +31,6 @@ export const LONGEST_MESSAGE = 4_096;
 
 /** Longest reason, name, or field of a Status, in characters. */
 const LONGEST_WORD = 512;
-
-/** Causes of an error that are kept. */
-const MOST_CAUSES = 64;
 
 /** The API server, or a proxy before it, answered that it did not do what was asked. */
 export class ApiError extends Error {

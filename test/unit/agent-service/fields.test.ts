@@ -22,7 +22,10 @@ const counting = (queue: object) => scaled({ targets: { queueDepth: 5 }, queue }
 const QUEUE = 'spec.autoscaling.queue';
 
 /** Fields that can't change alone. */
+const reaching = (port: number): object => ({ ...minimal, egress: [{ cidr: '10.0.0.0/8', ports: [port] }] });
+
 const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
+  'spec.egress[].ports[]': [reaching(443), reaching(444)],
   'spec.replicas': [minimal, { ...minimal, replicas: 3 }],
   'spec.autoscaling.minReplicas': [scaled({ minReplicas: 1 }), scaled({ minReplicas: 2 })],
   'spec.autoscaling.maxReplicas': [scaled({}), scaled({ maxReplicas: 9 })],

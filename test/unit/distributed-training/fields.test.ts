@@ -59,8 +59,12 @@ const VALUES = {
 /** A spec on which every field has its effect. */
 const base = { ...minimal, resources: { gpu: 1 } };
 
+const reaching = (port: number): object => ({ ...base, egress: [{ cidr: '10.0.0.0/8', ports: [port] }] });
+const EGRESS: typeof PAIRS = { 'spec.egress[].ports[]': [reaching(443), reaching(444)] };
+
 /** Two valid specs that differ in the one field. */
-const pairOf = (leaf: string): readonly [object, object] => PAIRS[leaf] ?? variantsOf(base, schema, leaf, VALUES);
+const pairOf = (leaf: string): readonly [object, object] =>
+  EGRESS[leaf] ?? PAIRS[leaf] ?? variantsOf(base, schema, leaf, VALUES);
 
 /** Two hosts could differ in the operator's view of a spec alone: the hash of it is left out. */
 const rendered = (spec: object): string =>

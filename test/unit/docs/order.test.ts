@@ -13,7 +13,7 @@ const shown = table.split('\n').map((row) => row.split('|')[2]?.trim() + ' ← '
 const chart = new Chart(new App(), 'order');
 const named = (name: string) => ({ name, namespace: 'models' });
 const serving = (accessMode: 'ReadWriteMany' | 'ReadWriteOnce') =>
-  new ModelServing(chart, accessMode, {
+  new ModelServing(new Chart(new App(), 'order'), accessMode, {
     ...named('llama'),
     spec: {
       model: { uri: 's3://models/llama/' },

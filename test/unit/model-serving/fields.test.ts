@@ -31,7 +31,10 @@ const aiming = (change: object) => ({
 });
 
 /** Fields that can't change alone. */
+const reaching = (port: number): object => ({ ...shared, egress: [{ cidr: '10.0.0.0/8', ports: [port] }] });
+
 const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
+  'spec.egress[].ports[]': [reaching(443), reaching(444)],
   'spec.model.uri': [single, { ...single, model: { uri: 's3://models/a' } }],
   'spec.storage.accessMode': [stored({}), stored({ accessMode: 'ReadOnlyMany' })],
   'spec.storage.size': [stored({}), stored({ size: '50Gi' })],

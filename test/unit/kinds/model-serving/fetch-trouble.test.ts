@@ -122,11 +122,16 @@ describe('a fetch that is complete in a pod that is not', () => {
 describe('a fetch whose pod the API server refuses', () => {
   const made = job(URI, undefined, { createdAt: START });
   const observed = { resource: resourceOf(shared), children: [claim(URI), made] };
+  // Most pods are there within a second: it is asked about after five.
+  const later = START + 5_000;
   const told = (message: string) => {
-    const ask = decide(observed).asks.find(({ type }) => type === 'events');
+    const ask = decide(observed, later).asks.find(({ type }) => type === 'events');
     expect(ask).toMatchObject({ kind: 'Job', name: made.name, uid: made.uid });
     const events = [{ reason: 'FailedCreate', message, at: START }];
-    const { status } = decide({ ...observed, facts: { [ask?.id ?? '']: { at: START, type: 'events', events } } });
+    const { status } = decide(
+      { ...observed, facts: { [ask?.id ?? '']: { at: START, type: 'events', events } } },
+      later,
+    );
     return { said: said(status, 'WeightsReady'), sentence: sentence(status, 'WeightsReady') };
   };
 
@@ -148,7 +153,7 @@ describe('a fetch whose pod the API server refuses', () => {
 
   it('is not asked about once it has a pod, or is over', () => {
     const asks = (children: readonly unknown[], pods: readonly unknown[]) =>
-      decide({ ...observed, children: children as never, pods: pods as never }).asks.map(({ type }) => type);
+      decide({ ...observed, children: children as never, pods: pods as never }, later).asks.map(({ type }) => type);
     expect(asks([claim(URI), made], [fetcher(URI)])).not.toContain('events');
     expect(asks([claim(URI), job(URI, 'Complete')], [])).not.toContain('events');
     expect(asks([claim(URI), job(URI, 'Failed')], [])).not.toContain('events');
