@@ -54,7 +54,7 @@ test.for(Object.entries(appliers))(
 
     expect(await llama.adopt(spec, '--yes')).toMatchObject({ code: 0 });
     await new ServingUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
-    await llama.belongsToOperator();
+    await llama.belongsToOperator({ retained: true });
     expect(await llama.identity()).toEqual(before);
     expect((await llama.plan(spec)).stdout).toContain('Nothing to do.');
 
@@ -78,7 +78,7 @@ describe('the other kinds', () => {
     await startOperator(admin, namespace);
     expect(await agent.adopt(agentSpec, '--yes')).toMatchObject({ code: 0 });
     await new AgentUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
-    await agent.belongsToOperator();
+    await agent.belongsToOperator({ retained: true });
     expect(await agent.release('--yes')).toMatchObject({ code: 0 });
     await agent.belongsToNobody();
     expect(await agent.identity()).toEqual(before);
@@ -92,7 +92,7 @@ describe('the other kinds', () => {
     await startOperator(admin, namespace);
     expect(await training.adopt(trainingSpec, '--yes')).toMatchObject({ code: 0 });
     await new TrainingUnderTest(admin, namespace).reaches('Running');
-    await training.belongsToOperator();
+    await training.belongsToOperator({ retained: true });
     expect(await training.release('--yes')).toMatchObject({ code: 0 });
     await training.belongsToNobody();
     expect(await training.identity()).toEqual(before);
@@ -115,7 +115,7 @@ describe('the plan', () => {
     expect(stderr).toMatch(/pods would restart: llama-\S+\. .*--allow-restart/);
     await nothing();
     expect(await llama.adopt(other, '--yes', '--allow-restart')).toMatchObject({ code: 0 });
-    await llama.belongsToOperator();
+    await llama.belongsToOperator({ retained: true });
 
     const { stdout: file } = await llama.release('--dry-run', '-o', 'pulumi');
     const { resources }: { resources: readonly object[] } = JSON.parse(file);
@@ -126,7 +126,7 @@ describe('the plan', () => {
         { type: 'kubernetes:core/v1:Service', name: 'llama-service', id: `${namespace}/llama`, parent: 'llama' },
       ]),
     );
-    await llama.belongsToOperator();
+    await llama.belongsToOperator({ retained: true });
   });
 
   test('what a host has applied beside goes and is told; what others have set stays', async () => {
@@ -227,7 +227,7 @@ test('a resource whose names are taken says how it gets them, and gets them', as
   expect(await llama.identity()).toEqual(before);
   expect(await llama.adoptLive('--yes')).toMatchObject({ code: 0 });
   await serving.says('Ready', 'True', 'Ready');
-  await llama.belongsToOperator();
+  await llama.belongsToOperator({ retained: true });
   expect(await llama.identity()).toEqual(before);
 });
 
@@ -241,7 +241,7 @@ test('cut off anywhere and begun again, it ends well, both ways', async () => {
   const adopter = { kind: modelServing, manifest, resource: { ...manifest, metadata, spec } };
   const cuts = await untilDone((client) => adopt(client, adopter, options, () => undefined));
   expect(cuts).toBeGreaterThan(4);
-  await llama.belongsToOperator();
+  await llama.belongsToOperator({ retained: true });
   await new ServingUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
   expect(await llama.identity()).toEqual(before);
 

@@ -114,7 +114,7 @@ test('what a restore has left without owners, UIDs and status is brought back by
   await serving.says('Ready', 'True', 'Ready');
   await agent.says('Ready', 'True', 'Ready');
   await training.reaches('Running');
-  for (const [, workload] of workloads) await workload.belongsToOperator();
+  for (const [, workload] of workloads) await workload.belongsToOperator({ retained: false });
   expect(await pods()).toEqual(before);
   expect(await adoptAll('-n', namespace, '--yes')).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' });
 });

@@ -102,13 +102,17 @@ export class Wanderer<Spec> {
     return lists.flat();
   }
 
-  /** Checks that each object is the operator's, and nobody else's. */
-  async belongsToOperator(): Promise<void> {
+  /**
+   * Checks that each object is the operator's, and nobody else's.
+   *
+   * @param retained - whether a volume of weights is kept when the resource goes, and so has no owner
+   */
+  async belongsToOperator({ retained }: { readonly retained: boolean }): Promise<void> {
     for (const object of await this.#marked()) {
       expect(object).toEqual({
         ...object,
         managedBy: 'trunnion',
-        owners: object.kind === 'PersistentVolumeClaim' ? [] : [`${this.kind.type.kind} ${this.name}`],
+        owners: object.kind === 'PersistentVolumeClaim' && retained ? [] : [`${this.kind.type.kind} ${this.name}`],
         appliers: ['trunnion Apply'],
       });
     }
