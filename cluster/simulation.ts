@@ -33,9 +33,7 @@ export function manifest(file: string): string {
  */
 export function kwokConfig(pace: number, logs: string): string {
   const stages = [...documents('nodes.yaml'), ...podStages(), ...documents('volumes.yaml')];
-  return [...stages.map((stage) => paced(stage, pace)), containerLogs(logs)]
-    .map(printYaml)
-    .join('---\n');
+  return [...stages.map((stage) => paced(stage, pace)), containerLogs(logs)].map(printYaml).join('---\n');
 }
 
 function documents(file: string): Stage[] {
