@@ -14,7 +14,7 @@ const chart = new Chart(new App(), 'order');
 const named = (name: string) => ({ name, namespace: 'models' });
 const serving = (accessMode: 'ReadWriteMany' | 'ReadWriteOnce') =>
   new ModelServing(chart, accessMode, {
-    ...named('llama'),
+    ...named(accessMode.toLowerCase()),
     spec: {
       model: { uri: 's3://models/llama/' },
       storage: { size: '40Gi', accessMode },
