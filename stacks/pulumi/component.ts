@@ -9,7 +9,7 @@ import { inputErrors } from './errors.ts';
 import { eventualTextsOf, marked, settled, type Inputs, type Text } from './inputs.ts';
 import { patienceFor, timeoutsFor, timeoutsWithOperator, type Patience } from './patience.ts';
 import { woven, type Woven } from './rendering.ts';
-import { annotated, typeOf } from './resources.ts';
+import { annotated, replacingOf, typeOf } from './resources.ts';
 import { renamed } from './renamed.ts';
 import { completed, waitingOf, type Awaited } from './waiting.ts';
 
@@ -192,6 +192,7 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
         dependsOn: after.flatMap((other) => ready.get(other) ?? []),
         customTimeouts: { ...timeoutsFor(manifest, patience), ...customTimeouts },
         aliases: aliases.map((type) => ({ type })),
+        ...replacingOf(manifest),
         // A server may quote there what it was given.
         ...(mayBeSecret && { additionalSecretOutputs: ['status'] }),
         ...(retainOnDelete !== undefined && { retainOnDelete }),

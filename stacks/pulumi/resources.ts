@@ -52,6 +52,20 @@ export function typeOf({ apiVersion, kind }: WovenManifest, retained: boolean): 
   return { make: group?.[kind] ?? k8s.apiextensions.CustomResource };
 }
 
+/** What the provider makes anew, under the name that it has, where its content changes or, of a Job, where it failed. */
+const MADE_ANEW = new Set(['ConfigMap', 'Job']);
+
+/**
+ * In which order an object is replaced: first the old one goes where both may have the same name.
+ *
+ * The provider asks for that by itself. But a transform that hands on the options that it got overrules it: Pulumi's SDK
+ * gives it `deleteBeforeReplace: false` where nobody said anything (@pulumi/pulumi 3.270.0, runtime/callbacks.js,
+ * registerTransform), and the new object "already exists". Said here, it comes through. Nothing else is deleted with these
+ * two: no other object has a value from them, so the engine finds nothing that depends on one.
+ */
+export const replacingOf = ({ kind }: WovenManifest): Pick<pulumi.CustomResourceOptions, 'deleteBeforeReplace'> =>
+  MADE_ANEW.has(kind) ? { deleteBeforeReplace: true } : {};
+
 /** The manifest with more annotations, which are for Pulumi's provider alone. */
 export const annotated = (manifest: WovenManifest, annotations: Readonly<Record<string, string>>): WovenManifest =>
   Object.keys(annotations).length === 0

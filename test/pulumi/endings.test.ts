@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { types } from '../cluster/support/types.ts';
-import { edit, userProject } from './support/project.ts';
-import { StackUnderTest } from './support/stack.ts';
+import { edit } from './support/project.ts';
+import { opsOf } from './support/events.ts';
+import type { StackUnderTest } from './support/stack.ts';
+import { stackOfProgram } from './support/stack-of-program.ts';
 
 const admin = adminClient();
-const stacks: StackUnderTest[] = [];
 let namespace: string;
 
 const CRDS = ['modelservings', 'distributedtrainings'].map((plural) => `crds/trunnion.dev_${plural}.yaml`);
@@ -16,68 +16,18 @@ beforeAll(async () => {
   for (const file of CRDS) await kubectl('apply', '--server-side', '-f', file);
 });
 
-afterEach(async () => {
-  for (const stack of stacks.splice(0)) {
-    await stack.destroy();
-    stack.remove();
-  }
-});
-
 afterAll(async () => admin.close());
-
-const IMPORTS = `
-import * as k8s from '@pulumi/kubernetes';
-import * as pulumi from '@pulumi/pulumi';
-import { AgentService, DistributedTraining, ModelServing } from 'trunnion/pulumi';
-`;
 
 /** How long Pulumi may take until it makes something. */
 const MADE = { timeout: 90_000 };
 
-/** The stack of a program that finds its namespace as `namespace`. */
 async function stackOf(program: string): Promise<StackUnderTest> {
-  namespace = `ends-${randomBytes(4).toString('hex')}`;
-  await kubectl('create', 'namespace', namespace);
-  const stack = await StackUnderTest.of(userProject(`${IMPORTS}const namespace = '${namespace}';\n${program}`), 'test');
-  stacks.push(stack);
-  return stack;
+  const made = await stackOfProgram(program);
+  namespace = made.namespace;
+  return made.stack;
 }
 
-/** A model whose fetch fails for good, by the exit code that says that the host wants credentials. */
-const UNAUTHORIZED = `
-  const fail = ({ type, props, opts }) => {
-    if (!type.endsWith(':Job')) return undefined;
-    const { metadata, spec } = props.spec.template;
-    const annotations = { 'sim.trunnion.dev/fail': '67' };
-    const template = { metadata: { ...metadata, annotations }, spec };
-    return { props: { ...props, spec: { ...props.spec, template } }, opts };
-  };
-  new ModelServing('llama', {
-    namespace,
-    spec: {
-      model: { uri: 'hf://Qwen/Qwen3-8B@main' },
-      storage: { size: '4Gi', accessMode: 'ReadWriteMany' },
-      engine: { type: 'vllm' },
-      resources: { gpu: 1, cpu: '1', memory: '1Gi' },
-      replicas: 1,
-    },
-  }, { transforms: [fail] });
-`;
-
-const opsOf = (steps: readonly { readonly op: string; readonly name: string }[]) =>
-  steps.map(({ op, name }) => `${op} ${name}`);
-
 const jobUid = async () => (await admin.list(types.job, { namespace })).items[0]?.metadata.uid;
-
-test('a fetch that no repetition helps fails the update with its cause, and nothing serves', async () => {
-  const stack = await stackOf(UNAUTHORIZED);
-  const { errors } = await stack.fails('up');
-  expect(errors.join('\n')).toMatch(/llama-fetch.* failed: PodFailurePolicy: .*exit code 67/);
-  expect(errors.join('\n')).toContain('The host wants credentials, or others: see spec.model.credentials.');
-  const names = stack.resources().map(({ urn }) => urn.split('::').at(-1));
-  expect(names).toContain('llama-fetch');
-  expect(names).not.toContain('llama-deployment');
-});
 
 test('a training whose end is awaited fails the update as soon as it fails, and is run anew by the next', async () => {
   const stack = await stackOf(`

@@ -65,6 +65,9 @@ const stepOf = ({ op, urn, type, new: state }: Metadata): Step => ({
   inputs: state?.inputs ?? {},
 });
 
+/** What was done with what, in short: `replace llama-fetch`. */
+export const opsOf = (steps: readonly Step[]): readonly string[] => steps.map(({ op, name }) => `${op} ${name}`);
+
 /** A message without the engine's signs for colours, `<{%reset%}>`, and a terminal's. */
 // oxlint-disable-next-line no-control-regex
 const plain = (message: string): string => message.replaceAll(/<\{%.*?%\}>|\u001B\[[\d;]*m/g, '');

@@ -13,8 +13,8 @@ const shown = table.split('\n').map((row) => row.split('|')[2]?.trim() + ' ← '
 const chart = new Chart(new App(), 'order');
 const named = (name: string) => ({ name, namespace: 'models' });
 const serving = (accessMode: 'ReadWriteMany' | 'ReadWriteOnce') =>
-  new ModelServing(new Chart(new App(), 'order'), accessMode, {
-    ...named('llama'),
+  new ModelServing(chart, accessMode, {
+    ...named(accessMode.toLowerCase()),
     spec: {
       model: { uri: 's3://models/llama/' },
       storage: { size: '40Gi', accessMode },
