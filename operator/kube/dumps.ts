@@ -46,7 +46,7 @@ function rebuilt(message: unknown, causes: readonly unknown[]): string {
   const [subject = ''] = typeof message === 'string' ? message.split(' is invalid: ', 1) : [];
   const said = causes.map((cause) => {
     const { field = '', message: words = '' } = (cause ?? {}) as Cause;
-    return `${String(field).slice(0, LONGEST_CAUSE)}: ${words}`;
+    return `${`${field}`.slice(0, LONGEST_CAUSE)}: ${words}`;
   });
   return `${subject.slice(0, LONGEST_CAUSE)} is invalid: ${said.join(', ')}`;
 }
