@@ -45,8 +45,10 @@ function withoutDump(message: string): string {
 function rebuilt(message: unknown, causes: readonly unknown[]): string {
   const [subject = ''] = typeof message === 'string' ? message.split(' is invalid: ', 1) : [];
   const said = causes.map((cause) => {
-    const { field = '', message: words = '' } = (cause ?? {}) as Cause;
-    return `${`${field}`.slice(0, LONGEST_CAUSE)}: ${words}`;
+    const { field, message } = (cause ?? {}) as Readonly<Record<string, unknown>>;
+    return `${wordOf(field)}: ${wordOf(message)}`;
   });
   return `${subject.slice(0, LONGEST_CAUSE)} is invalid: ${said.join(', ')}`;
 }
+
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_CAUSE) : '');
