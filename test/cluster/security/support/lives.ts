@@ -179,7 +179,7 @@ async function train(world: World): Promise<void> {
   await training.reaches('Running', 90_000);
 
   await training.apply({ ...trainingSpec, priorityClassName: 'nope' });
-  await use('events.k8s.io/events list');
+  await use('/events list');
 
   const brief = { metadata: { annotations: simulated({ 'delay-seconds': '1' }) } };
   await training.apply({ ...trainingSpec, framework: 'mpi', podTemplate: brief, ttlSecondsAfterFinished: 1 });
