@@ -103,4 +103,5 @@ const ownPods = (held: number): string =>
 const gpuName = ({ gpuResource, gpuProduct }: Accelerators): string =>
   gpuProduct === undefined ? gpuResource : `${gpuResource} of ${gpuProduct}`;
 
-const gpus = (asked: Accelerators): string => `${asked.gpu} × ${gpuName(asked)}`;
+/** A pod without GPUs may have to stand where its server will: a fetch. */
+const gpus = (asked: Accelerators): string => (asked.gpu > 0 ? `${asked.gpu} × ${gpuName(asked)}` : gpuName(asked));

@@ -25,7 +25,7 @@ test('resources are told in a table, and one of them down to its pods, with what
   const namespace = await testNamespace(admin);
   await startOperator(admin, namespace);
   const serving = new ServingUnderTest(admin, namespace);
-  await serving.apply({ ...servingSpec, resources: { ...servingSpec.resources, gpuProduct: 'NVIDIA-H900' } });
+  await serving.apply({ ...servingSpec, resources: { ...servingSpec.resources, gpu: 64 } });
   const training = new TrainingUnderTest(admin, namespace);
   await training.apply(trainingSpec);
   await training.reaches('Running');
@@ -33,7 +33,7 @@ test('resources are told in a table, and one of them down to its pods, with what
 
   const table = await status(namespace);
   expect(table).toMatchObject({ code: 0, stderr: '' });
-  expect(table.stdout).toMatch(/ modelserving\/llama +Failed .*No node has 1 × nvidia\.com\/gpu of NVIDIA-H900/);
+  expect(table.stdout).toMatch(/ modelserving\/llama +Failed .*No node has 64 × nvidia\.com\/gpu/);
   expect(table.stdout).toMatch(/ distributedtraining\/resnet +Running /);
 
   const tree = await status(namespace, 'llama');

@@ -21,7 +21,7 @@ async function setUp(): Promise<ServingUnderTest> {
 it('waits for the node that an autoscaler adds, by the events that it writes', async () => {
   const serving = await setUp();
   const { namespace } = serving;
-  await serving.apply({ ...servingSpec, resources: { ...servingSpec.resources, gpuProduct: 'NVIDIA-H900' } });
+  await serving.apply({ ...servingSpec, resources: { ...servingSpec.resources, gpu: 64 } });
   const pod = await eventually(async () => {
     const { items } = await admin.list(PODS, { namespace, labelSelector: 'app.kubernetes.io/component=server' });
     expect(items).toHaveLength(1);
