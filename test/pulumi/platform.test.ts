@@ -135,10 +135,11 @@ const serving = new ModelServing('llm',`,
     expect(order).toEqual([
       'create-replacement llm-weights',
       'replace llm-weights',
-      'create-replacement llm-fetch',
-      'replace llm-fetch',
-      'update llm-deployment',
+      // A Job is deleted first: its name may be the same, and nothing needs one that has ended.
       'delete-replaced llm-fetch',
+      'replace llm-fetch',
+      'create-replacement llm-fetch',
+      'update llm-deployment',
       'delete-replaced llm-weights',
     ]);
     const after = await namesOf(types.persistentVolumeClaim);
