@@ -11,7 +11,8 @@ import { podMetadata } from './pod-metadata.ts';
 import { besides, containerParts, given, mainContainer, podFieldsOf, podTemplateOf } from './pods.ts';
 import { resourcesOf } from './resources.ts';
 import { drainOf, engineEnv, fetchedStorage, fewestOf, namedAs, portOf, rolloutOf, scalingByCpu } from './serving.ts';
-import { uriOf } from './uri.ts';
+import { templatesOf } from './templates.ts';
+import { uriOf, withRevision } from './uri.ts';
 
 /** The engines that serve what KServe calls a format, or a predictor. PyTorch's are TorchServe's, which has none. */
 const ENGINES: Readonly<Record<string, string>> = {
@@ -132,16 +133,20 @@ export const inferenceService: Reader = {
     const hasClaims = claimsDevices(fields, predictor);
     const resources = resourcesOf(model.at('resources'), modelServing, { hasClaims });
     const gpu = resources.own['gpu'] as number | undefined;
+    const templates = isContainer(predictor) ? undefined : templatesOf(fields);
     const launch = launchOf(model, {
       type,
       gpu,
       isKservesOwn: type === 'vllm' && !isVllm(model),
       isFetched: isFetchedInto(model),
+      // Only those of runtimes are filled in (ReplacePlaceholders of reconcilers' predictor.go).
+      templates,
     });
     const uri =
       servedUri(model, launch.model) ?? (launch.type === 'custom' ? uriOfContainer(fields, model) : undefined);
     const pod = podFieldsOf(predictor, modelServing);
     const { terminationGracePeriodSeconds: grace, ...template } = pod.template;
+    tellTransformer(predictor);
     if (type === 'vllm' && launch.type === 'vllm' && model.peek('image') !== undefined && !isVllm(model)) {
       model.note('image', 'is started by vllm serve: it must be an image of vLLM');
     }
@@ -151,12 +156,16 @@ export const inferenceService: Reader = {
       spec: {
         model: { ...given('uri', uri), ...namedAs(fields, launch.model) },
         ...fetchedStorage(fields, uri),
-        ...engineEnv(model, isDownload, {
-          type: launch.type,
-          ...given('image', model.take('image')),
-          ...launch.engine,
-          ...portOf(model, launch),
-        }),
+        ...engineEnv(
+          model,
+          { isDownload, templates },
+          {
+            type: launch.type,
+            ...given('image', model.take('image')),
+            ...launch.engine,
+            ...portOf(model, launch),
+          },
+        ),
         ...launch.spec,
         resources: resources.own,
         ...replicasOf(predictor),
@@ -235,16 +244,22 @@ function isVllm(model: Fields): boolean {
   return model.peek('modelFormat.name') === 'vllm' || (typeof image === 'string' && image.includes('vllm/'));
 }
 
+/** KServe leads requests to a transformer beside the engine first. */
+function tellTransformer(predictor: Fields): void {
+  const found = predictor.items('containers').find((each) => each.peek('name') === 'transformer-container');
+  found?.note('name', 'KServe sends requests to it first; here the Service leads to the engine');
+}
+
 /** The model that is named by its URI, or by an argument to a server that downloads by itself. */
 function servedUri(model: Fields, said: { readonly id?: string; readonly revision?: string }): string | undefined {
   const uri = uriOf(model, 'storageUri');
-  if (said.id === undefined && said.revision === undefined) return uri;
+  if (said.id === undefined) return withRevision(uri, said.revision, model);
   if (uri === undefined && said.id !== undefined && /^[^/\s]+\/[^/\s]+$/.test(said.id)) {
     model.note('args', 'the model is fetched as model.uri says');
     return `hf://${said.id}${said.revision === undefined ? '' : `@${said.revision}`}`;
   }
-  model.note('args', `model.uri says what is served, and not ${said.id ?? said.revision}`);
-  return uri;
+  model.note('args', `model.uri says what is served, and not ${said.id}`);
+  return withRevision(uri, said.revision, model);
 }
 
 /**

@@ -119,6 +119,7 @@ describe('the equal of', () => {
       'spec.maxReplicas',
       'spec.minReplicas',
       'spec.owner',
+      'spec.parallelism',
       'spec.resourceProfile',
       'spec.storage',
       'spec.targetRequests',
