@@ -1,4 +1,5 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
+import { tellServing } from './confinement.ts';
 import type { Reader } from './conversion.ts';
 import { engineArguments } from './engine-arguments.ts';
 import { changed, NONE, taken, told } from './fates.ts';
@@ -60,6 +61,7 @@ export const kubeaiModel: Reader = {
     const spec = fields.at('spec');
     const type = engineOf(spec);
     const gpu = gpusOf(spec);
+    if (spec.peek('image') !== undefined) tellServing(fields);
     const engine = engineArguments(spec, { type, gpu });
     const uri = withRevision(uriOf(spec, 'url'), engine.model.revision, spec);
     const envFrom = carried(spec, modelServing, 'spec.podTemplate.spec.containers', ['envFrom']);

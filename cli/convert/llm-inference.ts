@@ -1,10 +1,11 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
 import type { Json } from '../../constructs/schema/json.ts';
+import { tellServing } from './confinement.ts';
 import type { Reader } from './conversion.ts';
 import { below, changed, taken, told } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { SERVER } from './kserve.ts';
-import { asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
+import { ACCOUNT_FATES, asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
 import { launchOf } from './launch.ts';
 import { podFates } from './pod-fates.ts';
 import { podMetadata } from './pod-metadata.ts';
@@ -49,7 +50,7 @@ export const llmInferenceService: Reader = {
     'spec.storageInitializer.enabled': told('weights are fetched where model.uri names what must be', [true]),
     'spec.tracing': told('name the collector by engine.args, and open egress to it'),
     'spec.kvCacheOffloading': told('say it by engine.args'),
-    ...below('spec.template', podFates(SERVER)),
+    ...below('spec.template', { ...podFates(SERVER), ...ACCOUNT_FATES }),
     'spec.template.containers.ports': changed('spec.engine.port'),
     'spec.template.containers.ports.protocol': told('the engine is asked by TCP', ['TCP']),
     'spec.template.containers.ports.name': told('the port of the Service is named http'),
@@ -75,6 +76,7 @@ export const llmInferenceService: Reader = {
     const added = () => scriptArguments(main);
     const launch = launchOf(main, { type: 'vllm', gpu, isFetched: true, templates, added, isSplit });
     const uri = withRevision(uriOf(spec, 'model.uri'), launch.model.revision, main);
+    if (main.peek('image') !== undefined) tellServing(fields);
     if (launch.model.id !== undefined) main.note('args', 'model.uri says what is served');
     const pod = podFieldsOf(template, modelServing);
     const { terminationGracePeriodSeconds: grace, ...parts } = pod.template;

@@ -154,3 +154,31 @@ describe('the port of an engine', () => {
     expect(toldOf(equal, 'spec.predictor.model.ports[0].containerPort')).toContain('listens on 9000');
   });
 });
+
+describe('what an engine may not do here', () => {
+  test('is told wherever an image of the user’s own runs', () => {
+    const container = inferenceService('containers: [{name: kserve-container, image: a:1}]');
+    for (const equal of [container, llm('image: a:1'), kubeaiModel('image: "a:1"'), huggingFace('image: "a:1"')]) {
+      expect(toldOf(equal, 'spec.egress')).toContain('say what it may reach');
+      expect(toldOf(equal, 'spec.security.level')).toContain('user 1000');
+    }
+    expect(toldOf(kubeaiModel(''), 'spec.egress')).toBe('');
+  });
+
+  test('is told of a ServiceAccount, whose Secrets KServe downloads with', () => {
+    const equal = inferenceService('serviceAccountName: s3, model: {modelFormat: {name: vllm}, storageUri: s3://a/b}');
+    expect(toldOf(equal, 'spec.predictor.serviceAccountName')).toContain('model.credentials');
+  });
+});
+
+test('replicas without a limit are told where Knative may add them', () => {
+  const model = 'model: {modelFormat: {name: vllm}, storageUri: hf://a/b}';
+  for (const equal of [inferenceService(model), inferenceService(`maxReplicas: 0, ${model}`)]) {
+    expect(specOf(equal)).toMatchObject({ replicas: 1 });
+    expect(toldOf(equal, 'spec.replicas')).toContain('without a limit');
+  }
+  const plain = inferenceService(model, 'name: a, annotations: {serving.kserve.io/deploymentMode: Standard}');
+  for (const equal of [plain, inferenceService(`maxReplicas: 3, ${model}`)]) {
+    expect(toldOf(equal, 'spec.replicas')).toBe('');
+  }
+});
