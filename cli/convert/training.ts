@@ -151,7 +151,8 @@ function retryOf(
     limit === undefined && most === undefined ? `: ${LIMIT} by default, where Kubeflow has no limit` : '';
   const again = `${ALL_RANKS}, at most retry.limit times${unlimited}`;
   for (const replica of said) {
-    replica.note('restartPolicy', isNever ? NEVER : `${POLICIES[String(replica.peek('restartPolicy'))] ?? ''}${again}`);
+    const policy = replica.text('restartPolicy') ?? '';
+    replica.note('restartPolicy', isNever ? NEVER : `${POLICIES[policy] ?? ''}${again}`);
   }
   if (isNever) {
     if (said.length === 0)
