@@ -13,7 +13,8 @@ import { keyText, scalarValue } from './scalar.ts';
 export function readYaml(text: string): unknown[] {
   const lines = new LineCounter();
   try {
-    const documents = parseAllDocuments(text, {
+    const plain = withoutMarks(text);
+    const documents = parseAllDocuments(plain, {
       schema: 'failsafe',
       resolveKnownTags: false,
       uniqueKeys: false,
@@ -22,13 +23,16 @@ export function readYaml(text: string): unknown[] {
       // An excerpt for each of many errors takes long; one error is told, by its place.
       prettyErrors: false,
     });
-    refuseOddBreaks(text, documents, lines);
+    refuseOddBreaks(plain, documents, lines);
     return Array.from(documents, (document) => new Reader(document, lines).value());
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new YamlError('it is nested too deeply', { cause: error });
   }
 }
+
+/** A text without the byte order marks that documents begin with, where files were put together. Its lines are the same. */
+const withoutMarks = (text: string): string => text.replaceAll(/^(---[^\S\n]*\n)\uFEFF/gm, '$1');
 
 type Entries = Map<string, unknown>;
 

@@ -150,6 +150,9 @@ function optionsOf(all: readonly Argument[], options: Readonly<Record<string, Me
   return found;
 }
 
+/** A model of a hub: the whole of a value, or a field of it that is written as JSON. */
+const HUB_MODEL = /(?:^|"model"\s*:\s*")([\w.-]+\/[\w.-]+)(?:"|$)/;
+
 /** What is left of an option as arguments; what it says otherwise is put where it belongs, or is told. */
 function readOption(option: Option, meaning: Meaning, found: Partial<Record<string, string>>): readonly string[] {
   const { at, value, written } = option;
@@ -168,7 +171,8 @@ function readOption(option: Option, meaning: Meaning, found: Partial<Record<stri
     return [value === undefined ? meaning.as : `${meaning.as}=${value}`];
   }
   if ('hub' in meaning) {
-    if (/^[\w.-]+\/[\w.-]+$/.test(value ?? '')) at.note('', `${meaning.hub}, and ${value} is none`);
+    const [, model] = HUB_MODEL.exec(value ?? '') ?? [];
+    if (model !== undefined) at.note('', `${meaning.hub}, and ${model} is none`);
     return written;
   }
   if ('told' in meaning) at.note('', `is left out: it ${meaning.told}`);

@@ -38,6 +38,8 @@ const VLLM: Readonly<Record<string, Meaning>> = {
   '--tokenizer': HUB,
   '--hf-config-path': HUB,
   '--speculative-model': HUB,
+  '--speculative-config': HUB,
+  '--speculative-config.model': HUB,
 };
 
 /** KServe's huggingfaceserver, as python/huggingfaceserver/huggingfaceserver/__main__.py and model_server.py of v0.20.0 say. */

@@ -39,10 +39,15 @@ export const QUEUE_FATES: Fates = {
 const ALL_RANKS = 'all ranks start anew together';
 const NEVER = 'is retry.limit 0: the first failure is the end';
 
+/** Many write them, and the API server takes no notice. */
+const NO_FIELD = told('is no field of a template, and has no effect');
+
 /** What becomes of one kind of replicas of a job of Kubeflow's training operator, but for the number of them. */
 export const replicaFates: Fates = {
   replicas: taken('spec.replicas'),
   restartPolicy: changed('spec.retry.limit'),
+  'template.apiVersion': NO_FIELD,
+  'template.kind': NO_FIELD,
   'template.metadata': told('pods have the names that the kind gives them'),
   'template.metadata.labels': taken('spec.podTemplate.metadata.labels'),
   'template.metadata.annotations': taken('spec.podTemplate.metadata.annotations'),

@@ -70,3 +70,12 @@ test('a key that JavaScript has a meaning for is a key', () => {
   const [read] = readYaml('__proto__: {polluted: yes}\n');
   expect(JSON.stringify(read)).toBe('{"__proto__":{"polluted":true}}');
 });
+
+test('each document may begin with a byte order mark, as files that were put together do', () => {
+  expect(readYaml('\ufeffa: 1\nb: 1\n---\n\ufeffa: 2\nb: 2\n--- \r\n\ufeffa: 3\n')).toEqual([
+    { a: 1, b: 1 },
+    { a: 2, b: 2 },
+    { a: 3 },
+  ]);
+  expect(() => readYaml('a: 1\n---\n\ufeffb: "\u2028"\nc: \u2028d\n')).toThrow('line 4: the character U+2028');
+});

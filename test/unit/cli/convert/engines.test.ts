@@ -120,6 +120,10 @@ describe('arguments of vLLM', () => {
     });
     expect(toldOf(equal, 'spec.args[0]')).toContain('no hub');
     expect(toldOf(equal, 'spec.args[2]')).toBe('');
+    const speculative = kubeaiModel(
+      `args: ['--speculative-config={"model": "owner/draft", "num_speculative_tokens": 2}']`,
+    );
+    expect(toldOf(speculative, 'spec.args[0]')).toContain('owner/draft');
   });
 
   test('follow the model’s path in a command of vLLM’s own', () => {

@@ -300,3 +300,19 @@ describe('the files in which Kubeflow lists the workers of an MPIJob', () => {
     ]);
   });
 });
+
+test('what says nothing, or is no field of a template, is not called unknown', () => {
+  const worker = replicasOf('pytorch', 2);
+  const job = resource('kubeflow.org/v1', 'PyTorchJob', {
+    runPolicy: {},
+    pytorchReplicaSpecs: {
+      Worker: { ...worker, template: { apiVersion: 'v1', kind: 'Pod', ...(worker as { template: object }).template } },
+    },
+  });
+  expect(messagesAt(job, 'spec.runPolicy')).toEqual(['says nothing']);
+  for (const name of ['apiVersion', 'kind']) {
+    expect(messagesAt(job, `spec.pytorchReplicaSpecs.Worker.template.${name}`)).toEqual([
+      'is no field of a template, and has no effect',
+    ]);
+  }
+});
