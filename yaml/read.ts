@@ -2,6 +2,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node,
 import { type Anchored, Anchors } from './anchors.ts';
 import { refuseOddBreaks } from './breaks.ts';
 import { YamlError } from './error.ts';
+import { withIndentedFlow } from './flow-indent.ts';
 import { keyText, scalarValue } from './scalar.ts';
 
 /**
@@ -11,24 +12,32 @@ import { keyText, scalarValue } from './scalar.ts';
  * @throws YamlError with the line, for what is no YAML and for what has no one meaning in JSON
  */
 export function readYaml(text: string): unknown[] {
-  const lines = new LineCounter();
+  let lines = new LineCounter();
+  const parse = (each: string): readonly Document[] => {
+    lines = new LineCounter();
+    return Array.from(parseAllDocuments(each, { ...OPTIONS, lineCounter: lines }), (document): Document => document);
+  };
   try {
-    const documents = parseAllDocuments(text, {
-      schema: 'failsafe',
-      resolveKnownTags: false,
-      uniqueKeys: false,
-      lineCounter: lines,
-      logLevel: 'silent',
-      // An excerpt for each of many errors takes long; one error is told, by its place.
-      prettyErrors: false,
-    });
-    refuseOddBreaks(text, documents, lines);
-    return Array.from(documents, (document) => new Reader(document, lines).value());
+    const { text: read, documents } = withIndentedFlow(withoutMarks(text), parse);
+    refuseOddBreaks(read, documents, lines);
+    return documents.map((document) => new Reader(document, lines).value());
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new YamlError('it is nested too deeply', { cause: error });
   }
 }
+
+/** A text without the byte order marks that documents begin with, where files were put together. Its lines are the same. */
+const withoutMarks = (text: string): string => text.replaceAll(/^(---[^\S\n]*\n)\uFEFF/gm, '$1');
+
+const OPTIONS = {
+  schema: 'failsafe',
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  logLevel: 'silent',
+  // An excerpt for each of many errors takes long; one error is told, by its place.
+  prettyErrors: false,
+} as const;
 
 type Entries = Map<string, unknown>;
 

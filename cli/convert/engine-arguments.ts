@@ -1,7 +1,11 @@
 import type { Json } from '../../constructs/schema/json.ts';
+import { OPTIONS, PATH } from './engine-options.ts';
+import type { Meaning } from './engine-options.ts';
 import type { Fields } from './fields.ts';
 import { withModelPath } from './model-path.ts';
 import { given, filled } from './pods.ts';
+import { filledIn } from './templates.ts';
+import type { Templates } from './templates.ts';
 
 /** What the arguments of an engine say that has fields of its own here. */
 export interface EngineArguments {
@@ -13,109 +17,14 @@ export interface EngineArguments {
   readonly model: { readonly name?: string; readonly id?: string; readonly revision?: string };
 }
 
-/** What one argument becomes: a field, another argument, nothing since it follows from the rest, or a reason to tell. */
-type Meaning =
-  | 'name'
-  | 'port'
-  | 'tensor'
-  | 'pipeline'
-  | 'id'
-  | 'revision'
-  | { readonly follows: string; readonly unless: readonly string[] }
-  | { readonly as: string }
-  | { readonly told: string };
-
-const HOST: Meaning = { follows: 'the engine listens on all addresses', unless: ['0.0.0.0', '::'] };
-const PATH: Meaning = {
-  follows: 'the place of the model follows from model.uri',
-  unless: ['/mnt/models', '/mnt/models/'],
-};
-const NOT_VLLM = "is known to KServe's own server alone, and vLLM would end with an error";
-
-/** Options that `vllm serve` gets from other fields (engines.ts), and those that only KServe's server has. */
-const VLLM: Readonly<Record<string, Meaning>> = {
-  '--served-model-name': 'name',
-  '--port': 'port',
-  '--host': HOST,
-  '--model': 'id',
-  '--tensor-parallel-size': 'tensor',
-  '-tp': 'tensor',
-  '--pipeline-parallel-size': 'pipeline',
-  '-pp': 'pipeline',
-};
-
-/** KServe's huggingfaceserver, as python/huggingfaceserver/huggingfaceserver/__main__.py and model_server.py of v0.20.0 say. */
-const HUGGINGFACE: Readonly<Record<string, Meaning>> = {
-  ...VLLM,
-  '--model-name': 'name',
-  '--model-dir': PATH,
-  '--model-id': 'id',
-  '--model-revision': 'revision',
-  '--http-port': 'port',
-  '--max-length': { as: '--max-model-len' },
-  '--backend': { follows: NOT_VLLM, unless: ['vllm', 'auto'] },
-  ...Object.fromEntries(
-    [
-      '--task',
-      '--disable-lower-case',
-      '--disable-special-tokens',
-      '--tensor-input-names',
-      '--return-token-type-ids',
-      '--return-offsets-mapping',
-      '--return-probabilities',
-      '--return-raw-logits',
-      '--grpc-port',
-      '--workers',
-      '--max-threads',
-      '--max-asyncio-workers',
-      '--enable-grpc',
-      '--enable-docs-url',
-      '--enable-latency-logging',
-      '--configure-logging',
-      '--log-config-file',
-      '--access-log-format',
-      '--event-loop',
-      '--timeout-keep-alive',
-      '--predictor-host',
-      '--protocol',
-      '--predictor-protocol',
-      '--predictor-use-ssl',
-      '--predictor-request-timeout-seconds',
-      '--predictor-request-retries',
-      '--grpc-max-send-message-length',
-      '--grpc-max-receive-message-length',
-      '--enable-predictor-health-check',
-      '--disable-log-requests',
-    ].map((name) => [name, { told: NOT_VLLM }]),
-  ),
-};
-
-const OPTIONS: Readonly<Record<string, Readonly<Record<string, Meaning>>>> = {
-  vllm: VLLM,
-  huggingface: HUGGINGFACE,
-  triton: {
-    '--model-repository': PATH,
-    '--model-store': PATH,
-    '--http-port': 'port',
-    '--grpc-port': { follows: 'gRPC is on port 8001', unless: ['8001'] },
-    '--metrics-port': { follows: 'metrics are on port 8002', unless: ['8002'] },
-    '--allow-http': { follows: 'HTTP is how Triton is asked', unless: ['true', '1'] },
-    '--allow-grpc': { follows: 'gRPC is on port 8001', unless: ['true', '1'] },
-    '--allow-metrics': { follows: 'metrics are on port 8002', unless: ['true', '1'] },
-    '--exit-timeout-secs': { follows: 'drain.timeoutSeconds says it', unless: [] },
-  },
-  'tensorflow-serving': {
-    '--model-name': 'name',
-    '--model-base-path': PATH,
-    '--rest-api-port': 'port',
-    '--port': { follows: 'gRPC is on port 8500', unless: ['8500'] },
-    '--model-config-file': { told: 'one model is served: model.uri names it' },
-  },
-  custom: {},
-};
+/** One argument, and where it is written. */
+export interface Argument {
+  readonly text: string;
+  readonly at: Fields;
+}
 
 /** What is known beside the arguments. */
-interface Known {
+export interface Known {
   /** The engine, or `huggingface` where arguments are those of KServe's own server. */
   readonly type: string;
   /** @default - nobody knows */
@@ -126,6 +35,30 @@ interface Known {
    * @default true
    */
   readonly isFetched?: boolean;
+  /**
+   * What KServe fills into templates.
+   *
+   * @default - nobody fills them in: they are texts as others
+   */
+  readonly templates?: Templates | undefined;
+  /**
+   * Arguments before those of `args`, and behind them.
+   *
+   * @default - none
+   */
+  readonly around?: { readonly before?: readonly Argument[]; readonly after?: readonly Argument[] };
+  /**
+   * Whether an argument before all options names the model.
+   *
+   * @default false
+   */
+  readonly isNamedFirst?: boolean;
+  /**
+   * Whether something else says over how many GPUs the model is split.
+   *
+   * @default false
+   */
+  readonly isSplit?: boolean;
 }
 
 /** One option as it was written: in one argument, or in two. */
@@ -137,21 +70,26 @@ interface Option {
 }
 
 /** Reads the arguments of an engine: what fields of ours say is put there, the rest is carried over. */
-export function engineArguments(fields: Fields, { type, gpu, isFetched = true }: Known): EngineArguments {
+export function engineArguments(fields: Fields, known: Known): EngineArguments {
+  const { type, gpu, isFetched = true } = known;
   const options = OPTIONS[type] ?? {};
-  const texts = fields.texts('args');
-  if (texts === undefined) return { engine: {}, spec: {}, model: {} };
+  const written = argumentsOf(fields, known);
+  if (written === undefined) {
+    tellSplit(fields, known);
+    return { engine: {}, spec: {}, model: {} };
+  }
   const found: Partial<Record<string, string>> = {};
   const args: string[] = [];
-  for (const option of optionsOf(fields.items('args'), texts, options)) {
+  for (const option of optionsOf(withoutModel(written, known, found), options)) {
     const meaning = options[plainName(option.name)];
     const kept = meaning === undefined ? option.written : readOption(option, meaning, found);
     for (const each of kept) args.push(isFetched ? withModelPath(each, () => option.at.note('', MOVED)) : each);
   }
+  tellSplit(fields, known, found);
   const sizes = sizesOf(found, gpu);
   return {
     engine: {
-      ...(args.length > 0 || texts.length === 0 ? { args } : {}),
+      ...(args.length > 0 || written.length === 0 ? { args } : {}),
       ...(found['port'] !== undefined && { port: Number(found['port']) }),
     },
     spec: filled('parallelism', sizes),
@@ -168,22 +106,52 @@ const MOVED = 'the model lies at $(MODEL_PATH) here';
 /** Every engine's parser takes `-` and `_` in a name as the same. */
 const plainName = (name: string): string => name.replaceAll(/(?<=\w)_/g, '-');
 
-function optionsOf(
-  items: readonly Fields[],
-  texts: readonly string[],
-  options: Readonly<Record<string, Meaning>>,
-): readonly Option[] {
+/** All arguments, with what their templates stand for; undefined where there is not even a list of them. */
+function argumentsOf(fields: Fields, { templates, around = {} }: Known): readonly Argument[] | undefined {
+  const { before = [], after = [] } = around;
+  const items = fields.items('args');
+  const own = fields.texts('args')?.map((text, index) => ({ text, at: items[index]! }));
+  if (own === undefined && before.length + after.length === 0) return undefined;
+  const all = [...before, ...(own ?? []), ...after];
+  if (templates === undefined) return all;
+  return all.map(({ text, at }) => ({ text: filledIn(text, templates, (message) => at.note('', message)), at }));
+}
+
+/** `vllm serve` takes its model as its first argument, which model.uri says here. */
+function withoutModel(
+  all: readonly Argument[],
+  { isFetched = true, isNamedFirst = false }: Known,
+  found: Partial<Record<string, string>>,
+): readonly Argument[] {
+  const [first, ...rest] = all;
+  if (!isNamedFirst || first === undefined || first.text.startsWith('-')) return all;
+  if (isFetched && PATH.unless.includes(first.text)) return rest;
+  // A folder of the user's own holds what no field names.
+  if (first.text.startsWith('/') || first.text.includes('$')) return all;
+  found['id'] = first.text;
+  return rest;
+}
+
+function optionsOf(all: readonly Argument[], options: Readonly<Record<string, Meaning>>): readonly Option[] {
   const found: Option[] = [];
-  for (let index = 0; index < texts.length; index += 1) {
-    const [text, at] = [texts[index]!, items[index]!];
+  const isValue = (argument: Argument | undefined): boolean => argument?.text.startsWith('-') === false;
+  for (let index = 0; index < all.length; index += 1) {
+    const { text, at } = all[index]!;
     const [, name = text, value] = /^(-[^=\s]+)=(.*)$/s.exec(text) ?? [];
-    const next = texts[index + 1];
-    const isPair = value === undefined && Object.hasOwn(options, plainName(name)) && next?.startsWith('-') === false;
-    found.push({ at, name, value: isPair ? next : value, written: isPair ? [text, next] : [text] });
+    const next = all[index + 1];
+    const isPair = value === undefined && Object.hasOwn(options, plainName(name)) && isValue(next);
+    found.push({ at, name, value: isPair ? next!.text : value, written: isPair ? [text, next!.text] : [text] });
     if (isPair) index += 1;
+    // vLLM takes several names, and answers with the first.
+    if (!isPair || plainName(name) !== '--served-model-name') continue;
+    for (; isValue(all[index + 1]); index += 1)
+      all[index + 1]!.at.note('', 'is left out: model.name is the first name');
   }
   return found;
 }
+
+/** A model of a hub: the whole of a value, or a field of it that is written as JSON. */
+const HUB_MODEL = /(?:^|"model"\s*:\s*")([\w.-]+\/[\w.-]+)(?:"|$)/;
 
 /** What is left of an option as arguments; what it says otherwise is put where it belongs, or is told. */
 function readOption(option: Option, meaning: Meaning, found: Partial<Record<string, string>>): readonly string[] {
@@ -202,6 +170,11 @@ function readOption(option: Option, meaning: Meaning, found: Partial<Record<stri
     at.note('', `is ${meaning.as} of the engine`);
     return [value === undefined ? meaning.as : `${meaning.as}=${value}`];
   }
+  if ('hub' in meaning) {
+    const [, model] = HUB_MODEL.exec(value ?? '') ?? [];
+    if (model !== undefined) at.note('', `${meaning.hub}, and ${model} is none`);
+    return written;
+  }
   if ('told' in meaning) at.note('', `is left out: it ${meaning.told}`);
   else if (!meaning.unless.includes(value ?? '')) at.note('', `is left out: ${meaning.follows}`);
   return written.slice(written.length);
@@ -217,6 +190,17 @@ const FIELDS: Readonly<Record<string, string>> = {
   id: 'model.uri',
   revision: 'model.uri',
 };
+
+/** vLLM takes one GPU where nobody says how many; ours is told all that there are. */
+function tellSplit(
+  fields: Fields,
+  { type, gpu = 0, isSplit = false }: Known,
+  found: Partial<Record<string, string>> = {},
+) {
+  const isSaid = isSplit || found['tensor'] !== undefined || found['pipeline'] !== undefined;
+  if (type !== 'vllm' || gpu < 2 || isSaid) return;
+  fields.tell('spec.parallelism', `is left out: the model is split over all ${gpu} GPUs, where it was on one of them`);
+}
 
 /** How the model is split; nothing where it is split over all GPUs, which is so without it. */
 function sizesOf(found: Partial<Record<string, string>>, gpu: number | undefined): Readonly<Record<string, Json>> {

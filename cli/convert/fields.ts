@@ -168,7 +168,10 @@ export class Fields {
     const isOpened = (place: Place) => opened.has(plainPath(place)) && !isToldWhole(fates, place);
     return this.#leaves(this.#value, this.#place, isOpened).flatMap(({ place, value }) => {
       const fate = fateOf(fates, place);
-      return saysWhatIsSo(fate, value) ? [] : [{ path: written(place), value, message: lossOf(fate, value) }];
+      if (saysWhatIsSo(fate, value)) return [];
+      // Of what has fields of its own there is nothing left where it has none.
+      const message = fate === undefined && opened.has(plainPath(place)) ? lossOf(fate, null) : lossOf(fate, value);
+      return [{ path: written(place), value, message }];
     });
   }
 

@@ -1,4 +1,5 @@
 import { agentService } from '../../constructs/agent-service/kind.ts';
+import { tellLevel } from './confinement.ts';
 import type { Reader } from './conversion.ts';
 import { below, changed, same, taken, told } from './fates.ts';
 import type { Fates } from './fates.ts';
@@ -121,6 +122,7 @@ export function readAgent(fields: Fields, at: 'deployment' | '' = 'deployment') 
       `name it; an agent listens on port 8000 here, and on ${at === '' ? 80 : 8080} under kagent`,
     );
     fields.tell('spec.egress', 'say what it may reach: here that is nothing but names and the model of modelRef');
+    tellLevel(fields);
   } else {
     fields.tell('spec.image', "kagent's own image ran it: name one that does what the rest of it says");
   }

@@ -1,9 +1,10 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Reader } from './conversion.ts';
+import { tellConfinement } from './confinement.ts';
 import { below, taken, told } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { mainContainer } from './pods.ts';
-import { queueOf, QUEUE_FATES, replicaFates, suspendOf, tellConfinement, trainerOf } from './training.ts';
+import { queueOf, QUEUE_FATES, replicaFates, suspendOf, trainerOf } from './training.ts';
 
 /** What becomes of the pod of a Job. */
 const POD = Object.fromEntries(Object.entries(replicaFates).filter(([path]) => path.startsWith('template')));

@@ -1,3 +1,13 @@
+import { told } from './fates.ts';
+import type { Fates } from './fates.ts';
+
+const ACCOUNT = told(
+  'a ServiceAccount of its own is made, with rights by serviceAccount.annotations or a RoleBinding; its Secrets for the download go to model.credentials',
+);
+
+/** KServe reads the credentials of a download from Secrets of the ServiceAccount. */
+export const ACCOUNT_FATES: Fates = { serviceAccountName: ACCOUNT, serviceAccount: ACCOUNT };
+
 /** Labels and annotations that only KServe and Knative read (kserve v0.20.0, pkg/constants/constants.go). */
 export const KSERVE_KEYS: Readonly<Record<string, string>> = {
   'serving.kserve.io/exp-dra-':

@@ -1,9 +1,11 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
+import { tellServing } from './confinement.ts';
 import type { Reader } from './conversion.ts';
 import { below, changed, NONE, taken, told } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
-import { asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
+import { ACCOUNT_FATES, asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
+import { servedUri, uriOfContainer } from './kserve-uri.ts';
 import { launchOf } from './launch.ts';
 import { besideFates, containerFates, podFates } from './pod-fates.ts';
 import type { MainContainer } from './pod-fates.ts';
@@ -11,7 +13,7 @@ import { podMetadata } from './pod-metadata.ts';
 import { besides, containerParts, given, mainContainer, podFieldsOf, podTemplateOf } from './pods.ts';
 import { resourcesOf } from './resources.ts';
 import { drainOf, engineEnv, fetchedStorage, fewestOf, namedAs, portOf, rolloutOf, scalingByCpu } from './serving.ts';
-import { uriOf } from './uri.ts';
+import { templatesOf } from './templates.ts';
 
 /** The engines that serve what KServe calls a format, or a predictor. PyTorch's are TorchServe's, which has none. */
 const ENGINES: Readonly<Record<string, string>> = {
@@ -79,6 +81,7 @@ const BESIDE_MODEL: Fates = below('spec.predictor.containers', {
 
 const PREDICTOR: Fates = {
   ...podFates(SERVER),
+  ...ACCOUNT_FATES,
   ...below('containers', MODEL_FATES),
   terminationGracePeriodSeconds: changed('spec.drain.timeoutSeconds', 'is how long requests in flight have here'),
   ...below('model', MODEL_FATES),
@@ -132,16 +135,22 @@ export const inferenceService: Reader = {
     const hasClaims = claimsDevices(fields, predictor);
     const resources = resourcesOf(model.at('resources'), modelServing, { hasClaims });
     const gpu = resources.own['gpu'] as number | undefined;
+    const templates = isContainer(predictor) ? undefined : templatesOf(fields);
     const launch = launchOf(model, {
       type,
       gpu,
       isKservesOwn: type === 'vllm' && !isVllm(model),
       isFetched: isFetchedInto(model),
+      // Only those of runtimes are filled in (ReplacePlaceholders of reconcilers' predictor.go).
+      templates,
     });
     const uri =
-      servedUri(model, launch.model) ?? (launch.type === 'custom' ? uriOfContainer(fields, model) : undefined);
+      servedUri(model, launch.model) ??
+      (launch.type === 'custom' ? uriOfContainer(fields, model, isContainer(predictor)) : undefined);
     const pod = podFieldsOf(predictor, modelServing);
     const { terminationGracePeriodSeconds: grace, ...template } = pod.template;
+    tellTransformer(predictor);
+    if (model.peek('image') !== undefined) tellServing(fields);
     if (type === 'vllm' && launch.type === 'vllm' && model.peek('image') !== undefined && !isVllm(model)) {
       model.note('image', 'is started by vllm serve: it must be an image of vLLM');
     }
@@ -151,15 +160,19 @@ export const inferenceService: Reader = {
       spec: {
         model: { ...given('uri', uri), ...namedAs(fields, launch.model) },
         ...fetchedStorage(fields, uri),
-        ...engineEnv(model, isDownload, {
-          type: launch.type,
-          ...given('image', model.take('image')),
-          ...launch.engine,
-          ...portOf(model, launch),
-        }),
+        ...engineEnv(
+          model,
+          { isDownload, templates },
+          {
+            type: launch.type,
+            ...given('image', model.take('image')),
+            ...launch.engine,
+            ...portOf(model, launch),
+          },
+        ),
         ...launch.spec,
         resources: resources.own,
-        ...replicasOf(predictor),
+        ...replicasOf(fields, predictor),
         ...rolloutOf(predictor.at('deploymentStrategy.rollingUpdate')),
         ...drainOf(grace),
         ...pod.own,
@@ -235,50 +248,31 @@ function isVllm(model: Fields): boolean {
   return model.peek('modelFormat.name') === 'vllm' || (typeof image === 'string' && image.includes('vllm/'));
 }
 
-/** The model that is named by its URI, or by an argument to a server that downloads by itself. */
-function servedUri(model: Fields, said: { readonly id?: string; readonly revision?: string }): string | undefined {
-  const uri = uriOf(model, 'storageUri');
-  if (said.id === undefined && said.revision === undefined) return uri;
-  if (uri === undefined && said.id !== undefined && /^[^/\s]+\/[^/\s]+$/.test(said.id)) {
-    model.note('args', 'the model is fetched as model.uri says');
-    return `hf://${said.id}${said.revision === undefined ? '' : `@${said.revision}`}`;
-  }
-  model.note('args', `model.uri says what is served, and not ${said.id ?? said.revision}`);
-  return uri;
+/** KServe leads requests to a transformer beside the engine first. */
+function tellTransformer(predictor: Fields): void {
+  const found = predictor.items('containers').find((each) => each.peek('name') === 'transformer-container');
+  found?.note('name', 'KServe sends requests to it first; here the Service leads to the engine');
 }
 
-/**
- * A container of one's own names its model by the variable STORAGE_URI, whose value KServe replaces by the folder
- * (storage_initializer_injector.go of v0.20.0), or has it in its image.
- */
-function uriOfContainer(fields: Fields, container: Fields): string | undefined {
-  const variable = container.items('env').find((each) => each.peek('name') === 'STORAGE_URI');
-  const place = variable?.text('value');
-  if (variable !== undefined && place !== undefined) {
-    variable.take('name');
-    variable.note('value', 'is model.uri, and the model lies at MODEL_PATH');
-    return place;
-  }
-  const image = container.peek('image');
-  if (
-    typeof image !== 'string' ||
-    container.peek('storageUri') !== undefined ||
-    !isContainer(fields.at('spec.predictor'))
-  )
-    return undefined;
-  fields.tell(
-    'spec.model.uri',
-    'is the image of the engine: the model is in it, or the program brings it; egress says from where',
-  );
-  return `oci://${image}`;
-}
-
-function replicasOf(predictor: Fields): object {
+function replicasOf(fields: Fields, predictor: Fields): object {
   const fewest = fewestOf(predictor, 1);
-  const most = predictor.number('maxReplicas') ?? fewest;
+  const said = predictor.number('maxReplicas') ?? 0;
+  if (said === 0 && isOfKnative(fields)) {
+    fields.tell(
+      'spec.replicas',
+      'is fixed, where Knative, if it runs this, adds replicas without a limit: give autoscaling with its bounds',
+    );
+  }
+  const most = said === 0 ? fewest : said;
   if (most <= fewest) return { replicas: fewest };
   // A target of another metric, or of the one that KServe chooses by itself, is no percentage.
   const percent = predictor.peek('scaleMetric') === 'cpu' ? predictor.number('scaleTarget') : undefined;
   if (percent !== undefined) predictor.take('scaleMetric');
   return { autoscaling: scalingByCpu(predictor, fewest, most, percent) };
+}
+
+/** Whether Knative may run it, which is so where its annotation names no other way: the cluster says the default. */
+function isOfKnative(fields: Fields): boolean {
+  const mode = fields.at('metadata.annotations').peek('serving.kserve.io/deploymentMode');
+  return mode === undefined || mode === 'Serverless' || mode === 'Knative';
 }

@@ -1,4 +1,5 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
+import { tellServing } from './confinement.ts';
 import type { Reader } from './conversion.ts';
 import { engineArguments } from './engine-arguments.ts';
 import { changed, NONE, taken, told } from './fates.ts';
@@ -6,7 +7,7 @@ import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { carried, envOf, given, podTemplateOf } from './pods.ts';
 import { fetchedStorage, fewestOf, namedAs, scalingByCpu } from './serving.ts';
-import { uriOf } from './uri.ts';
+import { uriOf, withRevision } from './uri.ts';
 
 const SCALING = 'it is not scaled by its load';
 const SPREAD = 'requests are spread by the Service, evenly: no replica is preferred';
@@ -58,10 +59,11 @@ export const kubeaiModel: Reader = {
   },
   read(fields) {
     const spec = fields.at('spec');
-    const uri = uriOf(spec, 'url');
     const type = engineOf(spec);
     const gpu = gpusOf(spec);
+    if (spec.peek('image') !== undefined) tellServing(fields);
     const engine = engineArguments(spec, { type, gpu });
+    const uri = withRevision(uriOf(spec, 'url'), engine.model.revision, spec);
     const envFrom = carried(spec, modelServing, 'spec.podTemplate.spec.containers', ['envFrom']);
     return {
       kind: modelServing,

@@ -46,13 +46,13 @@ export const tfJob = replicaJob({
 const LEADS = 'tensorflow.chief here, which is one rank, and chief in TF_CONFIG';
 const ALONE = 'is a worker here, and the first worker is the chief';
 
-/** JAX's: kubeflow/training-operator v1.9.0, manifests/base/crds/kubeflow.org_jaxjobs.yaml and pkg/controller.v1/jax/envvar.go. */
+/** JAX's: kubeflow/training-operator v1.9.0, manifests/base/crds/kubeflow.org_jaxjobs.yaml and pkg/controller.v1/jax/envvar.go; its default policy: pkg/apis/kubeflow.org/v1/jax_types.go. */
 export const jaxJob = replicaJob({
   kind: 'JAXJob',
   field: 'jaxReplicaSpecs',
   roles: ['Worker'],
   container: 'jax',
-  unsaid: 'OnFailure',
+  unsaid: 'Never',
   fates: {},
   rest: (fields, replicas, container) => ({
     framework: 'jax',

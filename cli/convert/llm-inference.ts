@@ -1,17 +1,20 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
 import type { Json } from '../../constructs/schema/json.ts';
+import { tellServing } from './confinement.ts';
 import type { Reader } from './conversion.ts';
 import { below, changed, taken, told } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { SERVER } from './kserve.ts';
-import { asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
+import { ACCOUNT_FATES, asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
 import { launchOf } from './launch.ts';
 import { podFates } from './pod-fates.ts';
 import { podMetadata } from './pod-metadata.ts';
-import { besides, containerParts, given, mainContainer, podFieldsOf, podTemplateOf } from './pods.ts';
+import { besides, containerParts, given, isSame, mainContainer, podFieldsOf, podTemplateOf } from './pods.ts';
 import { resourcesOf } from './resources.ts';
 import { drainOf, engineEnv, fetchedStorage, fewestOf, namedAs, portOf, rolloutOf, scalingByCpu } from './serving.ts';
-import { uriOf } from './uri.ts';
+import { scriptArguments } from './script-variables.ts';
+import { templatesOf } from './templates.ts';
+import { uriOf, withRevision } from './uri.ts';
 
 const ONE_POD = told('one replica is one pod: choose a node with enough GPUs');
 
@@ -47,7 +50,7 @@ export const llmInferenceService: Reader = {
     'spec.storageInitializer.enabled': told('weights are fetched where model.uri names what must be', [true]),
     'spec.tracing': told('name the collector by engine.args, and open egress to it'),
     'spec.kvCacheOffloading': told('say it by engine.args'),
-    ...below('spec.template', podFates(SERVER)),
+    ...below('spec.template', { ...podFates(SERVER), ...ACCOUNT_FATES }),
     'spec.template.containers.ports': changed('spec.engine.port'),
     'spec.template.containers.ports.protocol': told('the engine is asked by TCP', ['TCP']),
     'spec.template.containers.ports.name': told('the port of the Service is named http'),
@@ -61,14 +64,19 @@ export const llmInferenceService: Reader = {
   ownKeys: KSERVE_KEYS,
   read(fields) {
     const spec = fields.at('spec');
-    const uri = uriOf(spec, 'model.uri');
     const name = spec.text('model.name');
     const template = spec.at('template');
     const main = mainContainer(template, 'main');
     const hasClaims =
       asksForDevices(fields.at('metadata.annotations').names) || template.peek('resourceClaims') !== undefined;
     const resources = resourcesOf(main.at('resources'), modelServing, { hasClaims });
-    const launch = launchOf(main, { type: 'vllm', gpu: resources.own['gpu'] as number | undefined, isFetched: true });
+    const templates = templatesOf(fields);
+    const gpu = resources.own['gpu'] as number | undefined;
+    const isSplit = ['tensor', 'pipeline'].some((name) => spec.peek(`parallelism.${name}`) !== undefined);
+    const added = () => scriptArguments(main);
+    const launch = launchOf(main, { type: 'vllm', gpu, isFetched: true, templates, added, isSplit });
+    const uri = withRevision(uriOf(spec, 'model.uri'), launch.model.revision, main);
+    if (main.peek('image') !== undefined) tellServing(fields);
     if (launch.model.id !== undefined) main.note('args', 'model.uri says what is served');
     const pod = podFieldsOf(template, modelServing);
     const { terminationGracePeriodSeconds: grace, ...parts } = pod.template;
@@ -77,12 +85,16 @@ export const llmInferenceService: Reader = {
       spec: {
         model: { ...given('uri', uri), ...namedAs(fields, { ...given('name', name ?? launch.model.name) }) },
         ...fetchedStorage(fields, uri),
-        ...engineEnv(main, false, {
-          type: launch.type,
-          ...given('image', main.take('image')),
-          ...trusting(spec, launch.engine),
-          ...portOf(main, launch),
-        }),
+        ...engineEnv(
+          main,
+          { isDownload: false, templates, isByScript: isByScript(main) },
+          {
+            type: launch.type,
+            ...given('image', main.take('image')),
+            ...trusting(spec, launch.engine),
+            ...portOf(main, launch, LLM_PORT),
+          },
+        ),
         ...parallelismOf(spec.at('parallelism'), launch.spec),
         resources: resources.own,
         ...llmReplicas(spec),
@@ -99,6 +111,15 @@ export const llmInferenceService: Reader = {
     };
   },
 };
+
+/** Where a program of an LLMInferenceService listens (kserve v0.20.0, config/llmisvcconfig/config-llm-template.yaml). */
+const LLM_PORT = 8000;
+
+/** Whether KServe's script starts the engine. */
+function isByScript(container: Fields): boolean {
+  const command = container.peek('command');
+  return command === undefined || isSame(command, []);
+}
 
 /**
  * Labels and annotations of pods, and those of the resource that KServe hands to them

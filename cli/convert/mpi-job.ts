@@ -1,9 +1,11 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Json } from '../../constructs/schema/json.ts';
 import type { Reader } from './conversion.ts';
+import { tellConfinement } from './confinement.ts';
 import { below, idle, taken, told } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
+import { hostFileOf, tellHostFiles, withHostFile } from './host-files.ts';
 import { ENV_FATES } from './pod-fates.ts';
 import { schemaOf } from './known.ts';
 import { carried, isSame, mainContainer } from './pods.ts';
@@ -13,10 +15,10 @@ import {
   replicaFates,
   runPolicyFates,
   runPolicyOf,
-  tellConfinement,
   trainerOf,
   TRAINING_KEYS,
 } from './training.ts';
+import type { Unsaid } from './training.ts';
 
 const LAUNCHER = 'spec.mpiReplicaSpecs.Launcher';
 const WORKER = 'spec.mpiReplicaSpecs.Worker';
@@ -75,6 +77,9 @@ export const mpiJob: Reader = {
     tellConfinement(fields);
     takeSame(worker.at('template.spec'), launcher.at('template.spec'));
     takeSame(works, launches);
+    const file = hostFileOf(fields.peek('spec.mpiImplementation'));
+    for (const each of [works, launches]) tellHostFiles(each, file);
+    const hosted = (said: object): object => withHostFile(said as Json, file) as object;
     const slots = fields.number('spec.slotsPerWorker');
     if (slots === undefined) fields.tell('spec.procsPerNode', 'is 1, as slotsPerWorker is where it is left out');
     return {
@@ -82,15 +87,24 @@ export const mpiJob: Reader = {
       spec: {
         framework: 'mpi',
         ...trainerOf(worker.at('template'), works, ['image']),
-        ...carried(launches, distributedTraining, 'spec', ['command', 'args']),
-        ...envOfBoth(works, launches),
+        ...hosted({
+          ...carried(launches, distributedTraining, 'spec', ['command', 'args']),
+          ...envOfBoth(works, launches),
+        }),
         replicas: Math.max(1, countOf(worker)),
         procsPerNode: slots ?? 1,
-        ...runPolicyOf(fields, fields.at('spec.runPolicy'), [launcher]),
+        ...runPolicyOf(fields, fields.at('spec.runPolicy'), [launcher], unsaidOf(fields)),
       },
     };
   },
 };
+
+/**
+ * What is so of a launcher that says nothing: pkg/apis/kubeflow.org/v1/mpi_types.go of kubeflow/training-operator v1.9.0;
+ * pkg/apis/kubeflow/v2beta1/default.go of kubeflow/mpi-operator v0.8.0, whose launcher is a Job with the limit of Jobs.
+ */
+const unsaidOf = (fields: Fields): Unsaid =>
+  fields.peek('apiVersion') === 'kubeflow.org/v2beta1' ? { policy: 'OnFailure', limit: 6 } : { policy: 'Never' };
 
 /** What the launcher says as the workers do is there already. */
 function takeSame(one: Fields, other: Fields): void {

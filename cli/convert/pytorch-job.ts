@@ -1,5 +1,6 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Reader } from './conversion.ts';
+import { tellConfinement } from './confinement.ts';
 import { below, NONE, taken, told, toldWhole } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
@@ -11,7 +12,6 @@ import {
   runPolicyFates,
   runPolicyOf,
   startsProcesses,
-  tellConfinement,
   trainerOf,
   TRAINING_KEYS,
 } from './training.ts';
@@ -25,6 +25,15 @@ const ELASTIC = told('elastic has minReplicas and maxReplicas; the rendezvous is
 const MASTER_DIFFERS: Fates = {
   [`${MASTER}.template`]: toldWhole('differs from the workers’: ranks are all alike here, and the first is the master'),
 };
+
+/** Of workers of which there are none nothing is taken over. */
+const NO_WORKERS: Fates = {
+  [`${WORKER}.template`]: toldWhole('is of no replica: ranks are as the template of the master says'),
+};
+
+/** Whether there are workers by name alone. */
+const isMasterAlone = (fields: Fields): boolean =>
+  fields.peek(MASTER) !== undefined && fields.peek(`${WORKER}.replicas`) === 0;
 
 /**
  * Kubeflow's PyTorchJob: its master is the first of ranks that are all alike. Its fields are those of
@@ -46,14 +55,18 @@ export const pytorchJob: Reader = {
     'spec.elasticPolicy.maxRestarts': told('retry.limit says how often it starts anew'),
     'spec.elasticPolicy.metrics': told('a training is not scaled by metrics: change replicas between the bounds'),
   },
-  fatesOf: (fields) => (fields.peek(WORKER) === undefined ? NONE : MASTER_DIFFERS),
+  fatesOf(fields) {
+    if (fields.peek(WORKER) === undefined) return NONE;
+    return isMasterAlone(fields) ? NO_WORKERS : MASTER_DIFFERS;
+  },
   ownKeys: TRAINING_KEYS,
   read(fields) {
     const role = (path: string) => (fields.peek(path) === undefined ? undefined : fields.at(path));
     const [master, worker] = [role(MASTER), role(WORKER)];
-    const template = (worker ?? master ?? fields.at(MASTER)).at('template');
+    const [first, other] = isMasterAlone(fields) ? [master, worker] : [worker, master];
+    const template = (first ?? master ?? fields.at(MASTER)).at('template');
     const isAlike = isSame(master?.peek('template'), worker?.peek('template'));
-    if (isAlike) master?.take('template');
+    if (isAlike) other?.take('template');
     const container = mainContainer(template.at('spec'), 'pytorch');
     tellConfinement(fields);
     const trainer = trainerOf(template, container);

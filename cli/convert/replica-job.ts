@@ -1,5 +1,6 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Reader } from './conversion.ts';
+import { tellConfinement } from './confinement.ts';
 import { below, toldWhole } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
@@ -10,7 +11,6 @@ import {
   replicaFates,
   runPolicyFates,
   runPolicyOf,
-  tellConfinement,
   trainerOf,
   TRAINING_KEYS,
 } from './training.ts';
@@ -23,7 +23,7 @@ export interface ReplicaJob {
   readonly kind: string;
   /** The field with all replicas: `tfReplicaSpecs`. */
   readonly field: string;
-  /** The kinds of replicas that are ranks here; the template of the first that is there is that of all. */
+  /** The kinds of replicas that are ranks here; the template of the first of which there are any is that of all. */
   readonly roles: readonly string[];
   /** The container that Kubeflow puts its variables into. */
   readonly container: string;
@@ -59,8 +59,11 @@ export const allOf = (replicas: Replicas): number =>
 /** Reads jobs of one kind. */
 export function replicaJob(job: ReplicaJob): Reader {
   const at = (role: string): string => `spec.${job.field}.${role}`;
+  const isThere = (fields: Fields, role: string): boolean => fields.peek(at(role)) !== undefined;
   const firstOf = (fields: Fields): string =>
-    job.roles.find((role) => fields.peek(at(role)) !== undefined) ?? job.roles[0]!;
+    job.roles.find((role) => isThere(fields, role) && fields.peek(`${at(role)}.replicas`) !== 0) ??
+    job.roles.find((role) => isThere(fields, role)) ??
+    job.roles[0]!;
   return {
     group: 'kubeflow.org',
     kind: job.kind,
@@ -91,7 +94,7 @@ export function replicaJob(job: ReplicaJob): Reader {
         spec: {
           ...trainerOf(first.at('template'), container),
           ...job.rest(fields, replicas, container),
-          ...runPolicyOf(fields, fields.at('spec.runPolicy'), Object.values(replicas), job.unsaid),
+          ...runPolicyOf(fields, fields.at('spec.runPolicy'), Object.values(replicas), { policy: job.unsaid }),
         },
       };
     },

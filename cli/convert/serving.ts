@@ -5,6 +5,9 @@ import type { Fields } from './fields.ts';
 import { schemaOf } from './known.ts';
 import { withModelPath } from './model-path.ts';
 import { given } from './pods.ts';
+import { isOfScript } from './script-variables.ts';
+import { filledIn } from './templates.ts';
+import type { Templates } from './templates.ts';
 
 /** Where nothing says how large the weights are: enough for 40 billion parameters at two bytes each. */
 const DEFAULT_SIZE = '100Gi';
@@ -65,19 +68,49 @@ export function rolloutOf(strategy: Fields): object {
   return Object.keys(rollout).length === 0 ? {} : { rollout };
 }
 
-/** The port that a container listens on, where it says so; KServe asks a container that does not at 8080. */
+/**
+ * The port that a container listens on, where it says so.
+ *
+ * @param otherwise - where requests go to a program of the user's own that says none
+ */
 export function portOf(
   container: Fields,
   { type, engine }: { readonly type: string; readonly engine: object },
+  otherwise = KSERVE_PORT,
 ): object {
-  const [first] = container.items('ports');
-  const port = first?.number('containerPort');
-  if ('port' in engine) return {};
-  if (port !== undefined) {
+  const named = container.items('ports');
+  for (const each of named.filter(isOfGrpc)) each.note('containerPort', 'is left out: the Service leads to HTTP alone');
+  const first = named.find((each) => !isOfGrpc(each));
+  for (const each of named) if (each === first || isOfGrpc(each)) each.take('containerPort');
+  const port = first?.peek('containerPort');
+  if ('port' in engine) {
+    if (port !== undefined && port !== engine.port) {
+      first?.note('containerPort', `is left out: by its arguments the engine listens on ${String(engine.port)}`);
+    }
+    return {};
+  }
+  if (typeof port === 'number') {
     first?.note('containerPort', 'is the port of the Service as well');
     return { port };
   }
-  return type === 'custom' && container.peek('image') !== undefined ? { port: KSERVE_PORT } : {};
+  if (type !== 'custom' || container.peek('image') === undefined) return {};
+  return { port: otherwise === KSERVE_PORT ? KSERVE_PORT : (portSaid(container) ?? otherwise) };
+}
+
+/** By these names KServe and Knative know a port of gRPC. */
+function isOfGrpc(port: Fields): boolean {
+  const name = port.peek('name');
+  return typeof name === 'string' && /^(?:h2c|grpc)(?:-|$)/.test(name);
+}
+
+/** The port that the last `--port` of a command says, which may be a script. */
+function portSaid(container: Fields): number | undefined {
+  const words = ['command', 'args'].flatMap((name) => {
+    const value = container.peek(name);
+    return isList(value) ? value.filter((each) => typeof each === 'string') : [];
+  });
+  const said = [...words.join(' ').matchAll(/(?:^|\s)--port[=\s]+(\d{1,5})(?=\s|$)/g)].at(-1)?.[1];
+  return said === undefined ? undefined : Number(said);
 }
 
 /** InferenceServiceDefaultHttpPort of kserve v0.20.0, pkg/constants/constants.go. */
@@ -87,9 +120,14 @@ const KSERVE_PORT = 8080;
  * An engine with its variables. Those of a server that downloads by itself are for what fetches its model here: they
  * reach all containers.
  */
-export function engineEnv(container: Fields, isDownload: boolean, engine: object): object {
+export function engineEnv(
+  container: Fields,
+  { isDownload, templates, isByScript = false }: Surroundings,
+  engine: object,
+): object {
   const env = container.carry('env', schemaOf(modelServing, 'spec.engine.env'));
-  const moved = isList(env) ? env.map((each) => withPath(container, each)) : env;
+  const kept = isList(env) ? env.filter((each) => !isByScript || !isObject(each) || !isOfScript(each['name'])) : env;
+  const moved = isList(kept) ? listed(kept.map((each) => withPath(container, each, templates))) : kept;
   if (!isDownload || moved === undefined || !('type' in engine) || engine.type === 'custom') {
     return { engine: { ...engine, ...given('env', moved) } };
   }
@@ -97,11 +135,32 @@ export function engineEnv(container: Fields, isDownload: boolean, engine: object
   return { env: moved, engine };
 }
 
-function withPath(container: Fields, value: Json): Json {
+/** What is known of an engine beside its container. */
+interface Surroundings {
+  readonly isDownload: boolean;
+  /**
+   * What is filled into templates.
+   *
+   * @default - nothing
+   */
+  readonly templates?: Templates | undefined;
+  /**
+   * Whether KServe's script starts it, whose variables are read as arguments.
+   *
+   * @default false
+   */
+  readonly isByScript?: boolean;
+}
+
+const listed = (list: readonly Json[]): readonly Json[] | undefined => (list.length === 0 ? undefined : list);
+
+function withPath(container: Fields, value: Json, templates: Templates | undefined): Json {
   if (!isObject(value) || typeof value['value'] !== 'string') return value;
   if (value['name'] === 'STORAGE_URI') return { name: 'STORAGE_URI', value: '$(MODEL_PATH)' };
   const variable = container.items('env').find((each) => each.peek('name') === value['name']);
-  return { ...value, value: withModelPath(value['value'], () => variable?.note('value', MOVED)) };
+  const note = (message: string) => variable?.note('value', message);
+  const text = templates === undefined ? value['value'] : filledIn(value['value'], templates, note);
+  return { ...value, value: withModelPath(text, () => note(MOVED)) };
 }
 
 const MOVED = 'the model lies at $(MODEL_PATH) here';

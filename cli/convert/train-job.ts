@@ -1,5 +1,6 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Reader } from './conversion.ts';
+import { tellConfinement } from './confinement.ts';
 import { below, changed, taken, told } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
@@ -7,7 +8,7 @@ import { ENV_FATES } from './pod-fates.ts';
 import { podMetadata } from './pod-metadata.ts';
 import { carried, given, podTemplateOf } from './pods.ts';
 import { resourcesOf } from './resources.ts';
-import { QUEUE_FATES, queueOf, suspendOf, tellConfinement, TRAINER, TRAINING_KEYS } from './training.ts';
+import { QUEUE_FATES, queueOf, suspendOf, TRAINER, TRAINING_KEYS } from './training.ts';
 
 /**
  * The framework of Kubeflow's own runtimes (kubeflow/trainer v2.3.0, manifests/base/runtimes). What another runtime runs

@@ -39,10 +39,15 @@ export const QUEUE_FATES: Fates = {
 const ALL_RANKS = 'all ranks start anew together';
 const NEVER = 'is retry.limit 0: the first failure is the end';
 
+/** Many write them, and the API server takes no notice. */
+const NO_FIELD = told('is no field of a template, and has no effect');
+
 /** What becomes of one kind of replicas of a job of Kubeflow's training operator, but for the number of them. */
 export const replicaFates: Fates = {
   replicas: taken('spec.replicas'),
   restartPolicy: changed('spec.retry.limit'),
+  'template.apiVersion': NO_FIELD,
+  'template.kind': NO_FIELD,
   'template.metadata': told('pods have the names that the kind gives them'),
   'template.metadata.labels': taken('spec.podTemplate.metadata.labels'),
   'template.metadata.annotations': taken('spec.podTemplate.metadata.annotations'),
@@ -94,13 +99,13 @@ export function trainerOf(
 /**
  * What `runPolicy` says, and the queue of the resource.
  *
- * @param unsaid - the restart policy of replicas that say none
+ * @param unsaid - what is so of replicas that say nothing
  */
 export function runPolicyOf(
   fields: Fields,
   run: Fields,
   replicas: readonly (Fields | undefined)[],
-  unsaid: 'Never' | 'OnFailure' = 'OnFailure',
+  unsaid: Unsaid = { policy: 'OnFailure' },
 ): object {
   const queue = queueOf(fields, run);
   return {
@@ -137,19 +142,22 @@ export function queueOf(
 }
 
 /** How often it starts anew. Kubeflow starts a replica again without a limit, unless backoffLimit or its policy says so. */
-function retryOf(run: Fields, replicas: readonly (Fields | undefined)[], unsaid: string): object {
+function retryOf(
+  run: Fields,
+  replicas: readonly (Fields | undefined)[],
+  { policy: unsaid, limit: most }: Unsaid,
+): object {
   const there = replicas.flatMap((each) => each ?? []);
   const policies = there.map((each) => each.text('restartPolicy') ?? unsaid);
   const limit = run.carry('backoffLimit', { type: 'integer', minimum: 0, maximum: 100 });
   const isNever = policies.length > 0 && policies.every((policy) => policy === 'Never');
   const said = there.filter((each) => each.peek('restartPolicy') !== undefined);
+  const unlimited =
+    limit === undefined && most === undefined ? `: ${LIMIT} by default, where Kubeflow has no limit` : '';
+  const again = `${ALL_RANKS}, at most retry.limit times${unlimited}`;
   for (const replica of said) {
-    replica.note(
-      'restartPolicy',
-      isNever
-        ? NEVER
-        : `${ALL_RANKS}, at most retry.limit times${limit === undefined ? ': 6 by default, where Kubeflow has no limit' : ''}`,
-    );
+    const policy = replica.text('restartPolicy') ?? '';
+    replica.note('restartPolicy', isNever ? NEVER : `${POLICIES[policy] ?? ''}${again}`);
   }
   if (isNever) {
     if (said.length === 0)
@@ -160,20 +168,31 @@ function retryOf(run: Fields, replicas: readonly (Fields | undefined)[], unsaid:
     if (limit !== undefined && limit !== 0) run.note('backoffLimit', 'has no effect with restartPolicy Never');
     return { retry: { limit: 0 } };
   }
+  if (said.length === 0 && unlimited !== '') {
+    run.tell('spec.retry.limit', `is ${LIMIT} by default, where Kubeflow starts a replica again without a limit`);
+  }
   return limit === undefined ? {} : { retry: { limit } };
 }
 
-/** What every program of others may do, and ours may not unless it is said. */
-export function tellConfinement(fields: Fields): void {
-  fields.tell(
-    'spec.egress',
-    'say what it may reach: here that is nothing but DNS and the other ranks, so that a download of data, models or packages fails',
-  );
-  fields.tell(
-    'spec.security.level',
-    'is restricted: the program runs as user 1000, who can write to its home, /tmp and volumes alone; baseline runs it as the image says, root too',
-  );
+/** What is so at the source where a job does not say it. */
+export interface Unsaid {
+  readonly policy: 'Never' | 'OnFailure';
+  /**
+   * How often it starts anew.
+   *
+   * @default - without a limit
+   */
+  readonly limit?: number;
 }
+
+/** The default of retry.limit. */
+const LIMIT = 6;
+
+/** What is otherwise under a policy where not all replicas are never started again. */
+const POLICIES: Readonly<Record<string, string>> = {
+  ExitCode: 'exit codes 1 to 127 are final in Kubeflow, and here they are failures as others: ',
+  Never: 'the first failure is the end in Kubeflow, and here it is not, as other replicas are started again: ',
+};
 
 /** How many of one kind of replicas there are: one, where nothing is said. */
 export const countOf = (replica: Fields | undefined): number => replica?.number('replicas') ?? (replica ? 1 : 0);

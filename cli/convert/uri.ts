@@ -11,3 +11,23 @@ export function uriOf(fields: Fields, path: string): string | undefined {
   fields.note(path, 'has its revision behind an @ here');
   return `${model}@${revision}`;
 }
+
+/** A model of the hub without a revision. */
+const WITHOUT_REVISION = /^(?:hf|huggingface):\/\/[^/:@?#]+\/[^/:@?#]+$/;
+
+/** A URI with the revision that an argument of an engine says; where it takes none, that is told. */
+export function withRevision(
+  uri: string | undefined,
+  revision: string | undefined,
+  container: Fields,
+): string | undefined {
+  if (revision === undefined || uri?.endsWith(`@${revision}`)) return uri;
+  const isTaken = uri !== undefined && WITHOUT_REVISION.test(uri);
+  container.note(
+    'args',
+    isTaken
+      ? `the revision ${revision} is that of model.uri`
+      : `model.uri says what is served, and not revision ${revision}`,
+  );
+  return isTaken ? `${uri}@${revision}` : uri;
+}

@@ -10,9 +10,9 @@ const SSH_PATH = '/etc/trunnion/ssh';
 const PRIVATE_KEY = `${SSH_PATH}/id`;
 
 /** For Open MPI. */
-const HOST_FILE = `${HOSTS_PATH}/hostfile`;
+export const HOST_FILE = `${HOSTS_PATH}/hostfile`;
 /** For MPICH and Intel MPI, which write the number of processes in another way. */
-const MACHINE_FILE = `${HOSTS_PATH}/machinefile`;
+export const MACHINE_FILE = `${HOSTS_PATH}/machinefile`;
 
 /**
  * Arguments of ssh, instead of a file in the home: ssh looks for that in the home that the image's user has. Hosts are

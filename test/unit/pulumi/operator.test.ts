@@ -11,7 +11,7 @@ import {
 } from '../../../stacks/pulumi/index.ts';
 import { finds } from '../../pulumi/provider/json-path.ts';
 import { shared, single } from '../model-serving/support/specs.ts';
-import { deployed, later, secret, Source, UNKNOWN, type Asked } from './support/engine.ts';
+import { deployed, failures, later, secret, Source, UNKNOWN, type Asked } from './support/engine.ts';
 
 const operated = { via: 'operator' } as const;
 const agent = { image: 'ghcr.io/example/agent:1', model: 'gpt-4o', resources: { cpu: '1', memory: '1Gi' } };
@@ -134,6 +134,27 @@ describe('outputs', () => {
   test('are what the construct says as long as the operator has not told them', async () => {
     const { result } = await serving();
     expect(await told(result.endpoint)).toBe('http://llama.models.svc:8000/v1');
+  });
+});
+
+describe('a failure that the operator told', () => {
+  const stuck = {
+    observedGeneration: 1,
+    conditions: [{ type: 'Progressing', status: 'False', reason: 'NoSuchGPU', message: 'No node has it.' }],
+  };
+  const program = () => new ModelServing('llama', { namespace: 'models', spec: single }, operated);
+
+  test('ends an up', async () => {
+    const found = await failures(() => deployed(program, { status: stuck, generation: 1 }));
+    expect(found).toEqual([expect.stringContaining('ModelServing models/llama: NoSuchGPU')]);
+  });
+
+  test('ends no preview, which shows what may mend it', async () => {
+    expect(await failures(() => deployed(program, { preview: true, status: stuck, generation: 1 }))).toEqual([]);
+  });
+
+  test('of the spec before ends no up with another spec', async () => {
+    expect(await failures(() => deployed(program, { status: stuck, generation: 2 }))).toEqual([]);
   });
 });
 

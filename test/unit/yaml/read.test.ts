@@ -70,3 +70,38 @@ test('a key that JavaScript has a meaning for is a key', () => {
   const [read] = readYaml('__proto__: {polluted: yes}\n');
   expect(JSON.stringify(read)).toBe('{"__proto__":{"polluted":true}}');
 });
+
+test('each document may begin with a byte order mark, as files that were put together do', () => {
+  expect(readYaml('\ufeffa: 1\nb: 1\n---\n\ufeffa: 2\nb: 2\n--- \r\n\ufeffa: 3\n')).toEqual([
+    { a: 1, b: 1 },
+    { a: 2, b: 2 },
+    { a: 3 },
+  ]);
+  expect(() => readYaml('a: 1\n---\n\ufeffb: "\u2028"\nc: \u2028d\n')).toThrow('line 4: the character U+2028');
+});
+
+describe('what is in braces, brackets or quotes', () => {
+  test.each([
+    ['a: {\nb: 1\n}', { a: { b: 1 } }],
+    ['a: {\n\tb: 1 }', { a: { b: 1 } }],
+    ['a:\n  b: {\n c: [\n1,\n2\n]}\nd: 3\n', { a: { b: { c: [1, 2] } }, d: 3 }],
+    ['- - a: {\nb: 1}', [[{ a: { b: 1 } }]]],
+    ['a: "x\n\ty"', { a: 'x y' }],
+    ["a: 'x\ny'", { a: 'x y' }],
+    ['a: "x\r\n\ty"\r\nb: {\r\nc: 1}\r\n', { a: 'x y', b: { c: 1 } }],
+    ['a: "x\n\n\ny"\nb: 1\n', { a: 'x\n\ny', b: 1 }],
+  ])('may be indented as it likes: %j', (text, value) => {
+    expect(readYaml(text)).toEqual([value]);
+  });
+
+  test.each(['a: [\n---\n]', 'a: "x\n---\ny"', 'a: [1\nb: 2', 'a: "x\nb: 1\n', 'a: {b: x\n\ty}', 'a:\n\tb: 1'])(
+    'ends with its document, is closed, and has no tab behind a plain text: %j',
+    (text) => {
+      expect(() => readYaml(text)).toThrow(expect.objectContaining({ name: 'YamlError' }));
+    },
+  );
+
+  test('has its lines told as they are', () => {
+    expect(() => readYaml('a: {\nb: 1,\nb: 2}')).toThrow('line 3: the key "b" stands twice');
+  });
+});

@@ -71,9 +71,12 @@ describe('the equal of', () => {
       replicas: 1,
     });
     expect(pathsOf(equalOf(inferenceServices.container).notes)).toEqual([
+      'spec.egress',
       'spec.model.uri',
       'spec.predictor.containers[0].ports[0].containerPort',
       'spec.predictor.minReplicas',
+      'spec.replicas',
+      'spec.security.level',
     ]);
   });
 
@@ -92,10 +95,12 @@ describe('the equal of', () => {
     });
     expect(pathsOf(notes)).toEqual([
       'spec.baseRefs',
+      'spec.egress',
       'spec.model.criticality',
       'spec.model.lora',
       'spec.parallelism.data',
       'spec.router',
+      'spec.security.level',
       'spec.storage',
       'spec.template.serviceAccountName',
       'spec.trustRemoteCode',
@@ -119,6 +124,7 @@ describe('the equal of', () => {
       'spec.maxReplicas',
       'spec.minReplicas',
       'spec.owner',
+      'spec.parallelism',
       'spec.resourceProfile',
       'spec.storage',
       'spec.targetRequests',
@@ -195,6 +201,7 @@ describe('the equal of', () => {
       'spec.description',
       'spec.egress',
       'spec.model',
+      'spec.security.level',
     ]);
     expect(pathsOf(problems)).toEqual(['spec.model']);
   });

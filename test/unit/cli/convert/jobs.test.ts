@@ -211,3 +211,108 @@ describe('of a kagent SandboxAgent', () => {
     expect(messagesAt(agent, 'spec.model').join()).toContain('on 80 under kagent');
   });
 });
+
+describe('how often a job starts anew', () => {
+  const jax = (restartPolicy?: string) =>
+    resource('kubeflow.org/v1', 'JAXJob', {
+      jaxReplicaSpecs: { Worker: { ...replicasOf('jax', 2), ...(restartPolicy !== undefined && { restartPolicy }) } },
+    });
+  const mpi = (version: string) =>
+    resource(`kubeflow.org/${version}`, 'MPIJob', {
+      mpiReplicaSpecs: { Launcher: replicasOf('mpi', 1), Worker: replicasOf('mpi', 2) },
+    });
+  const pytorch = resource('kubeflow.org/v1', 'PyTorchJob', {
+    pytorchReplicaSpecs: { Worker: replicasOf('pytorch', 2) },
+  });
+
+  test('is never where its kind says so by default', () => {
+    for (const job of [jax(), mpi('v1')]) expect(specOf(job)).toMatchObject({ retry: { limit: 0 } });
+    for (const job of [pytorch, mpi('v2beta1')]) expect(specOf(job)).not.toHaveProperty('retry');
+  });
+
+  test('is told where nothing is said and Kubeflow has no limit, which a Job has', () => {
+    expect(messagesAt(pytorch, 'spec.retry.limit')).toEqual([expect.stringContaining('is 6 by default')]);
+    expect(messagesAt(mpi('v2beta1'), 'spec.retry.limit')).toEqual([]);
+  });
+
+  test('does not depend on exit codes here, which is told', () => {
+    const path = 'spec.jaxReplicaSpecs.Worker.restartPolicy';
+    expect(messagesAt(jax('ExitCode'), path)).toEqual([expect.stringContaining('1 to 127 are final in Kubeflow')]);
+    expect(messagesAt(jax('OnFailure'), path)).toEqual([expect.stringMatching(/^all ranks start anew .* no limit$/)]);
+  });
+
+  test('is told of replicas that never start again beside others that do', () => {
+    const job = resource('kubeflow.org/v1', 'PyTorchJob', {
+      pytorchReplicaSpecs: {
+        Master: { ...replicasOf('pytorch', 1), restartPolicy: 'Never' },
+        Worker: { ...replicasOf('pytorch', 2), restartPolicy: 'OnFailure' },
+      },
+    });
+    expect(messagesAt(job, 'spec.pytorchReplicaSpecs.Master.restartPolicy')).toEqual([
+      expect.stringContaining('the first failure is the end in Kubeflow'),
+    ]);
+  });
+});
+
+describe('the template of replicas of which there are none', () => {
+  test('is not that of the others', () => {
+    for (const [kind, field, container] of [
+      ['PyTorchJob', 'pytorchReplicaSpecs', 'pytorch'],
+      ['XGBoostJob', 'xgbReplicaSpecs', 'xgboost'],
+    ] as const) {
+      const job = resource('kubeflow.org/v1', kind, {
+        [field]: {
+          Master: replicasOf(container, 1, { image: 'master:1' }),
+          Worker: replicasOf(container, 0, { image: 'worker:1' }),
+        },
+      });
+      expect(specOf(job)).toMatchObject({ image: 'master:1', replicas: 1 });
+      expect(messagesAt(job, `spec.${field}.Worker.template`)).toHaveLength(1);
+    }
+  });
+});
+
+describe('the files in which Kubeflow lists the workers of an MPIJob', () => {
+  const job = (mpiImplementation: string, container: object) =>
+    resource('kubeflow.org/v2beta1', 'MPIJob', {
+      mpiImplementation,
+      mpiReplicaSpecs: { Launcher: replicasOf('mpi', 1, container), Worker: replicasOf('mpi', 2) },
+    });
+
+  test('are those of the kind here', () => {
+    const args = ['--hostfile', '/etc/mpi/hostfile', '/etc/mpi/hostfiles'];
+    const open = job('OpenMPI', { args, env: [{ name: 'HOSTS', value: '/etc/mpi/hostfile' }] });
+    expect(specOf(open)).toMatchObject({
+      args: ['--hostfile', '/etc/trunnion/hosts/hostfile', '/etc/mpi/hostfiles'],
+      env: [{ name: 'HOSTS', value: '/etc/trunnion/hosts/hostfile' }],
+    });
+    const path = 'spec.mpiReplicaSpecs.Launcher.template.spec.containers[0].args[1]';
+    expect(messagesAt(open, path)).toEqual(['workers are listed in /etc/trunnion/hosts/hostfile here']);
+    expect(specOf(job('MPICH', { args }))).toMatchObject({
+      args: [args[0], '/etc/trunnion/hosts/machinefile', args[2]],
+    });
+  });
+
+  test('are told where they are scripts', () => {
+    const path = 'spec.mpiReplicaSpecs.Launcher.template.spec.containers[0].command[0]';
+    expect(messagesAt(job('OpenMPI', { command: ['/etc/mpi/discover_hosts.sh'] }), path)).toEqual([
+      expect.stringContaining('a script that is not here'),
+    ]);
+  });
+});
+
+test('what says nothing, or is no field of a template, is not called unknown', () => {
+  const worker = replicasOf('pytorch', 2);
+  const job = resource('kubeflow.org/v1', 'PyTorchJob', {
+    runPolicy: {},
+    pytorchReplicaSpecs: {
+      Worker: { ...worker, template: { apiVersion: 'v1', kind: 'Pod', ...(worker as { template: object }).template } },
+    },
+  });
+  expect(messagesAt(job, 'spec.runPolicy')).toEqual(['says nothing']);
+  for (const name of ['apiVersion', 'kind']) {
+    expect(messagesAt(job, `spec.pytorchReplicaSpecs.Worker.template.${name}`)).toEqual([
+      'is no field of a template, and has no effect',
+    ]);
+  }
+});

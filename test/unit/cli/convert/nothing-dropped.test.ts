@@ -41,7 +41,7 @@ const SAY_WHAT_IS_SO: readonly (readonly [path: RegExp, value: RegExp])[] = [
   // Defaults of earlier operators' kinds.
   [/^spec\.(port|temperature|maxTokens)$/, /^(8080|0\.7|4096)$/],
   // A container is the one that its kind has, and is named so.
-  [/\.containers\[\d\]\.name$/, /^".*"$/s],
+  [/\.(containers\[\d\]|predictor\.(model|tensorflow))\.name$/, /^".*"$/s],
 ];
 
 function saysWhatIsSo(manifest: Manifest, place: Place): boolean {

@@ -83,7 +83,12 @@ describe('what is said in another form', () => {
 
   test('and is what Kubernetes has anyway is not told', () => {
     const equal = pytorchJob('terminationMessagePath: /dev/termination-log, securityContext: {}, stdin: false');
-    expect(equal.notes.map(({ path }) => path)).toEqual(['spec.egress', 'spec.security.level', 'spec.procsPerNode']);
+    expect(equal.notes.map(({ path }) => path)).toEqual([
+      'spec.egress',
+      'spec.security.level',
+      'spec.procsPerNode',
+      'spec.retry.limit',
+    ]);
   });
 
   test('of an argument twice is the last', () => {

@@ -63,12 +63,18 @@ export interface DeployOptions {
    * @default - nothing yet
    */
   readonly status?: object;
+  /**
+   * The generation of custom resources of ours in the cluster.
+   *
+   * @default - not told
+   */
+  readonly generation?: number;
 }
 
 /** Runs a program against the SDK's mocks, until it has asked for all that it wants. */
 export async function deployed<T>(
   program: () => T,
-  { preview = false, status }: DeployOptions = {},
+  { preview = false, status, generation }: DeployOptions = {},
 ): Promise<Deployed<T>> {
   await pulumi.runtime.setMocks(
     {
@@ -76,7 +82,11 @@ export async function deployed<T>(
       // As in a real preview, what has still to be made has no id.
       newResource: ({ name, type, inputs }) => ({
         id: preview ? undefined : name,
-        state: { ...inputs, ...(status !== undefined && type.includes(':trunnion.dev/') && { status }) },
+        state: {
+          ...inputs,
+          ...(status !== undefined &&
+            type.includes(':trunnion.dev/') && { status, metadata: { ...inputs.metadata, generation } }),
+        },
       }),
     },
     'project',
@@ -106,6 +116,22 @@ export async function deployed<T>(
   } finally {
     warn.mockRestore();
   }
+}
+
+/** What a program ended with whose outputs fail after it, which the SDK tells by unhandled rejections alone. */
+export async function failures(run: () => Promise<unknown>): Promise<readonly string[]> {
+  const found: string[] = [];
+  const others = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  process.on('unhandledRejection', (error: Error) => found.push(error.message));
+  try {
+    await run();
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.removeAllListeners('unhandledRejection');
+    for (const each of others) process.on('unhandledRejection', each);
+  }
+  return [...new Set(found)];
 }
 
 /** Runs a program, and gives its result, or throws its error, once that is asked for. */
