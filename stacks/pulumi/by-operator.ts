@@ -42,10 +42,19 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ['status'] }),
     );
     this.#secrets = secretsIn(spec);
+    // A preview hands out the status of the spec before, whose failure the change may be there to mend.
+    if (pulumi.runtime.isDryRun()) return;
+    const generation = pulumi.unsecret(this.metadata).apply(generationOf);
     pulumi
-      .all([settled(name), settled(namespace), this.#seen, this.#secrets])
-      .apply(([named, place, status, secrets]) => {
-        const resource = { kind, name: String(named), namespace: String(place), awaited: awaits };
+      .all([settled(name), settled(namespace), this.#seen, this.#secrets, generation])
+      .apply(([named, place, status, secrets, current]) => {
+        const resource = {
+          kind,
+          name: String(named),
+          namespace: String(place),
+          awaited: awaits,
+          generation: current,
+        };
         const failure = resourceFailure(resource, status);
         if (failure !== undefined) throw new pulumi.ResourceError(concealed(failure, secrets), this, true);
       });
@@ -68,6 +77,10 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
     });
   }
 }
+
+/** The generation of a resource; undefined where the API server has not told it. */
+const generationOf = (metadata: { readonly generation?: number } | undefined): number | undefined =>
+  metadata?.generation;
 
 /** The texts of a spec that are secret, and not empty. */
 function secretsIn(spec: unknown): pulumi.Output<readonly string[]> {

@@ -100,11 +100,26 @@ export function completed(job: pulumi.CustomResource): pulumi.Output<pulumi.Reso
   });
 }
 
+/** A custom resource of ours whose status is judged. */
+interface Judged {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly awaited: Awaited;
+  /**
+   * The generation of the spec.
+   *
+   * @default - nobody knows: the status is taken as one of this spec
+   */
+  readonly generation?: number | undefined;
+}
+
 /** What went wrong with a custom resource of ours: undefined where nothing did, or the operator has not decided. */
 export function resourceFailure(
-  { kind, name, namespace, awaited }: { kind: string; name: string; namespace: string; awaited: Awaited },
+  { kind, name, namespace, awaited, generation }: Judged,
   status: Status,
 ): string | undefined {
+  if (isOfAnEarlierSpec(status, generation)) return undefined;
   const verdict = (type: string, bad: string) => {
     const condition = conditionOf(status, type);
     return condition?.status === bad ? condition : undefined;
@@ -117,6 +132,12 @@ export function resourceFailure(
   const cause = verdict('Accepted', 'False') ?? stuck;
   if (cause === undefined) return undefined;
   return `${kind} ${namespace}/${name}: ${saying(cause)} trunnion status -n ${namespace} ${name} says more. Correct the spec; or, where the cause lies elsewhere and is mended, run pulumi up --refresh, since Pulumi remembers what it saw last`;
+}
+
+/** Whether the operator has not yet seen the spec as it is: what it says is of the one before. */
+function isOfAnEarlierSpec(status: Status, generation: number | undefined): boolean {
+  const seen = status?.['observedGeneration'];
+  return typeof seen === 'number' && generation !== undefined && seen < generation;
 }
 
 /** What the exit codes of the fetcher mean, which the Job tells as numbers. */
