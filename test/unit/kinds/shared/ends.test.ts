@@ -66,6 +66,19 @@ describe('the end of a server means', () => {
     ['SIGKILL at the end of its budget', 'NeverReady!', NEVER, { lastTerminated: run(137, 830), restarts: 1 }],
     ['SIGTERM at the end of its budget', 'NeverReady!', NEVER, { lastTerminated: run(143, 805), restarts: 1 }],
     ['exit code 0 when told at the end of it', 'NeverReady!', NEVER, { lastTerminated: run(0, 805), restarts: 1 }],
+    // It has no startup probe, so that nothing stops it for being slow.
+    [
+      'SIGKILL without a budget',
+      'CrashLoop!',
+      NEVER,
+      { ...BACKS_OFF, startupSeconds: undefined, lastTerminated: run(137, 830), restarts: 3 },
+    ],
+    [
+      'SIGTERM without a budget, of which nobody tells how long it ran',
+      'CrashLoop!',
+      NEVER,
+      { ...BACKS_OFF, startupSeconds: undefined, lastTerminated: run(143, 5, { startedAt: '' }), restarts: 3 },
+    ],
     // It served before its last run, and not in that.
     ['a crash that does not heal', 'CrashLoop!', -1, { ...again(20), lastTerminated: run(1, 20), restarts: 2 }],
     ['a restart that takes too long', 'NeverReady!', -1, { lastTerminated: run(137, 830), restarts: 2 }],
@@ -98,6 +111,12 @@ it('what has done its work is no failure', () => {
   for (const one of [fetch, anew, program]) {
     expect(diagnosePod(server(shared, { containers: [one] }), asked)).toBeUndefined();
   }
+});
+
+it('a native sidecar that ends with exit code 0 again and again is one', () => {
+  const over = { ...BACKS_OFF, init: true, sidecar: true as const, lastTerminated: run(0, 3), restarts: 4 };
+  const pod = server(shared, { containers: [container('proxy', over), container('server')] });
+  expect(diagnosePod(pod, asked)).toMatchObject({ reason: 'CrashLoop', stuck: true });
 });
 
 describe('the last words of a server that ends with exit code 0, which no kubelet keeps,', () => {
