@@ -66,19 +66,6 @@ describe('the end of a server means', () => {
     ['SIGKILL at the end of its budget', 'NeverReady!', NEVER, { lastTerminated: run(137, 830), restarts: 1 }],
     ['SIGTERM at the end of its budget', 'NeverReady!', NEVER, { lastTerminated: run(143, 805), restarts: 1 }],
     ['exit code 0 when told at the end of it', 'NeverReady!', NEVER, { lastTerminated: run(0, 805), restarts: 1 }],
-    // It has no startup probe, so that nothing stops it for being slow.
-    [
-      'SIGKILL without a budget',
-      'CrashLoop!',
-      NEVER,
-      { ...BACKS_OFF, startupSeconds: undefined, lastTerminated: run(137, 830), restarts: 3 },
-    ],
-    [
-      'SIGTERM without a budget, of which nobody tells how long it ran',
-      'CrashLoop!',
-      NEVER,
-      { ...BACKS_OFF, startupSeconds: undefined, lastTerminated: run(143, 5, { startedAt: '' }), restarts: 3 },
-    ],
     // It served before its last run, and not in that.
     ['a crash that does not heal', 'CrashLoop!', -1, { ...again(20), lastTerminated: run(1, 20), restarts: 2 }],
     ['a restart that takes too long', 'NeverReady!', -1, { lastTerminated: run(137, 830), restarts: 2 }],
@@ -111,6 +98,14 @@ it('what has done its work is no failure', () => {
   for (const one of [fetch, anew, program]) {
     expect(diagnosePod(server(shared, { containers: [one] }), asked)).toBeUndefined();
   }
+});
+
+test.each([
+  ['SIGKILL', run(137, 830)],
+  ['SIGTERM, of which nobody tells how long it ran,', run(143, 5, { startedAt: '' })],
+])('%s is no startup budget that is spent, where there is no startup probe', (_what, lastTerminated) => {
+  const pod = server(shared, { containers: [container('server', { ...BACKS_OFF, lastTerminated, restarts: 3 })] });
+  expect(diagnosePod(pod, asked)).toMatchObject({ reason: 'CrashLoop', stuck: true });
 });
 
 it('a native sidecar that ends with exit code 0 again and again is one', () => {
