@@ -118,10 +118,10 @@ export const scaler = (blueprint: Blueprint, autoscaling: NonNullable<ModelServi
     cpuPercent: targets.cpuPercent,
     triggers:
       prometheus && takesKeda(autoscaling)
-      ? queriesOf({ name, namespace, targets, metrics }).map((query) =>
-          prometheusTrigger(prometheus.serverAddress, query),
-        )
-      : [],
+        ? queriesOf({ name, namespace, targets, metrics }).map((query) =>
+            prometheusTrigger(prometheus.serverAddress, query),
+          )
+        : [],
     behavior: BEHAVIOR,
   });
 };

@@ -82,8 +82,7 @@ function newestGeneration(pods: readonly ObservedPod[]): readonly ObservedPod[] 
  */
 const holding = (all: readonly ObservedPod[], newest: readonly ObservedPod[]): number =>
   all.filter(
-    (pod) =>
-      pod.node !== undefined && !pod.deleting && !newest.includes(pod) && pod.devices === newest.at(0)?.devices,
+    (pod) => pod.node !== undefined && !pod.deleting && !newest.includes(pod) && pod.devices === newest.at(0)?.devices,
   ).length;
 
 /** The Deployment can't make its pods at all. */

@@ -90,10 +90,7 @@ describe('a service whose autoscaler works', () => {
       autoscaling: { minReplicas: 1, maxReplicas: 4, targets: { cpuPercent: 70 }, prometheus },
     };
     const { status, asks } = decide(runs(spec, ['HorizontalPodAutoscaler', { ScalingActive: 'True' }], false));
-    expect([said(status, 'ScalingActive'), said(status, 'Ready')]).toEqual([
-      'True ScalingActiveReason',
-      'True Ready',
-    ]);
+    expect([said(status, 'ScalingActive'), said(status, 'Ready')]).toEqual(['True ScalingActiveReason', 'True Ready']);
     expect(asks.filter(({ type }) => type === 'served')).toEqual([]);
   });
 
