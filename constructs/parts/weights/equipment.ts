@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import type { ResourceRequirements, Volume, VolumeMount } from '../kube.ts';
 import type { PodTemplatePatch } from '../pod-template.ts';
 import { canonicalQuantity, compareQuantities, parseQuantity } from '../quantity.ts';
@@ -98,4 +97,12 @@ const isFiles = (volume: Volume): boolean => FILES.some((source) => source in vo
 
 const isInVolume = (path: string): boolean => `${plain(path)}/`.startsWith(`${VOLUME_PATH}/`);
 
-const plain = (path: string): string => posix.resolve('/', path);
+/** A path in the one form that a container runtime makes of it. */
+const plain = (path: string): string => {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+};
