@@ -19,7 +19,7 @@ import {
 import { portOf } from './launch.ts';
 import { hasWeights, isInEngineImage, isSingleMount, KIND_LABEL, weightsInput } from './blueprint.ts';
 import type { Blueprint } from './blueprint.ts';
-import { BEHAVIOR, metricNamesOf, queriesOf } from './scaling.ts';
+import { BEHAVIOR, metricNamesOf, queriesOf, takesKeda } from './scaling.ts';
 import { portsOf, serverTemplate } from './server.ts';
 import type { ModelMount } from './server.ts';
 import type { ModelServingSpec } from './spec.ts';
@@ -116,11 +116,12 @@ export const scaler = (blueprint: Blueprint, autoscaling: NonNullable<ModelServi
     minReplicas,
     maxReplicas,
     cpuPercent: targets.cpuPercent,
-    triggers: prometheus
-      ? queriesOf({ name, namespace, targets, metrics }).map((query) =>
-          prometheusTrigger(prometheus.serverAddress, query),
-        )
-      : [],
+    triggers:
+      prometheus && takesKeda(autoscaling)
+        ? queriesOf({ name, namespace, targets, metrics }).map((query) =>
+            prometheusTrigger(prometheus.serverAddress, query),
+          )
+        : [],
     behavior: BEHAVIOR,
   });
 };

@@ -3,7 +3,13 @@ import type { MetricNames } from './engine.ts';
 import { engineOf } from './launch.ts';
 import type { ModelServingSpec } from './spec.ts';
 
-type Targets = NonNullable<ModelServingSpec['autoscaling']>['targets'];
+type Autoscaling = NonNullable<ModelServingSpec['autoscaling']>;
+type Targets = Autoscaling['targets'];
+
+/** Whether KEDA scales. Where CPU is all that counts, Kubernetes does so by itself, whatever Prometheus there is. */
+export const takesKeda = ({ targets, prometheus }: Autoscaling): boolean =>
+  prometheus !== undefined &&
+  Object.entries(targets).some(([name, target]) => name !== 'cpuPercent' && target !== undefined);
 
 /** Latencies are those of the slowest twentieth. */
 const QUANTILE = 0.95;

@@ -31,10 +31,16 @@ export function resourceRequirements(resources: BaseResources | Resources): Reso
   };
 }
 
-/** The node labels that select a GPU product: those of NVIDIA's and AMD's feature discovery. */
+const AMD_PRODUCT = 'amd.com/gpu.product-name';
+const NVIDIA_PRODUCT = 'nvidia.com/gpu.product';
+
+/** The node labels that tell a GPU product: those of NVIDIA's and AMD's feature discovery. */
+export const PRODUCT_LABELS: readonly string[] = [NVIDIA_PRODUCT, AMD_PRODUCT];
+
+/** The node labels that select a GPU product. */
 export function acceleratorNodeSelector(resources: Resources): Readonly<Record<string, string>> {
   if (resources.gpuProduct === undefined) return {};
-  const label = vendorOf(resources.gpuResource) === 'amd.com' ? 'amd.com/gpu.product-name' : 'nvidia.com/gpu.product';
+  const label = vendorOf(resources.gpuResource) === 'amd.com' ? AMD_PRODUCT : NVIDIA_PRODUCT;
   return { [label]: resources.gpuProduct };
 }
 

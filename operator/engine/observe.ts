@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { V1Container, V1ContainerState, V1ContainerStatus, V1Pod, V1Probe } from '@kubernetes/client-node';
+import { PRODUCT_LABELS } from '../../constructs/parts/accelerators.ts';
 import { plainText } from '../../constructs/parts/plain-text.ts';
 import { has } from '../kube/field-sets.ts';
 import { digestOfOwned, ownsPath } from '../kube/owned-fields.ts';
@@ -101,6 +102,7 @@ export function observePod(object: KubeObject): ObservedPod {
     ...unreadiness(status),
     phase: text(status.phase) || 'Unknown',
     ...(status.reason !== undefined && { reason: text(status.reason) }),
+    ...devicesOf(spec),
     ...(spec?.nodeName !== undefined && { node: text(spec.nodeName) }),
     ...(status.podIP !== undefined && { ip: status.podIP }),
     conditions: (status.conditions ?? []).map((condition) => ({
@@ -122,6 +124,18 @@ export function observePod(object: KubeObject): ObservedPod {
 /** The init containers that are started again whenever they end. */
 const sidecarsOf = (spec: V1Pod['spec']): readonly V1Container[] =>
   (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+
+/** Extended resources are those that have a domain in their names. */
+function devicesOf(spec: V1Pod['spec']): Pick<ObservedPod, 'devices'> {
+  const names = (spec?.containers ?? []).flatMap(({ resources }) =>
+    Object.entries({ ...resources?.requests, ...resources?.limits })
+      .filter(([name, amount]) => name.includes('/') && String(amount) !== '0')
+      .map(([name]) => name),
+  );
+  if (names.length === 0) return {};
+  const products = PRODUCT_LABELS.flatMap((label) => spec?.nodeSelector?.[label] ?? []);
+  return { devices: text([...new Set(names)].toSorted().concat(products).join(' ')) };
+}
 
 function unreadiness({ conditions = [] }: NonNullable<WirePod['status']>): Pick<ObservedPod, 'unreadySince'> {
   const ready = conditions.find(({ type }) => type === 'ContainersReady');

@@ -73,6 +73,8 @@ export interface ObservedPod {
   readonly unreadySince?: number;
   readonly phase: string;
   readonly reason?: string;
+  /** The names of the extended resources that it asks for, and of the GPU product; absent where it asks for none. */
+  readonly devices?: string;
   readonly node?: string;
   readonly ip?: string;
   readonly conditions: readonly {

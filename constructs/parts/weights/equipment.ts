@@ -2,6 +2,7 @@ import type { ResourceRequirements, Volume, VolumeMount } from '../kube.ts';
 import type { PodTemplatePatch } from '../pod-template.ts';
 import { canonicalQuantity, compareQuantities, parseQuantity } from '../quantity.ts';
 import type { WeightsInput } from './input.ts';
+import { VOLUME_PATH } from './layout.ts';
 
 /**
  * What a fetch needs at most. Its hashing takes a core at about 10 Gbit/s; its memory does not grow with the model, and of
@@ -71,7 +72,8 @@ const canonical = (amounts: Amounts): Readonly<Record<string, string>> =>
 const FILES = ['configMap', 'secret', 'projected', 'downwardAPI'] as const;
 
 /**
- * The user's mounts of the server that its fetch gets as well, at the same paths: files to read.
+ * The user's mounts of the server that its fetch gets as well, at the same paths: files to read. None that lies in the
+ * volume of the weights: it covers a file of the model, which the fetch writes and moves.
  *
  * @param own - the mounts that the fetch has, whose paths stay theirs
  */
@@ -82,7 +84,9 @@ export function serverFiles({ spec, server }: WeightsInput, own: readonly Volume
       .filter(isFiles)
       .map(({ name }) => name),
   );
-  return (server?.volumeMounts ?? []).filter(({ name, mountPath }) => files.has(name) && !taken.has(plain(mountPath)));
+  return (server?.volumeMounts ?? []).filter(
+    ({ name, mountPath }) => files.has(name) && !taken.has(plain(mountPath)) && !isInVolume(mountPath),
+  );
 }
 
 /** The volumes that the user adds to pods. */
@@ -91,4 +95,14 @@ export const userVolumes = (podTemplate: PodTemplatePatch | undefined): readonly
 
 const isFiles = (volume: Volume): boolean => FILES.some((source) => source in volume);
 
-const plain = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
+const isInVolume = (path: string): boolean => `${plain(path)}/`.startsWith(`${VOLUME_PATH}/`);
+
+/** A path in the one form that a container runtime makes of it. */
+const plain = (path: string): string => {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+};

@@ -1,3 +1,4 @@
+import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { Finding } from '../shared/finding.ts';
 import * as shared from '../shared/trouble.ts';
@@ -18,7 +19,7 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
 
 /** What of the spec takes more than Kubernetes. */
 export const neededBy = ({ spec }: View): readonly shared.Extension[] => [
-  ...(spec.autoscaling?.prometheus ? [shared.KEDA] : []),
+  ...(spec.autoscaling && takesKeda(spec.autoscaling) ? [shared.KEDA] : []),
   ...(spec.expose?.gateway ? [shared.GATEWAY_API] : []),
 ];
 

@@ -1,4 +1,5 @@
 import { WEIGHTS_ANNOTATION, weightsKey } from '../../../constructs/parts/weights/key.ts';
+import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import type { Resource, Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild, ObservedContainer, ObservedPod } from '../../engine/observed.ts';
@@ -60,7 +61,7 @@ export function viewOf(snapshot: Snapshot<ModelServingResource>): View {
   );
   const deployment = child('Deployment', metadata.name);
   const service = child('Service', metadata.name);
-  const autoscaler = spec.autoscaling && child(scalerKind(spec.autoscaling.prometheus !== undefined), metadata.name);
+  const autoscaler = spec.autoscaling && child(scalerKind(takesKeda(spec.autoscaling)), metadata.name);
   const component = (name: string) =>
     newestFirst(pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === name));
   return {

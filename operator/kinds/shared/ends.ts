@@ -138,10 +138,10 @@ function lastRun(pod: ObservedPod, container: ObservedContainer): LastRun | unde
 
 /**
  * An end with exit code 0 of a container that is started anew each time. One that is not, as in a Job, has done its work;
- * an init container too, and it runs anew where its pod has lost its place.
+ * an init container too, and it runs anew where its pod has lost its place; not so a native sidecar.
  */
-const unwantedEnd = ({ init, ready, lastTerminated }: ObservedContainer): ContainerEnd | undefined =>
-  init || ready || lastTerminated?.exitCode !== 0 ? undefined : lastTerminated;
+const unwantedEnd = ({ init, sidecar, ready, lastTerminated }: ObservedContainer): ContainerEnd | undefined =>
+  (init && sidecar !== true) || ready || lastTerminated?.exitCode !== 0 ? undefined : lastTerminated;
 
 /** Whether a pod was ready after a time, and is not any more: its readiness changed then for the last time. */
 export const wasReadySince = ({ unreadySince }: ObservedPod, startedAt: string | undefined): boolean =>
@@ -152,8 +152,8 @@ export const wasReadySince = ({ unreadySince }: ObservedPod, startedAt: string |
  * servers end with 0 when they are told to.
  */
 function wasTooSlow({ started, startupSeconds }: ObservedContainer, { end, served, ms }: LastRun): boolean {
-  if (served) return false;
-  if (ms === undefined || startupSeconds === undefined) return STOPPED.has(end.exitCode) && !started;
+  if (served || startupSeconds === undefined) return false;
+  if (ms === undefined) return STOPPED.has(end.exitCode) && !started;
   return ms >= startupSeconds * 1000;
 }
 

@@ -76,9 +76,14 @@ function newestGeneration(pods: readonly ObservedPod[]): readonly ObservedPod[] 
   return pods.filter(({ labels }) => labels['pod-template-hash'] === hash);
 }
 
-/** How many pods of earlier templates have a place that they don't give up by themselves. */
+/**
+ * How many pods of earlier templates have a place that they don't give up by themselves, and that a new one could take: one
+ * that asks for other GPUs makes no room by leaving.
+ */
 const holding = (all: readonly ObservedPod[], newest: readonly ObservedPod[]): number =>
-  all.filter((pod) => pod.node !== undefined && !pod.deleting && !newest.includes(pod)).length;
+  all.filter(
+    (pod) => pod.node !== undefined && !pod.deleting && !newest.includes(pod) && pod.devices === newest.at(0)?.devices,
+  ).length;
 
 /** The Deployment can't make its pods at all. */
 function refusedPodsOf({ conditions }: DeploymentState): Finding | undefined {

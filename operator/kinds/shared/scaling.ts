@@ -82,8 +82,8 @@ const mirrored = ({ reason, message, type }: ChildCondition, status: 'True' | 'F
   message: `The autoscaler says: ${quote(message)}.${status === 'False' ? adviceOn(message) : ''}`,
 });
 
-/** What the API server says where nothing serves the use of CPU and memory. */
-const NO_METRICS = /metrics\.k8s\.io/;
+/** What the API server says where nothing serves the use of CPU and memory; KEDA serves external.metrics.k8s.io. */
+const NO_METRICS = /pods\.metrics\.k8s\.io|resource metrics API/;
 
 const adviceOn = (message: string): string =>
   NO_METRICS.test(message) ? ' Install metrics-server, or see to it: it tells how busy pods are.' : '';

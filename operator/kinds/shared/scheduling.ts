@@ -15,8 +15,11 @@ const ABOUT_VOLUMES =
 /** What the scheduler says of each new volume for a moment, until it is bound. */
 const ABOUT_BINDING = /unbound immediate PersistentVolumeClaims/i;
 const ABOUT_SELECTION = /didn't match Pod's node affinity\/selector/;
-/** What the preemption plugin says of a node on which removing others could have made room. */
-const ABOUT_USE = /preemption victims/i;
+/**
+ * What the preemption plugin says of a node on which removing others could have made room, and of a pod that may not have
+ * others removed, for which it looks at no node ("not eligible due to preemptionPolicy=Never.").
+ */
+const ABOUT_USE = /preemption victims|not eligible/i;
 
 /** What is known of a pod beside the scheduler's words. */
 export interface Surroundings {

@@ -59,10 +59,21 @@ it('tells the latest last, whichever of its times an event has, and of those tha
 it('keeps ten, in plain text', async () => {
   const many = Array.from({ length: 40 }, (_, at) => ({
     reason: 'R',
-    message: `\u001b[31m${at} ${'x'.repeat(5_000)}`,
+    message: `\u001b[31m${'y'.repeat(at)} ${'x'.repeat(5_000)}`,
     lastTimestamp: new Date(at * 1_000).toISOString(),
   }));
   const events = await read(...many);
   expect(events).toHaveLength(10);
   expect(events.every(({ message }) => message.length <= 1_024 && !message.includes('\u001b'))).toBe(true);
+});
+
+it('keeps what was told once beside what is told again and again with other numbers', async () => {
+  const scheduler = Array.from({ length: 40 }, (_, at) => ({
+    reason: 'FailedScheduling',
+    message: `0/${at + 2} nodes are available: ${at + 2} Insufficient nvidia.com/gpu.`,
+    lastTimestamp: new Date(at * 1_000).toISOString(),
+  }));
+  const adds = { reason: 'TriggeredScaleUp', message: '0->1', lastTimestamp: new Date(500).toISOString() };
+  const events = await read(adds, ...scheduler);
+  expect(events.map(({ message }) => message)).toEqual(['0->1', scheduler.at(-1)?.message]);
 });

@@ -303,6 +303,17 @@ describe('what is kept of a pod', () => {
     expect(observePod(pod({ ...unready, status: 'True' })).unreadySince).toBeUndefined();
   });
 
+  it('is which devices it asks for, and of which product', () => {
+    const devices = (resources: object, nodeSelector?: object) =>
+      observePod(object('v1', 'Pod', { spec: { containers: [{ name: 'server', resources }], nodeSelector } })).devices;
+    const gpu = { 'nvidia.com/gpu': '1' };
+    expect(devices({ requests: { cpu: '1' }, limits: { memory: '1Gi', 'amd.com/gpu': '0' } })).toBeUndefined();
+    expect(devices({ requests: gpu, limits: gpu })).toBe('nvidia.com/gpu');
+    expect(devices({ limits: gpu }, { pool: 'a', 'nvidia.com/gpu.product': 'NVIDIA-L4' })).toBe(
+      'nvidia.com/gpu NVIDIA-L4',
+    );
+  });
+
   it('of a pod that no kubelet has seen is that it is there', () => {
     expect(observePod(object('v1', 'Pod'))).toMatchObject({ phase: 'Unknown', conditions: [], containers: [] });
   });

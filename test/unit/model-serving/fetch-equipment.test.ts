@@ -145,6 +145,17 @@ describe('a fetch gets of the server what it needs to reach the host of the mode
     expect(fetchOf(spec).volumeMounts).toEqual([...own, caMount]);
     expect(jobPod(spec).spec.volumes?.map(({ name }) => name)).not.toContain('data');
   });
+
+  test.each([
+    ['the fetch Job', shared],
+    ['the init container', single],
+  ])('no file that lies in the volume of the weights, in %s', (_, base) => {
+    const file = { name: 'ca', mountPath: '/models/weights/chat_template.jinja', subPath: 'chat_template.jinja' };
+    const volumeMounts = [file, { name: 'ca', mountPath: '/models/../models//weights' }, { ...caMount }];
+    const spec = on(base, { spec: { volumes: [ca], ...server({ volumeMounts }).spec } });
+    expect(fetchOf(spec).volumeMounts).toEqual([...(fetchOf(base).volumeMounts ?? []), caMount]);
+    expect(podOf(spec).containers[0]?.volumeMounts).toContainEqual(file);
+  });
 });
 
 describe('a mesh does not keep a fetch Job from being complete:', () => {

@@ -98,7 +98,7 @@ describe('what keeps servers from starting', () => {
     ],
     [
       'a startup that takes too long',
-      deploying({ lastTerminated: ends(137) }),
+      deploying({ startupSeconds: 800, lastTerminated: ends(137) }),
       'Failed',
       'False NeverReady',
       /startup budget/,

@@ -52,6 +52,7 @@ describe('an update whose own pods hold all GPUs', () => {
 
   test.each([
     ['its own pods leave already', rolling(1, shared, 'nvidia.com/gpu', { deleting: true })],
+    ['its own pods hold other GPUs', rolling(1, shared, 'nvidia.com/gpu', { devices: 'nvidia.com/gpu NVIDIA-L4' })],
     ['it has maxSurge 0', rolling(1, { ...shared, rollout: { maxSurge: 0, maxUnavailable: 1 } })],
   ])('says nothing of it where %s', (_why, status) => {
     expect(sentence(status, 'Progressing')).toMatch(/it goes on by itself/);

@@ -83,6 +83,17 @@ describe('a service whose autoscaler works', () => {
     expect(said(status, 'Ready')).toBe('True Ready');
   });
 
+  it('is one of Kubernetes where CPU is all that counts, though a Prometheus is named', () => {
+    const prometheus = { serverAddress: 'http://prometheus:9090' };
+    const spec: ModelServingSpec = {
+      ...byCpu,
+      autoscaling: { minReplicas: 1, maxReplicas: 4, targets: { cpuPercent: 70 }, prometheus },
+    };
+    const { status, asks } = decide(runs(spec, ['HorizontalPodAutoscaler', { ScalingActive: 'True' }], false));
+    expect([said(status, 'ScalingActive'), said(status, 'Ready')]).toEqual(['True ScalingActiveReason', 'True Ready']);
+    expect(asks.filter(({ type }) => type === 'served')).toEqual([]);
+  });
+
   it('is ready before that has said anything', () => {
     const { status } = decide(runs(byCpu, ['HorizontalPodAutoscaler', {}]));
     expect(said(status, 'ScalingActive')).toBe('Unknown NotReported');
@@ -99,6 +110,14 @@ it('without metrics-server, what to install is told', () => {
   const { status } = decide({ resource: resourceOf(byCpu), children, pods: [server(byCpu)] });
   expect(said(status, 'Ready')).toBe('False FailedGetResourceMetric');
   expect(sentence(status, 'Ready')).toMatch(/pods\.metrics\.k8s\.io\)\. Install metrics-server/);
+});
+
+it('metrics-server has no part in what KEDA serves', () => {
+  const message = 'unable to get external metric models/s0: the server is unable (get s0.external.metrics.k8s.io)';
+  const conditions = [{ type: 'HPAActive', status: 'False', reason: 'FailedGetExternalMetric', message }];
+  const scaler = { ...reporting('ScaledObject', {}), slice: { status: { conditions } } };
+  const observed = { ...runs(byQueueDepth, undefined), children: [...runningChildren(byQueueDepth), scaler] };
+  expect(sentence(decide(observed).status, 'Ready')).not.toContain('metrics-server');
 });
 
 it('a service that is not to be scaled, or leaves, says nothing of scaling', () => {

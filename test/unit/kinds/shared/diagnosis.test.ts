@@ -39,6 +39,13 @@ describe("the scheduler's words", () => {
       'InsufficientGPUs',
     ],
     [
+      // Kubernetes 1.36, pkg/scheduler/framework/plugins/defaultpreemption, PodEligibleToPreemptOthers
+      'GPUs, for a pod that may not have others removed',
+      one,
+      '0/3 nodes are available: 3 Insufficient nvidia.com/gpu. preemption: not eligible due to preemptionPolicy=Never.',
+      'InsufficientGPUs',
+    ],
+    [
       'a selector of the user, without a product',
       one,
       `0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector. ${NO_HELP(3)}`,

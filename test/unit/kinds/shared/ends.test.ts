@@ -100,6 +100,20 @@ it('what has done its work is no failure', () => {
   }
 });
 
+test.each([
+  ['SIGKILL', run(137, 830)],
+  ['SIGTERM, of which nobody tells how long it ran,', run(143, 5, { startedAt: '' })],
+])('%s is no startup budget that is spent, where there is no startup probe', (_what, lastTerminated) => {
+  const pod = server(shared, { containers: [container('server', { ...BACKS_OFF, lastTerminated, restarts: 3 })] });
+  expect(diagnosePod(pod, asked)).toMatchObject({ reason: 'CrashLoop', stuck: true });
+});
+
+it('a native sidecar that ends with exit code 0 again and again is one', () => {
+  const over = { ...BACKS_OFF, init: true, sidecar: true as const, lastTerminated: run(0, 3), restarts: 4 };
+  const pod = server(shared, { containers: [container('proxy', over), container('server')] });
+  expect(diagnosePod(pod, asked)).toMatchObject({ reason: 'CrashLoop', stuck: true });
+});
+
 describe('the last words of a server that ends with exit code 0, which no kubelet keeps,', () => {
   const silent = run(0, 90, { message: '' });
   const pod = server(shared, {

@@ -77,13 +77,20 @@ describe('whether an autoscaler may add a node', () => {
     expect(outlookOf({ facts: told(...events) }, [lost()], START + 600 * SECOND)?.nodes).toBe(nodes);
   });
 
-  it('is open for half a minute, and then there is none', () => {
+  it('is open for half a minute of a pod, and then there is none', () => {
     const at = (seconds: number, facts: Readonly<Record<string, Fact>>) =>
       outlookOf({ facts }, [lost()], START + seconds * SECOND);
-    expect(at(29, {})).toEqual({ nodes: 'open', words: '', until: START + 30 * SECOND });
-    expect(at(29, told(scheduler))?.nodes).toBe('open');
-    expect(at(30, told(scheduler))?.nodes).toBe('none');
-    expect(at(30, {})?.nodes).toBe('none');
+    expect(at(29, told(scheduler))).toEqual({ nodes: 'open', words: '', until: START + 30 * SECOND });
+    expect(at(30, told(scheduler))).toEqual({ nodes: 'none', words: '' });
+    expect(at(30, told())?.nodes).toBe('none');
+  });
+
+  it('is open as long as nobody could look, however old the pod is', () => {
+    const unknown: Fact = { at: START, type: 'unknown', message: 'the API server did not answer' };
+    const [id = ''] = nodeAsks([lost()]).map((ask) => ask.id);
+    for (const facts of [{}, { [id]: unknown }]) {
+      expect(outlookOf({ facts }, [lost()], START + 600 * SECOND)).toEqual({ nodes: 'open', words: '' });
+    }
   });
 
   it('is told in the same words, in whatever order the causes come', () => {
@@ -131,7 +138,8 @@ describe('a service for whose GPU there is no node yet', () => {
       'True WaitingForNode',
     ],
     ['where none has such a GPU', 8, told(refuses('1 Insufficient nvidia.com/gpu')), 'Failed', 'False NoSuchGPU'],
-    ['where there is no autoscaler', 30, {}, 'Failed', 'False NoSuchGPU'],
+    ['as long as nobody has looked', 600, {}, 'Pending', 'True NoSuchGPU'],
+    ['where there is no autoscaler', 30, told(scheduler), 'Failed', 'False NoSuchGPU'],
   ] as const)('is %s', (_when, seconds, facts, phase, progressing) => {
     const { status } = decide(seconds, facts);
     expect([status.phase, said(status, 'Progressing')]).toEqual([phase, progressing]);
@@ -144,12 +152,12 @@ describe('a service for whose GPU there is no node yet', () => {
     expect(decide(8, {}).asks).toContainEqual(
       expect.objectContaining({ type: 'events', kind: 'Pod', name: 'llama-server-1' }),
     );
-    expect(decide(8, {}).wakeAt).toBe(START + 30 * SECOND);
+    expect(decide(8, told(scheduler)).wakeAt).toBe(START + 30 * SECOND);
   });
 
   it('waits for CPUs and memory in the same way', () => {
     expect(said(decide(8, {}, NO_CPU).status, 'Progressing')).toBe('True Unschedulable');
     expect(said(decide(600, told(adds), NO_CPU).status, 'Progressing')).toBe('True WaitingForNode');
-    expect(said(decide(600, {}, NO_CPU).status, 'Progressing')).toBe('False Unschedulable');
+    expect(said(decide(600, told(scheduler), NO_CPU).status, 'Progressing')).toBe('False Unschedulable');
   });
 });
