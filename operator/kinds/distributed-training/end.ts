@@ -11,11 +11,11 @@ import { largest, smallest } from '../../../constructs/parts/extremes.ts';
 import { isTornApart } from './missing-jobs.ts';
 import { inWords, lossesOf, placeOf, recentDisruption, subject } from './losses.ts';
 import type { Loss } from './losses.ts';
-import { isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
+import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
 import type { ProgramEnd } from './pod-end.ts';
 import { rivalOf } from './rival-jobs.ts';
 import { AS_SIDECAR } from './sidecars.ts';
-import { othersOf } from './trainer.ts';
+import { isTakenAway, othersOf } from './trainer.ts';
 import { annotationOf, currentRanks, nameOfRank } from './view.ts';
 import type { Rank, View } from './view.ts';
 
@@ -93,10 +93,11 @@ function canGoOn(view: View, lost: readonly Loss[]): boolean {
   return left.length >= leastPods(spec) && !gone.has(nameOfRank({ role: roles.master, rank: 0 }));
 }
 
-/** Ranks whose program failed; the first to fail tells why. */
+/** Ranks whose program failed by itself; the first to fail tells why. An elastic training may go on without those lost. */
 function failed(view: View, now: number): End | undefined {
   const failures = view.ranks.flatMap((rank) => {
-    const end = rank.pod.phase === 'Failed' && !rank.pod.deleting ? programEnd(rank.pod) : undefined;
+    const isLost = isTakenAway(rank.pod) || disruptionOf(rank.pod) !== undefined;
+    const end = rank.pod.phase === 'Failed' && !isLost ? programEnd(rank.pod) : undefined;
     return end ? [{ rank, end }] : [];
   });
   const [first] = failures.toSorted((a, b) => (a.end.finishedAt < b.end.finishedAt ? -1 : 1));
