@@ -8,6 +8,7 @@ import { because } from '../shared/finding.ts';
 import { saying } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
 import { largest, smallest } from '../../../constructs/parts/extremes.ts';
+import { leadOf } from './completion.ts';
 import { isTornApart } from './missing-jobs.ts';
 import { inWords, lossesOf, placeOf, recentDisruption, subject } from './losses.ts';
 import type { Loss } from './losses.ts';
@@ -45,10 +46,14 @@ export const isWanted = ({ reason }: Pick<End, 'reason'>): boolean => WANTED.has
 /**
  * Why the present attempt is over; undefined where it goes on.
  *
- * A disruption goes before failures: a rank that is taken away makes others fail, and these must not be charged.
+ * A disruption goes before failures: a rank that is taken away makes others fail, and these must not be charged. Once the
+ * leading role has done its work, the attempt is about to be a success, whatever becomes of the others.
  */
 export const endOf = (view: View, now: number): End | undefined =>
-  asked(view) ?? tornApart(view) ?? disrupted(view) ?? failed(view, now) ?? gaveUp(view, now);
+  asked(view) ?? (leadOf(view) ? undefined : befallen(view, now));
+
+const befallen = (view: View, now: number): End | undefined =>
+  tornApart(view) ?? disrupted(view) ?? failed(view, now) ?? gaveUp(view, now);
 
 /**
  * The end that a person asked for, by changing the spec. With another framework, or without a role, the Jobs have other
