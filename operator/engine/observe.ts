@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { V1Container, V1ContainerState, V1ContainerStatus, V1Pod, V1Probe } from '@kubernetes/client-node';
 import { PRODUCT_LABELS } from '../../constructs/parts/accelerators.ts';
+import { smallest } from '../../constructs/parts/extremes.ts';
 import { plainText } from '../../constructs/parts/plain-text.ts';
 import { has } from '../kube/field-sets.ts';
 import { digestOfOwned, ownsPath } from '../kube/owned-fields.ts';
@@ -99,6 +100,7 @@ export function observePod(object: KubeObject): ObservedPod {
     deleting: metadata.deletionTimestamp !== undefined,
     // The time of a pod's deletion is that at which its grace is over.
     ...(metadata.deletionTimestamp !== undefined && { goneBy: Date.parse(metadata.deletionTimestamp) }),
+    ...departure(metadata, status),
     ...unreadiness(status),
     phase: text(status.phase) || 'Unknown',
     ...(status.reason !== undefined && { reason: text(status.reason) }),
@@ -135,6 +137,24 @@ function devicesOf(spec: V1Pod['spec']): Pick<ObservedPod, 'devices'> {
   if (names.length === 0) return {};
   const products = PRODUCT_LABELS.flatMap((label) => spec?.nodeSelector?.[label] ?? []);
   return { devices: text([...new Set(names)].toSorted().concat(products).join(' ')) };
+}
+
+/**
+ * Since when a pod is being taken away: it is deleted, or its condition says that it will be. The kubelet tells the latter
+ * once all has stopped, so its condition is no such time.
+ */
+function departure(
+  { deletionTimestamp, deletionGracePeriodSeconds = 0 }: KubeObject['metadata'],
+  { conditions = [] }: NonNullable<WirePod['status']>,
+): Pick<ObservedPod, 'goesSince'> {
+  const targets = conditions.filter(
+    ({ type, status, reason }) => type === 'DisruptionTarget' && status === 'True' && reason !== 'TerminationByKubelet',
+  );
+  const times = [
+    Date.parse(asSent(deletionTimestamp)) - deletionGracePeriodSeconds * 1000,
+    ...targets.map(({ lastTransitionTime }) => Date.parse(asSent(lastTransitionTime))),
+  ].filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? {} : { goesSince: smallest(times) };
 }
 
 function unreadiness({ conditions = [] }: NonNullable<WirePod['status']>): Pick<ObservedPod, 'unreadySince'> {

@@ -1,7 +1,8 @@
 import { instant } from '../../engine/conditions.ts';
-import { largest } from '../../../constructs/parts/extremes.ts';
-import { jobState } from '../shared/slices.ts';
-import { trainerEnd } from './trainer.ts';
+import type { ObservedChild } from '../../engine/observed.ts';
+import { largest, smallest } from '../../../constructs/parts/extremes.ts';
+import { conditionsIn, jobState } from '../shared/slices.ts';
+import { endedBeforeGoing, isDisrupted, isTakenAway, trainerEnd } from './trainer.ts';
 import type { Rank, View } from './view.ts';
 
 /** How it is known that a training has done its work. */
@@ -12,28 +13,57 @@ export interface Completion {
 
 /**
  * That the leading role has done its work: its Job says so, or all of its trainers have ended well though the Job, which
- * counts pods, does not take some of them for done. Undefined where it has not.
+ * counts pods, does not take some of them for done, or has given up. Undefined where it has not.
  */
 export function completionOf(view: View): Completion | undefined {
   const job = view.jobs.get(view.roles.leading);
   if (job === undefined) return undefined;
+  const lead = leadOf(view);
   if (jobState(job).complete) {
     const { completionTime } = (job.slice['status'] ?? {}) as { readonly completionTime?: string };
-    return at(instant(completionTime));
+    return at([instant(completionTime), lead?.at], smallest);
   }
-  const done = doneRanks(view);
-  if (!done.some(({ uncounted }) => uncounted)) return undefined;
+  if (lead === undefined) return undefined;
+  const isOver = jobState(job).failed !== undefined || isOverdue(job);
+  if (isOver) return lead;
+  const done = view.ranks.filter(({ role, pod }) => role === view.roles.leading && pod.phase === 'Succeeded');
   const indexes = new Set(done.map(({ rank }) => rank));
-  if (!neededRanks(view).every((rank) => indexes.has(rank) || names(completedIndexes(job), rank))) return undefined;
-  const ends = done.flatMap(({ pod }) => instant(trainerEnd(pod)?.finishedAt) ?? []);
-  return at(ends.length === 0 ? undefined : largest(ends));
+  const areAll = neededRanks(view).every((rank) => indexes.has(rank) || names(completedIndexes(job), rank));
+  return areAll && done.some(({ uncounted }) => uncounted) ? lead : undefined;
 }
 
-const at = (time: number | undefined): Completion => (time === undefined ? {} : { at: time });
+/**
+ * That all trainers of the leading role have ended well, though their pods may live on for a while. What happens then,
+ * to them and to others, changes nothing any more.
+ */
+export function leadOf(view: View): Completion | undefined {
+  const job = view.jobs.get(view.roles.leading);
+  if (job === undefined) return undefined;
+  const done = view.ranks.filter((rank) => rank.role === view.roles.leading && isDone(rank, isOverdue(job)));
+  const indexes = new Set(done.map(({ rank }) => rank));
+  if (!neededRanks(view).every((rank) => indexes.has(rank) || names(completedIndexes(job), rank))) return undefined;
+  return at(
+    done.map(({ pod }) => instant(trainerEnd(pod)?.finishedAt)),
+    largest,
+  );
+}
 
-/** The ranks of the leading role that have ended well. */
-const doneRanks = ({ ranks, roles }: View): readonly Rank[] =>
-  ranks.filter(({ role, pod }) => role === roles.leading && pod.phase === 'Succeeded');
+const at = (times: readonly (number | undefined)[], choose: (times: readonly number[]) => number): Completion => {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? {} : { at: choose(known) };
+};
+
+/** Whether a rank has ended well. One that its Job stops, since its time is over, had to do so before. */
+const isDone = ({ pod }: Rank, overdue: boolean): boolean =>
+  (!isTakenAway(pod) && (pod.phase === 'Succeeded' || (trainerEnd(pod)?.exitCode === 0 && pod.phase !== 'Failed'))) ||
+  (overdue && pod.deleting && !isDisrupted(pod) && pod.reason === undefined && endedBeforeGoing(pod, 0));
+
+/** Whether a Job stops its pods, or has, because its time is over. */
+const isOverdue = ({ slice }: ObservedChild): boolean =>
+  conditionsIn(slice).some(
+    ({ type, status, reason }) =>
+      (type === 'FailureTarget' || type === 'Failed') && status === 'True' && reason === 'DeadlineExceeded',
+  );
 
 /** The ranks whose end is the end of the training; the same that the Job's success policy goes by. */
 function neededRanks({ spec, roles }: View): readonly number[] {

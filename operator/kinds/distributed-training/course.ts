@@ -5,7 +5,7 @@ import { fittedEnd } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
 import { smallest } from '../../../constructs/parts/extremes.ts';
 import { pauseOf } from './backoff.ts';
-import { completionOf } from './completion.ts';
+import { completionOf, leadOf } from './completion.ts';
 import { lastDisruption } from './losses.ts';
 import { endOf, isWanted } from './end.ts';
 import type { End } from './end.ts';
@@ -133,6 +133,9 @@ function completion(view: View): Outcome | undefined {
 
 function deadline(view: View, course: Course, now: number): Outcome | undefined {
   const due = deadlineOf(view, course);
+  const done = completionOf(view) ?? leadOf(view);
+  // What was done in time is no less so because a pod lives on, or its log is still being read.
+  if (done !== undefined && (done.at ?? -Infinity) <= (due ?? Infinity)) return undefined;
   const isOver = [...view.jobs.values()].some((job) => jobState(job).failed?.reason === 'DeadlineExceeded');
   if (!isOver && (due === undefined || now < due)) return undefined;
   const took = `It took longer than ${view.spec.activeDeadlineSeconds} s, counted from its last resume`;

@@ -8,14 +8,15 @@ import { because } from '../shared/finding.ts';
 import { saying } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
 import { largest, smallest } from '../../../constructs/parts/extremes.ts';
+import { leadOf } from './completion.ts';
 import { isTornApart } from './missing-jobs.ts';
 import { inWords, lossesOf, placeOf, recentDisruption, subject } from './losses.ts';
 import type { Loss } from './losses.ts';
-import { isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
+import { disruptionOf, isUnheardOf, programEnd, reasonOfEnd } from './pod-end.ts';
 import type { ProgramEnd } from './pod-end.ts';
 import { rivalOf } from './rival-jobs.ts';
 import { AS_SIDECAR } from './sidecars.ts';
-import { othersOf } from './trainer.ts';
+import { isTakenAway, othersOf } from './trainer.ts';
 import { annotationOf, currentRanks, nameOfRank } from './view.ts';
 import type { Rank, View } from './view.ts';
 
@@ -45,10 +46,14 @@ export const isWanted = ({ reason }: Pick<End, 'reason'>): boolean => WANTED.has
 /**
  * Why the present attempt is over; undefined where it goes on.
  *
- * A disruption goes before failures: a rank that is taken away makes others fail, and these must not be charged.
+ * A disruption goes before failures: a rank that is taken away makes others fail, and these must not be charged. Once the
+ * leading role has done its work, the attempt is about to be a success, whatever becomes of the others.
  */
 export const endOf = (view: View, now: number): End | undefined =>
-  asked(view) ?? tornApart(view) ?? disrupted(view) ?? failed(view, now) ?? gaveUp(view, now);
+  asked(view) ?? (leadOf(view) ? undefined : befallen(view, now));
+
+const befallen = (view: View, now: number): End | undefined =>
+  tornApart(view) ?? disrupted(view) ?? failed(view, now) ?? gaveUp(view, now);
 
 /**
  * The end that a person asked for, by changing the spec. With another framework, or without a role, the Jobs have other
@@ -93,10 +98,11 @@ function canGoOn(view: View, lost: readonly Loss[]): boolean {
   return left.length >= leastPods(spec) && !gone.has(nameOfRank({ role: roles.master, rank: 0 }));
 }
 
-/** Ranks whose program failed; the first to fail tells why. */
+/** Ranks whose program failed by itself; the first to fail tells why. An elastic training may go on without those lost. */
 function failed(view: View, now: number): End | undefined {
   const failures = view.ranks.flatMap((rank) => {
-    const end = rank.pod.phase === 'Failed' && !rank.pod.deleting ? programEnd(rank.pod) : undefined;
+    const isLost = isTakenAway(rank.pod) || disruptionOf(rank.pod) !== undefined;
+    const end = rank.pod.phase === 'Failed' && !isLost ? programEnd(rank.pod) : undefined;
     return end ? [{ rank, end }] : [];
   });
   const [first] = failures.toSorted((a, b) => (a.end.finishedAt < b.end.finishedAt ? -1 : 1));

@@ -4,6 +4,7 @@ import { instant, timestamp } from '../../engine/conditions.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { jobState } from '../shared/slices.ts';
 import { disruptionOf } from './pod-end.ts';
+import { LINGER_MS, endedBeforeGoing } from './trainer.ts';
 import { currentRanks, nameOfRank } from './view.ts';
 import type { Rank, View } from './view.ts';
 
@@ -67,6 +68,7 @@ const told = (view: View, loss: Loss, time: number): Disruption => ({
 
 function lossOf(view: View, rank: Rank): Loss | undefined {
   const { pod, role } = rank;
+  if (endedBeforeGoing(pod, LINGER_MS)) return undefined;
   const disruption = disruptionOf(pod);
   if (disruption) return { rank, ...disruption };
   if (pod.deleting) {

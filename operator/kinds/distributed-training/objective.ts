@@ -37,6 +37,8 @@ export function reportedBy(view: View, now: number): Reported {
     const words = reportIn(message, objective.metric);
     if (tellsOf(words)) return { known: true, ...resultOf(words, objective) };
     if (fact?.type === 'reported') return { known: true, ...resultOf(fact, objective) };
+    // However long ago it ended, the log is asked for once: nobody may have looked for a while, and clocks differ.
+    if (fact === undefined) return { known: false };
   }
   return knownFrom(endedAt(view, now) + PATIENCE_MS, now);
 }
@@ -47,7 +49,8 @@ export function objectiveAsks(view: View, now: number): readonly Ask[] {
   const { objective } = view.spec;
   if (!objective || !pod || !hasEndedWell(view)) return [];
   const message = lastWords(pod);
-  if (message === undefined || now >= endedAt(view, now) + PATIENCE_MS) return [];
+  if (message === undefined) return [];
+  if (view.snapshot.facts[LOG] !== undefined && now >= endedAt(view, now) + PATIENCE_MS) return [];
   const { metric } = objective;
   if (tellsOf(reportIn(message, metric))) return [];
   return [{ id: LOG, type: 'reported', pod: pod.name, container: TRAINER, metric, everySeconds: RETRY_SECONDS }];

@@ -22,11 +22,23 @@ const DISRUPTIONS: Readonly<Record<string, Disruption>> = {
 
 const OTHER: Disruption = { reason: 'Disrupted', words: 'was disrupted' };
 
+/**
+ * The reason that the kubelet makes up, with exit code 137, for a container that it no longer finds, as after its node
+ * was started anew (kubelet_pods.go, ContainerReasonStatusUnknown; 1.36).
+ */
+const UNKNOWN = 'ContainerStatusUnknown';
+const FORGOTTEN: Disruption = {
+  reason: 'NodeLost',
+  words: 'was lost with its node, which no longer has its containers, as after it was started anew',
+};
+
 /** What disrupted a pod, where something did. */
 export function disruptionOf(pod: ObservedPod): Disruption | undefined {
   const target = pod.conditions.find(({ type, status }) => type === 'DisruptionTarget' && status === 'True');
   if (target) return DISRUPTIONS[target.reason] ?? OTHER;
-  if (pod.deleting || pod.phase !== 'Failed' || programEnd(pod) !== undefined) return undefined;
+  if (pod.deleting || pod.phase !== 'Failed') return undefined;
+  const end = programEnd(pod);
+  if (end !== undefined) return end.reason === UNKNOWN ? FORGOTTEN : undefined;
   return { reason: 'Rejected', words: `was refused or given up by its node (${pod.reason ?? 'no reason given'})` };
 }
 

@@ -17,7 +17,8 @@ import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/
  * | ended badly, or was OOM-killed | has ended, however | Failed | failed, by the trainer's code |
  *
  * A native sidecar changes no phase: the kubelet starts it again while the trainer runs, and stops it afterwards. A pod
- * that is being taken away is left to what its conditions say: a program may end with 0 because it was told to stop.
+ * that is being taken away is left to what its conditions say: a program may end with 0 because it was told to stop. Where
+ * it had ended with 0 more than LINGER_MS before, it was done.
  */
 
 /**
@@ -34,9 +35,25 @@ export const trainerEnd = (pod: ObservedPod): ContainerEnd | undefined => traine
 export const othersOf = ({ containers }: ObservedPod): readonly ObservedContainer[] =>
   containers.filter((container) => container.sidecar === true || (!container.init && container.name !== TRAINER));
 
-/** Whether a pod is being taken away, or was. */
-export const isTakenAway = ({ deleting, conditions }: ObservedPod): boolean =>
-  deleting || conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True');
+/** Whether a pod is being taken away, or was, and its trainer had not ended well long before. */
+export const isTakenAway = (pod: ObservedPod): boolean =>
+  (pod.deleting || isDisrupted(pod)) && !endedBeforeGoing(pod, LINGER_MS);
+
+/** Whether Kubernetes says of a pod that it is, or was, taken away for a reason of its own. */
+export const isDisrupted = ({ conditions }: ObservedPod): boolean =>
+  conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True');
+
+/**
+ * Whether the trainer of a pod that is being taken away had ended well before.
+ *
+ * @param least - how long before, in milliseconds: a program may end with 0 because it was told to stop, and the clocks
+ * of nodes differ
+ */
+export function endedBeforeGoing(pod: ObservedPod, least: number): boolean {
+  const end = trainerEnd(pod);
+  const finishedAt = end?.exitCode === 0 ? instant(end.finishedAt) : undefined;
+  return finishedAt !== undefined && pod.goesSince !== undefined && finishedAt + least < pod.goesSince;
+}
 
 /** The phase of a rank: as that of its pod would be if it had no container but the trainer. */
 export function phaseOfRank(pod: ObservedPod, now: number): string {
@@ -49,7 +66,7 @@ export function phaseOfRank(pod: ObservedPod, now: number): string {
   }
   const own = end.exitCode === 0 ? 'Succeeded' : 'Failed';
   // A pod that its node gave up has a reason of its own.
-  if (pod.phase === 'Failed') return pod.reason === undefined ? own : pod.phase;
+  if (pod.phase === 'Failed') return pod.reason === undefined || endedBeforeGoing(pod, LINGER_MS) ? own : pod.phase;
   return now < (lingersUntil(pod, now) ?? Infinity) ? pod.phase : own;
 }
 

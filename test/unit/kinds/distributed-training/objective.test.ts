@@ -118,6 +118,19 @@ describe('a training with an objective', () => {
     expect(decide({ ...observed(''), facts }, START + 5 * MINUTE).status.phase).toBe('Completed');
   });
 
+  test('has its log read at least once, however late its end is seen', () => {
+    const late = START + 60 * MINUTE;
+    const first = decide(observed('bye'), late);
+    expect(first.status.completionTime).toBeUndefined();
+    expect(first.asks).toMatchObject([{ id: 'objective', type: 'reported' }]);
+    const read = { objective: { at: late, type: 'reported', ...reportIn('f1=0.7', 'f1') } } as const;
+    expect(decide({ ...observed('bye'), facts: read }, late).status.objective?.value).toBe(0.7);
+    const facts = { objective: { at: late, type: 'unknown', message: 'no route to host' } } as const;
+    const over = decide({ ...observed('bye'), facts }, late);
+    expect(over.status.phase).toBe('Completed');
+    expect(over.asks).toEqual([]);
+  });
+
   test('keeps the value when its pods are gone', () => {
     const { status } = decide(observed('f1=0.8'));
     const later = decide({ resource: resourceOf(spec, { status }) }, START + MINUTE);

@@ -33,6 +33,18 @@ describe('an elastic training', () => {
     expect(look(butFor(pods(owner), 3, ended(1))).status.attempts).toMatchObject([{ reason: 'ProgramFailed' }]);
   });
 
+  it.each([
+    ['stopped by its node', { conditions: disrupted('TerminationByKubelet').conditions ?? [] }, {}],
+    ['lost by its node, which was started anew', {}, { reason: 'ContainerStatusUnknown', finishedAt: '' }],
+  ])('goes on without a rank that was %s, whatever the exit code of its program', (_, over, end) => {
+    const gone = { ...ended(137, end), ...over };
+    const { status } = look(butFor(pods(owner), 3, gone));
+    expect(status).toMatchObject({ phase: 'Running', failures: 0, lastDisruption: { rank: 3 } });
+    expect(status.attempts).toBeUndefined();
+    const failing = look(butFor(butFor(pods(owner), 3, gone), 2, ended(1))).status;
+    expect(failing.attempts, 'what fails for want of it').toMatchObject([{ rank: 3, charged: 0 }]);
+  });
+
   describe('of which a rank was preempted', () => {
     const gone = butFor(pods(owner), 3, disrupted('PreemptionByScheduler'));
     const seen = look(gone).status;
@@ -109,6 +121,21 @@ describe('an elastic training', () => {
     expect(runtime).toEqual({ attempt: 1 });
     const rendered = distributedTraining.render(resourceOf(smaller), runtime).find(({ id }) => id === 'worker');
     expect(rendered?.manifest['spec']).toMatchObject({ completions: 2, parallelism: 2 });
+  });
+});
+
+describe('a rank whose containers its node no longer finds', () => {
+  it.each([false, true])('is lost with its node, and not charged (init container: %s)', (init) => {
+    const fixed = specOf();
+    const owner = job(fixed);
+    const gone = ended(137, { reason: 'ContainerStatusUnknown', finishedAt: '' });
+    const containers = (gone.containers ?? []).map((each) => (init ? { ...each, init, name: 'prepare' } : each));
+    const { status } = decide({
+      resource: resourceOf(fixed, { status: statusOf(1) }),
+      children: [owner],
+      pods: butFor(pods(owner), 2, { ...gone, containers }),
+    });
+    expect(status.attempts).toMatchObject([{ reason: 'NodeLost', rank: 2, charged: 0 }]);
   });
 });
 

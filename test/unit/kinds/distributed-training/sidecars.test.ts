@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ObservedContainer, ObservedPod } from '../../../../operator/engine/observed.ts';
 import {
+  MINUTE,
   SECOND,
   START,
   butFor,
@@ -47,6 +48,7 @@ const log = 'log-agent';
 const done = stopped('trainer', 0);
 const failed = stopped('trainer', 3);
 const oom = stopped('trainer', 137, 'OOMKilled');
+const stopped137 = stopped(log, 137);
 
 describe('the container trainer is the rank', () => {
   it.each<[string, ObservedPod[], string]>([
@@ -235,5 +237,112 @@ describe('an init container that fails', () => {
         message: `Rank 1 on gpu-1 never started: its init container prepare ended with exit code 7${words}: prepare says bye.`,
       },
     ]);
+  });
+});
+
+describe('a leading role whose programs have ended well', () => {
+  const AT = '2026-01-01T00:00:00Z';
+  const at = (second: number) => new Date(START + second * SECOND).toISOString();
+  const by = (second: number) => ({ ...done, terminated: { ...done.terminated, finishedAt: at(second) } });
+  const limited = specOf({ replicas: 2, activeDeadlineSeconds: 30 });
+  const status = statusOf(1, { resumedAt: AT });
+  const withDeadline = (observed: readonly ObservedPod[], now: number, of = limited, owners = [job(of)]) =>
+    decide({ resource: resourceOf(of, { status }), children: owners, pods: observed }, now);
+  const overdue = (type: string) => job(limited, 1, 'worker', { condition: { type, reason: 'DeadlineExceeded' } });
+  const going = (second: number) => ({ deleting: true, goesSince: START + second * SECOND, goneBy: START + MINUTE });
+
+  it('before the deadline has kept it, though a container beside them lives on over it', () => {
+    const lingering = all('Running', by(25), runs(log));
+    const early = withDeadline(lingering, START + 30 * SECOND);
+    expect(early.status).toMatchObject({ phase: 'Running' });
+    expect(early.wakeAt).toBe(START + 35 * SECOND);
+    expect(said(withDeadline(lingering, START + 35 * SECOND).status, 'Complete')).toBe('True Completed');
+    const late = all('Running', by(31), runs(log));
+    expect(said(withDeadline(late, START + 31 * SECOND).status, 'Failed')).toBe('True DeadlineExceeded');
+  });
+
+  it.each(['FailureTarget', 'Failed'])(
+    'before the deadline has kept it, though its Job stops their pods (%s)',
+    (type) => {
+      const look = (second: number) => {
+        const stopping = all('Running', by(second), runs(log)).map((each) => ({ ...each, ...going(30) }));
+        return withDeadline(stopping, START + 31 * SECOND, limited, [overdue(type)]).status;
+      };
+      expect(said(look(25), 'Complete')).toBe('True Completed');
+      expect(said(look(30), 'Failed'), 'perhaps since they were told to stop').toBe('True DeadlineExceeded');
+      const over137 = all('Failed', by(25), stopped137).map((each) => ({ ...each, ...going(30) }));
+      const over = withDeadline(over137, START + 31 * SECOND, limited, [overdue(type)]).status;
+      expect(said(over, 'Complete')).toBe('True Completed');
+    },
+  );
+
+  it('before the deadline has kept it, also where its log is read after it, or nobody looked in between', () => {
+    const measured = specOf({ ...limited, objective: { metric: 'f1', goal: 'maximize' } });
+    const complete = job(measured, 1, 'worker', { condition: { type: 'Complete' } });
+    const counted = {
+      ...complete,
+      slice: { ...complete.slice, status: { ...(complete.slice['status'] as object), completionTime: at(29) } },
+    };
+    const ends = all('Succeeded', by(29));
+    for (const second of [31, 3600]) {
+      const reading = withDeadline(ends, START + second * SECOND, measured, [counted]);
+      expect(reading.status.completionTime).toBeUndefined();
+      expect(reading.asks).toContainEqual(expect.objectContaining({ id: 'objective' }));
+    }
+  });
+
+  it('comes to an end, however one of their pods goes', () => {
+    const given = { phase: 'Failed', reason: 'UnexpectedAdmissionError' };
+    const { status: over } = withDeadline(butFor(all('Running', by(25), runs(log)), 1, given), START + 30 * SECOND);
+    expect(said(over, 'Failed')).toBe('True DeadlineExceeded');
+  });
+
+  it('is followed by no failure that counts, while their pods live on for ten seconds', () => {
+    const tf = specOf({ framework: 'tensorflow', replicas: 2 });
+    const [worker, chief] = [job(tf, 1, 'worker'), job(tf, 1, 'chief')];
+    const look = (over: Partial<ObservedPod>, leads: Partial<ObservedPod> = {}) => {
+      const led = pod(chief, 0, { containers: [done, runs(log)], ...leads }, 'chief');
+      const observed = [led, ...butFor(pods(worker, 2), 1, over)];
+      return decide(
+        { resource: resourceOf(tf, { status: statusOf(1) }), children: [worker, chief], pods: observed },
+        START + 5 * SECOND,
+      );
+    };
+    for (const over of [ended(1), disrupted('PreemptionByScheduler'), { deleting: true }]) {
+      const early = look(over);
+      expect(early.status.attempts).toBeUndefined();
+      expect(early).toMatchObject({ runtime: { attempt: 1 }, wakeAt: START + 10 * SECOND });
+    }
+    const taken = look(ended(1), disrupted('PreemptionByScheduler'));
+    expect(taken.status.attempts).toMatchObject([{ reason: 'Preempted', charged: 0 }]);
+  });
+
+  it('long before their pods are taken away has done its work', () => {
+    const taken = { ...disrupted('EvictionByEvictionAPI'), containers: [by(0), runs(log)] };
+    const look = (second: number) =>
+      withDeadline(
+        all('Running', by(0), runs(log)).map((each) => ({ ...each, ...taken, goesSince: START + second * SECOND })),
+        LATER,
+        spec,
+      ).status;
+    expect(said(look(11), 'Complete')).toBe('True Completed');
+    expect(look(10).attempts).toMatchObject([{ reason: 'Drained' }]);
+    const given = {
+      phase: 'Failed',
+      reason: 'NodeShutdown',
+      containers: [by(0), stopped137],
+      goesSince: START + MINUTE,
+    };
+    const shut = all('Failed').map((each) => ({ ...each, ...disrupted('DeletionByTaintManager'), ...given }));
+    expect(said(withDeadline(shut, LATER, spec).status, 'Complete')).toBe('True Completed');
+  });
+
+  it('unless it ended with 0 because it was told to stop, though its pod counts as succeeded', () => {
+    const told = all('Succeeded', done).map((each) => ({
+      ...each,
+      ...disrupted('PreemptionByScheduler'),
+      goesSince: START,
+    }));
+    expect(look(told).status.attempts).toMatchObject([{ reason: 'Preempted', charged: 0 }]);
   });
 });
