@@ -72,7 +72,7 @@ export type Fact = { readonly at: number } &
     | ({ readonly exists: boolean; readonly hash: string; readonly missingKeys: readonly string[] } & Content)
     | { readonly type: 'podLog'; readonly text: string }
     | ({ readonly type: 'reported' } & LogReport)
-    /** The latest last; of those that say the same, the latest. */
+    /** The latest last; of those that say the same, but for numbers, the latest. */
     | { readonly type: 'events'; readonly events: readonly ObjectEvent[] }
     /** The sum of each metric's samples; `closed` where nothing listens on the port (any more). */
     | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }

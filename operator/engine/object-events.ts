@@ -34,7 +34,7 @@ interface Reading {
   readonly count: Count;
 }
 
-/** What was told of an object of the resource's namespace: see {@link ObjectEvent}. */
+/** What was told of an object of the resource's namespace, of what differs in numbers alone the latest: see {@link ObjectEvent}. */
 export async function eventsOf(
   { kind, name, uid }: { readonly kind: string; readonly name: string; readonly uid: string },
   { metadata }: Resource,
@@ -53,7 +53,8 @@ export async function eventsOf(
   count(events.reduce((bytes, { message }) => bytes + message.length, 0));
   const latest = new Map<string, ObjectEvent>();
   for (const event of events.toSorted((a, b) => a.at - b.at)) {
-    const key = `${event.reason}\n${event.message}`;
+    // The scheduler says the same with other numbers each time: that must not push out what others have said.
+    const key = `${event.reason}\n${event.message.replaceAll(/\d+/g, '0')}`;
     latest.delete(key);
     latest.set(key, event);
   }

@@ -8,7 +8,7 @@ export interface Outlook {
   /**
    * - `coming`: an autoscaler adds one
    * - `later`: an autoscaler adds none now, for a cause that may pass
-   * - `open`: the pod is so new that no autoscaler has said anything yet
+   * - `open`: nobody has looked yet, or the pod is so new that no autoscaler has said anything yet
    * - `none`: an autoscaler will add none, or there is no autoscaler
    */
   readonly nodes: 'coming' | 'later' | 'open' | 'none';
@@ -68,7 +68,9 @@ export function outlookOf(
   const pod = pods.find(isUnschedulable);
   if (pod === undefined) return undefined;
   const fact = facts[askId(pod.uid)];
-  const said = fact?.type === 'events' ? fact.events.findLast(isOfAutoscaler) : undefined;
+  // An answer wakes the resource by itself.
+  if (fact?.type !== 'events') return { nodes: 'open', words: '' };
+  const said = fact.events.findLast(isOfAutoscaler);
   if (said !== undefined) return outlookBy(said);
   const until = pod.createdAt + SAYS_WITHIN_MS;
   return now < until ? { nodes: 'open', words: '', until } : { nodes: 'none', words: '' };
