@@ -131,7 +131,7 @@ const sidecarsOf = (spec: V1Pod['spec']): readonly V1Container[] =>
 function devicesOf(spec: V1Pod['spec']): Pick<ObservedPod, 'devices'> {
   const names = (spec?.containers ?? []).flatMap(({ resources }) =>
     Object.entries({ ...resources?.requests, ...resources?.limits })
-      .filter(([name, amount]) => name.includes('/') && String(amount) !== '0')
+      .filter(([name, amount]) => name.includes('/') && amount !== '0')
       .map(([name]) => name),
   );
   if (names.length === 0) return {};

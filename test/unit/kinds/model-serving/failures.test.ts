@@ -48,7 +48,12 @@ const refusing = (message: string) => ({
   ],
 });
 
-const scheduling = (message: string) => ({ ...deploying({}), pods: [server(shared, unschedulable(message))] });
+/** A pod that finds no node, for which no autoscaler has said anything. */
+function scheduling(message: string) {
+  const pod = server(shared, unschedulable(message));
+  const facts = { [`events/${pod.uid}`]: { at: START, type: 'events', events: [] } as const };
+  return { ...deploying({}), pods: [pod], facts };
+}
 
 describe('what keeps servers from starting', () => {
   it.each([
