@@ -7,8 +7,11 @@ import { Terminal } from '../existing/support/terminal.ts';
 import { type Block, blocks, fileOf, languageOf } from '../support/markdown.ts';
 import { clearStage, namespacesOf } from './support/stages.ts';
 
-/** Groups whose CRDs are not had here, or that no API server has, and the pages that show such objects. */
+/** Kinds, or groups, whose CRDs are not had here, or that no API server has, and the pages that show such objects. */
 const UNKNOWN: Readonly<Record<string, string>> = {
+  'TFJob.kubeflow.org': 'docs/migration/kubeflow-jobs.md',
+  'MPIJob.kubeflow.org': 'docs/migration/kubeflow-jobs.md',
+  'Experiment.kubeflow.org': 'docs/migration/kubeflow-jobs.md',
   'kustomize.config.k8s.io': 'docs/install.md',
   'serving.kserve.io': 'docs/migration/kserve.md',
   'kubeai.org': 'docs/migration/others.md',
@@ -17,13 +20,18 @@ const UNKNOWN: Readonly<Record<string, string>> = {
 
 interface Shown {
   readonly apiVersion?: string;
+  readonly kind?: string;
   readonly metadata?: { readonly namespace?: string };
 }
 
 const objectsOf = ({ text }: Block): readonly Shown[] =>
   parseAllDocuments(text).map((document) => (document.toJS() ?? {}) as Shown);
 
-const groupOf = ({ apiVersion = '' }: Shown): string => apiVersion.split('/')[0] ?? '';
+/** A kind that is listed by itself, else its group. */
+function groupOf({ apiVersion = '', kind = '' }: Shown): string {
+  const group = apiVersion.split('/')[0] ?? '';
+  return `${kind}.${group}` in UNKNOWN ? `${kind}.${group}` : group;
+}
 const isUnknown = (object: Shown): boolean => groupOf(object) in UNKNOWN;
 
 const admin = adminClient();

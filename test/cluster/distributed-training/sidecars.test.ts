@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { isNotFound } from '../../../operator/kube/errors.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
@@ -58,7 +59,10 @@ async function report(
 async function release(training: TrainingUnderTest): Promise<void> {
   for (const { metadata } of await training.pods()) {
     const annotations = { 'sim.trunnion.dev/lost': null };
-    await admin.patch(types.pod, metadata, { metadata: { annotations } });
+    // One that is stopped already may be gone.
+    await admin.patch(types.pod, metadata, { metadata: { annotations } }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
   }
 }
 
