@@ -27,9 +27,7 @@ export function completionOf(view: View): Completion | undefined {
   const isOver = jobState(job).failed !== undefined || isOverdue(job);
   if (isOver) return lead;
   const done = view.ranks.filter(({ role, pod }) => role === view.roles.leading && pod.phase === 'Succeeded');
-  const indexes = new Set(done.map(({ rank }) => rank));
-  const areAll = neededRanks(view).every((rank) => indexes.has(rank) || names(completedIndexes(job), rank));
-  return areAll && done.some(({ uncounted }) => uncounted) ? lead : undefined;
+  return areAll(view, job, done) && done.some(({ uncounted }) => uncounted) ? lead : undefined;
 }
 
 /**
@@ -40,8 +38,7 @@ export function leadOf(view: View): Completion | undefined {
   const job = view.jobs.get(view.roles.leading);
   if (job === undefined) return undefined;
   const done = view.ranks.filter((rank) => rank.role === view.roles.leading && isDone(rank, isOverdue(job)));
-  const indexes = new Set(done.map(({ rank }) => rank));
-  if (!neededRanks(view).every((rank) => indexes.has(rank) || names(completedIndexes(job), rank))) return undefined;
+  if (!areAll(view, job, done)) return undefined;
   return at(
     done.map(({ pod }) => instant(trainerEnd(pod)?.finishedAt)),
     largest,
@@ -64,6 +61,12 @@ const isOverdue = ({ slice }: ObservedChild): boolean =>
     ({ type, status, reason }) =>
       (type === 'FailureTarget' || type === 'Failed') && status === 'True' && reason === 'DeadlineExceeded',
   );
+
+/** Whether these ranks, and those that the Job has counted, are all whose end is the end of the training. */
+function areAll(view: View, job: ObservedChild, done: readonly Rank[]): boolean {
+  const indexes = new Set(done.map(({ rank }) => rank));
+  return neededRanks(view).every((rank) => indexes.has(rank) || names(completedIndexes(job), rank));
+}
 
 /** The ranks whose end is the end of the training; the same that the Job's success policy goes by. */
 function neededRanks({ spec, roles }: View): readonly number[] {

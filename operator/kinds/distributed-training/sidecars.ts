@@ -1,5 +1,6 @@
-import type { ContainerEnd, ObservedContainer } from '../../engine/observed.ts';
+import type { ObservedContainer } from '../../engine/observed.ts';
 import { diagnoseContainer } from '../shared/diagnosis.ts';
+import { lastFailure } from '../shared/ends.ts';
 import { saying } from '../shared/last-words.ts';
 import type { Finding } from '../shared/finding.ts';
 import { othersOf } from './trainer.ts';
@@ -30,7 +31,7 @@ function troubleOf(
 ): Finding | undefined {
   const { name, sidecar } = container;
   const goesOn = `The program of rank ${rank} goes on without it.`;
-  const end = badEnd(container);
+  const end = lastFailure(container);
   if (end === undefined) {
     const message = diagnoseContainer(pod, container, facts)?.message;
     return message === undefined ? undefined : finding(`${message} ${goesOn}`);
@@ -39,13 +40,6 @@ function troubleOf(
   const how = `${sidecar === true ? 'ends again and again' : 'ended'} with exit code ${end.exitCode}${oom}${saying(end.message)}`;
   const advice = sidecar === true ? 'Read its log.' : `It is not started again. ${AS_SIDECAR}`;
   return finding(`Container ${name} ${how}. ${goesOn} ${advice}`);
-}
-
-/** The last bad end of a container that isn't well again. */
-function badEnd({ ready, terminated, lastTerminated }: ObservedContainer): ContainerEnd | undefined {
-  if (ready) return undefined;
-  const end = terminated ?? lastTerminated;
-  return end !== undefined && end.exitCode !== 0 ? end : undefined;
 }
 
 const finding = (message: string): Finding => ({ reason: 'SidecarFailed', message, stuck: false });
