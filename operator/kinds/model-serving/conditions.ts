@@ -13,7 +13,7 @@ import { surgeHindrance } from './surge.ts';
 import { essentialProblems, extensionAsks, missingExtensions, neededBy, otherProblems } from './trouble.ts';
 import { mountsOther } from './view.ts';
 import type { View } from './view.ts';
-import type { Weights } from './weights.ts';
+import type { Weights } from './weights-state.ts';
 
 /** All that the conditions are made from. */
 export interface Situation {

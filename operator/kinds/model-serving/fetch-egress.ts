@@ -6,7 +6,7 @@ import { claimState } from '../shared/slices.ts';
 import type { Drain } from './drain.ts';
 import { FETCH_CONTAINER, containerOf, weightsMode } from './view.ts';
 import type { View } from './view.ts';
-import { wasFetched } from './weights.ts';
+import { wasFetched } from './weights-volume.ts';
 
 /**
  * How long a fetch may run on a volume that is known to be complete before it is taken to be in want of the network. One

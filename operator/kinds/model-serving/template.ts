@@ -4,7 +4,7 @@ import { FETCHER_IMAGE } from '../../../constructs/parts/weights/image.ts';
 import type { Drain } from './drain.ts';
 import { mounts } from './view.ts';
 import type { View } from './view.ts';
-import type { Weights } from './weights.ts';
+import type { Weights } from './weights-state.ts';
 
 /**
  * The earlier spec whose pods still serve, where it is not `spec`:

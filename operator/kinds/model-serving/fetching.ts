@@ -1,0 +1,59 @@
+import { instant } from '../../engine/conditions.ts';
+import type { ObservedPod } from '../../engine/observed.ts';
+import { diagnosePod } from '../shared/diagnosis.ts';
+import { because } from '../shared/finding.ts';
+import { outlookOf } from '../shared/nodes.ts';
+import { failureOf, told } from './fetch-failed.ts';
+import { BINDING_MS, starting } from './fetch-starting.ts';
+import { retryingOf } from './progress.ts';
+import { FETCH_CONTAINER, containerOf } from './view.ts';
+import type { View } from './view.ts';
+import { stuck, waiting } from './weights-state.ts';
+import type { WeightsState } from './weights-state.ts';
+
+/** How long another container may outlive the fetch before it is told: a mesh's proxy that ends with it takes seconds. */
+const HELD_MS = 60_000;
+
+/** A fetcher has its pod: it runs, is about to, runs again after a failure, or something keeps it from running. */
+export function fetching(view: View, pod: ObservedPod, carriers: readonly ObservedPod[], now: number): WeightsState {
+  const container = containerOf(pod, FETCH_CONTAINER);
+  const cause = container?.running && retryingOf(view, pod);
+  if (cause !== undefined) {
+    return waiting(
+      'DownloadRetrying',
+      `The download of ${view.spec.model.uri} does not get on${because(cause)}. It is being tried again; what arrived is kept.`,
+    );
+  }
+  const end = carriers.map(failureOf).find((each) => each !== undefined);
+  if (end) return waiting('DownloadRetrying', `${told(view, end)} It is being tried again; what arrived is kept.`);
+  const held = heldBy(pod, now);
+  if (held) return held;
+  if (container?.running !== undefined || container?.terminated !== undefined) {
+    return waiting('Downloading', `${view.spec.model.uri} is being downloaded; status.weights says how far it is.`);
+  }
+  // A Job's pod asks for no GPU, but for the nodes of the server.
+  const outlook = outlookOf(view.snapshot, carriers, now);
+  const finding = diagnosePod(pod, view.spec.resources, { outlook });
+  if (finding === undefined) return starting(view, undefined, now);
+  if (finding.reason !== 'VolumeNotBound') {
+    return { ...stuck(finding), ...(outlook?.until !== undefined && { wakeAt: outlook.until }) };
+  }
+  // The scheduler says so of each new volume for a moment: until it is bound, and until the scheduler has heard of it.
+  const due = (view.claim?.createdAt ?? 0) + BINDING_MS;
+  return now < due ? { ...starting(view, undefined, now), wakeAt: due } : stuck({ ...finding, stuck: true });
+}
+
+/** The fetch has ended well, and another container of its pod runs on: a Job is complete once all have ended. */
+function heldBy({ name, containers }: ObservedPod, now: number): WeightsState | undefined {
+  const { terminated } = containers.find((each) => each.name === FETCH_CONTAINER) ?? {};
+  const other = containers.find((each) => !each.init && each.name !== FETCH_CONTAINER && each.running);
+  if (terminated?.exitCode !== 0 || !other) return undefined;
+  const due = (instant(terminated.finishedAt) ?? 0) + HELD_MS;
+  if (now < due)
+    return { ...waiting('Downloading', 'The download is complete; its pod is about to end.'), wakeAt: due };
+  return stuck({
+    reason: 'FetchHeld',
+    message: `The weights are there, but container ${other.name} runs on in pod ${name}, so that its Job is not complete. Whoever adds it must make it a native sidecar, or leave the pod alone: a mesh goes by podTemplate.metadata, for instance sidecar.istio.io/inject: "false".`,
+    stuck: true,
+  });
+}
