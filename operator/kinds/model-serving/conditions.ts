@@ -65,9 +65,10 @@ function progressOf(situation: Situation): Saying {
   if (stuck) return fails(stuck);
   const [waiting] = findings;
   if (waiting) return holds(waiting);
-  if (!weights.ready) {
+  const fetch = weights.ready ? weights.awaited : weights;
+  if (fetch) {
     const meanwhile = isUp(situation) ? ' Meanwhile the servers that there are serve on.' : '';
-    return holds({ reason: 'FetchingWeights', message: `${weights.message}${meanwhile}` });
+    return holds({ reason: 'FetchingWeights', message: `${fetch.message}${meanwhile}` });
   }
   if (!rollout.state) return holds({ reason: 'Pending', message: 'The Deployment is about to be made.' });
   const hindrance = surgeHindrance(view);
@@ -137,7 +138,8 @@ function isSettled(situation: Situation): boolean {
   const { view, weights, rollout, template } = situation;
   const isWanted = rollout.state !== undefined && rollout.state.desired > 0;
   const isLast = template === view.spec && !view.servers.some((pod) => mountsOther(pod, view.spec.model.uri));
-  return weights.ready && isLast && rollout.complete && (!isWanted || isUp(situation));
+  const isFetched = weights.ready && weights.awaited === undefined;
+  return isFetched && isLast && rollout.complete && (!isWanted || isUp(situation));
 }
 
 /** Whether the endpoint answers. */

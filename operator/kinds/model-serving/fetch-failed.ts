@@ -4,11 +4,10 @@ import type { ContainerEnd, ObservedPod } from '../../engine/observed.ts';
 import { lastFailure } from '../shared/ends.ts';
 import { because } from '../shared/finding.ts';
 import type { jobState } from '../shared/slices.ts';
-import { standing } from '../shared/standing.ts';
 import { credentialAsks, credentialsChanged, missingCredentials } from './references.ts';
 import { FETCH_CONTAINER, containerOf } from './view.ts';
 import type { View } from './view.ts';
-import { stuck } from './weights-state.ts';
+import { stuck, toldBefore } from './weights-state.ts';
 import type { WeightsState } from './weights-state.ts';
 
 /** After how long a failed download is tried again. */
@@ -39,7 +38,7 @@ export function failedWith(view: View, message: string): WeightsState {
   const missing = missingCredentials(view);
   if (missing) return stuck({ ...missing, message: `${missing.message} ${message}` });
   return stuck(
-    standing(view.snapshot, 'WeightsReady', credentialAsks(view)) ?? {
+    toldBefore(view, credentialAsks(view)) ?? {
       reason: 'DownloadFailed',
       message: `${message} What arrived is kept.`,
       stuck: true,

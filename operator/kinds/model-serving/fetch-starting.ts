@@ -1,9 +1,8 @@
 import type { ObservedChild } from '../../engine/observed.ts';
 import { refusalAsk, refusalOf } from '../shared/refused-pods.ts';
 import { claimState } from '../shared/slices.ts';
-import { standing } from '../shared/standing.ts';
 import type { View } from './view.ts';
-import { stuck, waiting } from './weights-state.ts';
+import { stuck, toldBefore, waiting } from './weights-state.ts';
 import type { WeightsState } from './weights-state.ts';
 
 /** How long a volume may be pending before it is told: provisioners take seconds, and a minute when they are slow. */
@@ -12,9 +11,10 @@ export const BINDING_MS = 2 * 60_000;
 const POD_MS = 60_000;
 
 /** No fetcher runs yet. */
-export function starting({ claim, spec, snapshot }: View, job: ObservedChild | undefined, now: number): WeightsState {
+export function starting(view: View, job: ObservedChild | undefined, now: number): WeightsState {
+  const { claim, spec, snapshot } = view;
   // A volume may wait for the pod, so this comes first.
-  const refused = job && (refusalOf(snapshot, job) ?? standing(snapshot, 'WeightsReady', [refusalAsk(job)]));
+  const refused = job && (refusalOf(snapshot, job) ?? toldBefore(view, [refusalAsk(job)]));
   if (refused) return stuck(refused);
   const state = claim && claimState(claim);
   if (claim && state && !state.bound) {

@@ -1,6 +1,7 @@
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { Finding } from '../shared/finding.ts';
+import { standing } from '../shared/standing.ts';
 import type { View } from './view.ts';
 
 /** Where the weights of `spec` are. */
@@ -9,8 +10,13 @@ export interface Weights {
   /** The reason and message of WeightsReady. */
   readonly reason: string;
   readonly message: string;
-  /** What keeps them from coming, where something does. */
+  /** What keeps them from coming, where something does; where they are ready, what keeps {@link awaited} from it. */
   readonly finding?: Finding;
+  /**
+   * How it stands with the fetch that servers of a changed template wait for, though the weights are there already: they
+   * wait for the Job of their own template.
+   */
+  readonly awaited?: Pick<Weights, 'reason' | 'message'>;
   readonly progress: NonNullable<ModelServingStatus['weights']>;
   readonly asks: readonly Ask[];
   /** Whether the failed Job is to be made anew. */
@@ -19,7 +25,11 @@ export interface Weights {
 }
 
 /** Where the weights are, by one way of looking. */
-export type WeightsState = Omit<Weights, 'progress' | 'asks' | 'retry'> & { readonly retry?: boolean };
+export type WeightsState = Omit<Weights, 'progress' | 'asks' | 'retry' | 'awaited'> & { readonly retry?: boolean };
+
+/** What was told of the fetch before, and must not be taken back yet: in Progressing, where the weights are there. */
+export const toldBefore = ({ snapshot }: View, asks: readonly Ask[]): Finding | undefined =>
+  standing(snapshot, 'WeightsReady', asks) ?? standing(snapshot, 'Progressing', asks);
 
 /** The servers can have them. */
 export const there = (reason: string, message: string): WeightsState => ({ ready: true, reason, message });

@@ -4,7 +4,7 @@ import { smallest } from '../../../constructs/parts/extremes.ts';
 import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { lastFailure } from '../shared/ends.ts';
 import { nodeAsks } from '../shared/nodes.ts';
-import { REFUSAL_MS, refusalAsk, refusalOf } from '../shared/refused-pods.ts';
+import { REFUSAL_MS, refusalAsk } from '../shared/refused-pods.ts';
 import { claimState, jobState } from '../shared/slices.ts';
 import { failedFor, failedWith, isPermanent, told } from './fetch-failed.ts';
 import { starting } from './fetch-starting.ts';
@@ -22,6 +22,10 @@ const ATTEMPTS = 5;
 export function weightsOf(view: View, now: number): Weights {
   const carriers = carriersOf(view);
   const state = goneState(view) ?? stateOf(view, carriers, now);
+  const next = state.ready ? nextFetch(view, carriers, now) : undefined;
+  // One Job alone was made anew: as long as nothing is the matter with it, nobody waits for it.
+  const isAwaited =
+    next !== undefined && (next.finding !== undefined || view.jobs.some((job) => isOnVolume(view, job)));
   const leastSize = view.claim && claimState(view.claim).least;
   const progress = {
     ...progressOf(view, carriers),
@@ -31,14 +35,13 @@ export function weightsOf(view: View, now: number): Weights {
   const lacking = lackingPod(view, carriers);
   const isAsked = lacking !== undefined && now >= lacking.createdAt + REFUSAL_MS;
   const asks = [...progressAsks(view, carriers), ...nodeAsks(carriers), ...(isAsked ? [refusalAsk(lacking)] : [])];
-  const times = [state.wakeAt, isAsked ? undefined : lacking && lacking.createdAt + REFUSAL_MS];
+  const times = [state.wakeAt, next?.wakeAt, isAsked ? undefined : lacking && lacking.createdAt + REFUSAL_MS];
   const known = times.filter((time) => time !== undefined);
-  // Servers of a changed template wait for a Job of another one, even where the weights are there already.
-  const refused = state.ready && lacking ? refusalOf(view.snapshot, lacking) : undefined;
   return {
-    retry: false,
     ...state,
-    ...(refused && { finding: refused }),
+    retry: state.retry === true || next?.retry === true,
+    ...(next?.finding && { finding: next.finding }),
+    ...(isAwaited && { awaited: { reason: next.reason, message: next.message } }),
     progress,
     asks,
     ...(known.length > 0 && { wakeAt: smallest(known) }),
@@ -77,11 +80,29 @@ function jobFetches(view: View, carriers: readonly ObservedPod[], now: number): 
   const [job] = view.jobs;
   if (view.jobs.some((each) => isOnVolume(view, each))) return fetched(view);
   if (job && jobState(job).complete) return { ...starting(view, undefined, now), retry: true };
-  const failed = job && jobState(job).failed;
-  if (job && failed) return failedFor(view, carriers, failed, now);
-  if (wasFetched(view)) return fetched(view);
-  const pod = carriers.find((each) => job && isOfJob(each, job));
-  return pod ? fetching(view, pod, carriers, now) : starting(view, job, now);
+  return wasFetched(view) ? fetched(view) : newestFetch(view, carriers, now);
+}
+
+/**
+ * The fetch that servers of a changed template wait for, though the weights are there: a Job's name has a hash of its
+ * template, so a change of credentials or of where pods may run makes another one. It finds the weights and ends at once,
+ * if it can start.
+ */
+function nextFetch(view: View, carriers: readonly ObservedPod[], now: number): WeightsState | undefined {
+  const [job] = view.jobs;
+  if (view.mode !== 'job' || !job || jobState(job).complete) return undefined;
+  return newestFetch(view, carriers, now);
+}
+
+/** How it stands with the newest Job, and with no pod of an earlier one. */
+function newestFetch(view: View, carriers: readonly ObservedPod[], now: number): WeightsState {
+  const [job] = view.jobs;
+  if (!job) return starting(view, undefined, now);
+  const pods = carriers.filter((pod) => isOfJob(pod, job));
+  const { failed } = jobState(job);
+  if (failed) return failedFor(view, pods, failed, now);
+  const [pod] = pods;
+  return pod ? fetching(view, pod, pods, now) : starting(view, job, now);
 }
 
 function serverFetches(view: View, carriers: readonly ObservedPod[], now: number): WeightsState {

@@ -55,6 +55,22 @@ describe('a failure of a ModelServing is told with what to do', () => {
     expect((await serving.get()).status?.phase).toBe('Updating');
   });
 
+  it('another fetch of the same model that fails: the service is not ready, and serves on', async () => {
+    const serving = await setUp();
+    await serving.apply(servingSpec);
+    await serving.reaches('Running');
+    sabotage(admin, serving.namespace, 'fetcher', { fail: '64', message: 'the host answered 401' });
+    await serving.apply({
+      ...servingSpec,
+      podTemplate: { spec: { tolerations: [{ key: 'team', operator: 'Exists' }] } },
+    });
+    await serving.says('Progressing', 'False', 'DownloadFailed', /answered 401.*tried again at/);
+    await serving.says('Ready', 'False', 'DownloadFailed');
+    await serving.says('WeightsReady', 'True', 'Fetched');
+    await serving.says('Available', 'True', 'Available');
+    expect((await serving.get()).status?.phase).toBe('Updating');
+  });
+
   it('a volume that is lost, and the weights once more on the one that is made when it is deleted', async () => {
     const serving = await setUp();
     const { namespace } = serving;

@@ -1,0 +1,163 @@
+import { describe, expect, it, test } from 'vitest';
+import type { ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { ObservedChild } from '../../../../operator/engine/observed.ts';
+import {
+  MINUTE,
+  NO_SECRET,
+  SECOND,
+  START,
+  URI,
+  claim,
+  container,
+  decide,
+  deployment,
+  ends,
+  fetcher,
+  job,
+  resourceOf,
+  runningStatus,
+  said,
+  secret,
+  sentence,
+  server,
+  service,
+  shared,
+  unschedulable,
+} from './support.ts';
+
+/** The Job of the changed template, made just now beside the complete one of the earlier template. */
+const changed = (state: 'running' | 'Complete' | 'Failed' = 'running'): ObservedChild =>
+  job(URI, state, { name: 'llama-fetch-changed', uid: 'changed', createdAt: START });
+
+const pod = (...[over, podOver]: [Parameters<typeof fetcher>[1]?, Parameters<typeof fetcher>[2]?]) =>
+  fetcher(URI, over, {
+    name: 'llama-fetch-changed-1',
+    labels: { 'app.kubernetes.io/component': 'fetcher', 'batch.kubernetes.io/job-name': 'llama-fetch-changed' },
+    ...podOver,
+  });
+
+/** A service that runs, with its complete Job, and what else there is. */
+const observed = (others: readonly ObservedChild[], fetchers = [] as readonly ReturnType<typeof pod>[]) => ({
+  resource: resourceOf(shared, { status: runningStatus(shared) }),
+  children: [
+    claim(URI, 'Bound', { createdAt: START - 10 * MINUTE }),
+    job(URI, 'Complete'),
+    deployment(),
+    service(),
+    ...others,
+  ],
+  pods: [server(shared), fetcher(URI, { terminated: ends(0) }, { phase: 'Succeeded' }), ...fetchers],
+});
+
+const NO_NODE = "0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.";
+const DISK = '0/3 nodes are available: 3 node(s) had volume node affinity conflict: persistentvolume.';
+const PULL = { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } };
+
+describe('a change that has the weights fetched anew, beside servers that serve on', () => {
+  test.each([
+    ['a pod that finds no node', changed(), [pod({}, unschedulable(NO_NODE))], 'True Unschedulable'],
+    [
+      'a pod whose volume can not be had there',
+      changed(),
+      [pod({}, unschedulable(DISK))],
+      'False VolumeNotBound',
+      'True',
+    ],
+    ['an image that can not be pulled', changed(), [pod(PULL)], 'False ImagePullFailed'],
+    ['a try that failed', changed(), [pod({ lastTerminated: ends(75, 'no route') })], 'True FetchingWeights'],
+    ['a Job that failed', changed('Failed'), [pod({ terminated: ends(64, '404') })], 'False DownloadFailed'],
+    ['a Job that failed and lost its pod', changed('Failed'), [], 'False DownloadFailed'],
+    ['a Job that runs', changed(), [pod()], 'True FetchingWeights'],
+    ['a Job that has just been made', changed(), [], 'True FetchingWeights'],
+  ] as const)('is not complete with %s', (_, made, fetchers, progressing) => {
+    const { status } = decide(observed([made], fetchers), START + 2 * SECOND);
+    expect(said(status, 'WeightsReady')).toBe('True Fetched');
+    expect(said(status, 'Progressing')).toBe(progressing);
+    expect(said(status, 'Ready')).toBe(`False ${progressing.split(' ')[1]}`);
+    expect(said(status, 'Available')).toBe('True Available');
+    expect(status.phase).toBe('Updating');
+  });
+
+  it('is complete once its Job is', () => {
+    const { status } = decide(observed([changed('Complete')], [pod({ terminated: ends(0) })]));
+    expect([said(status, 'Progressing'), said(status, 'Ready')]).toEqual(['True Complete', 'True Ready']);
+    expect(status.phase).toBe('Running');
+  });
+
+  it('tells the words of the new fetch, and not those of the earlier one', () => {
+    const words = sentence(
+      decide(observed([changed('Failed')], [pod({ terminated: ends(64, 'the host answered 404') })])).status,
+      'Progressing',
+    );
+    expect(words).toContain('exit code 64: the host answered 404. It is tried again at 2026-01-01T00:10:00Z');
+  });
+
+  it('tries a failed Job again ten minutes later, as it does a first one', () => {
+    const failed = observed([changed('Failed')], [pod({ terminated: ends(64) })]);
+    const before = decide(failed, START + 9 * MINUTE);
+    expect([before.replace, before.wakeAt]).toEqual([undefined, START + 10 * MINUTE]);
+    expect(decide(failed, START + 10 * MINUTE).replace).toEqual(['fetch']);
+  });
+
+  it('tells that its credentials are not there, and tries again once they change', () => {
+    const spec = { ...shared, model: { ...shared.model, credentials: { secretName: 'token' } } };
+    const failed = observed([changed('Failed')], [pod({ terminated: ends(64) })]);
+    const looks = (status: ModelServingStatus | undefined, fact: Fact) =>
+      decide(
+        { ...failed, resource: resourceOf(spec, status && { status }), facts: { 'secret/token': fact } },
+        START + MINUTE,
+      );
+    const missing = looks(undefined, NO_SECRET);
+    expect(said(missing.status, 'Progressing')).toBe('False ReferenceMissing');
+    const known = looks(looks(undefined, secret('one')).status, secret('one'));
+    expect(known.replace).toBeUndefined();
+    expect(looks(known.status, secret('two')).replace).toEqual(['fetch']);
+  });
+
+  it('tells a Job that gets no pod after a minute, and wakes for it', () => {
+    const early = decide(observed([changed()]), START + 10 * SECOND);
+    expect(early.wakeAt).toBe(START + MINUTE);
+    const late = decide(observed([changed()]), START + MINUTE);
+    expect(said(late.status, 'Progressing')).toBe('False PodNotCreated');
+  });
+
+  it('tells that the API server refuses its pod, also right after the operator started anew', () => {
+    const message = 'pods "x" is forbidden: exceeded quota: gpus, requested: pods=1, used: pods=4, limited: pods=4';
+    const event = { reason: 'FailedCreate', message, type: 'Warning', count: 1, at: START };
+    const facts = { 'events/changed': { at: START, type: 'events', events: [event] } as const };
+    const { status } = decide({ ...observed([changed()]), facts }, START + 10 * SECOND);
+    expect(said(status, 'Progressing')).toBe('False QuotaExceeded');
+    const anew = { ...observed([changed()]), resource: resourceOf(shared, { status }) };
+    expect(said(decide(anew, START + 20 * SECOND).status, 'Progressing')).toBe('False QuotaExceeded');
+  });
+});
+
+describe('a Job that is made anew since somebody deleted the complete one', () => {
+  const alone = (made: ObservedChild, fetchers: readonly ReturnType<typeof pod>[] = []) => ({
+    ...observed([]),
+    children: [claim(URI), deployment(), service(), made],
+    pods: [server(shared), ...fetchers],
+  });
+
+  it('holds up nothing while it runs', () => {
+    expect(said(decide(alone(changed(), [pod()])).status, 'Ready')).toBe('True Ready');
+  });
+
+  it.each([
+    ['can not start', changed(), [pod(PULL)], 'ImagePullFailed'],
+    ['fails', changed('Failed'), [pod({ terminated: ends(64) })], 'DownloadFailed'],
+  ] as const)('is told where it %s', (_, made, fetchers, reason) => {
+    const { status } = decide(alone(made, fetchers));
+    expect(said(status, 'Progressing')).toBe(`False ${reason}`);
+    expect(said(status, 'Available')).toBe('True Available');
+  });
+});
+
+it('a fetch that another container of its pod holds is told, though servers serve', () => {
+  const done = { ...ends(0), finishedAt: new Date(START).toISOString() };
+  const running = { running: { startedAt: done.finishedAt } };
+  const held = pod({}, { containers: [container('fetch', { terminated: done }), container('proxy', running)] });
+  const { status } = decide(observed([changed()], [held]), START + MINUTE);
+  expect(said(status, 'Progressing')).toBe('False FetchHeld');
+});
