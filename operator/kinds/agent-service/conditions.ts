@@ -2,7 +2,8 @@ import { conditionOf } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { Rollout } from '../shared/rollout.ts';
-import { scalingFinding, scalingOf } from '../shared/scaling.ts';
+import { scalingFinding } from '../shared/scaling.ts';
+import type { Scaling } from '../shared/scaling.ts';
 import { standing } from '../shared/standing.ts';
 import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from '../shared/trouble.ts';
 import { egressVerdict } from './egress.ts';
@@ -15,6 +16,8 @@ export interface Situation {
   readonly view: View;
   readonly model: Model;
   readonly rollout: Rollout;
+  /** Absent where the number of replicas need not follow the load. */
+  readonly scaling: Scaling | undefined;
 }
 
 /** Children without which the agent does not run; it runs without the others. */
@@ -35,7 +38,7 @@ export function verdictsOf(situation: Situation): readonly Verdict[] {
   const references = referencesVerdict(situation);
   const progressing = progressOf(situation);
   const available = availabilityOf(situation, progressing);
-  const scaling = view.spec.autoscaling && scalingOf(view);
+  const scaling = situation.scaling?.says;
   return [
     { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'The spec can work.' },
     { type: 'ResolvedRefs', ...references },

@@ -2,6 +2,7 @@ import type { AgentServiceRuntime } from '../../../constructs/agent-service/runt
 import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
 import type { Decision, Snapshot } from '../../engine/kind.ts';
 import { rolloutOf } from '../shared/rollout.ts';
+import { scalingOf } from '../shared/scaling.ts';
 import { extensionAsks } from '../shared/trouble.ts';
 import { policiesAsk } from './egress.ts';
 import { modelOf, servedModel } from './model.ts';
@@ -34,10 +35,12 @@ export function conduct(
     },
     now,
   );
-  const status = statusOf({ view, model, rollout }, now);
+  const scaling = view.spec.autoscaling && scalingOf(view, now);
+  const status = statusOf({ view, model, rollout, scaling }, now);
   const hash = referencesHash(view);
   const isRecorded = JSON.stringify(status.references) === JSON.stringify(view.status.references);
-  const wakeAt = Math.min(isRecorded ? Infinity : now + ACKNOWLEDGED_MS, rollout.wakeAt ?? Infinity);
+  const recorded = isRecorded ? Infinity : now + ACKNOWLEDGED_MS;
+  const wakeAt = Math.min(recorded, rollout.wakeAt ?? Infinity, scaling?.wakeAt ?? Infinity);
   return {
     runtime: {
       ...(model.binding && { model: servedModel(model.binding) }),

@@ -7,10 +7,11 @@ import { requestsCut } from './drain.ts';
 import { missingCredentials, missingReferences, referenceAsks } from './references.ts';
 import type { Held } from './held.ts';
 import type { Rollout } from '../shared/rollout.ts';
-import { scalingFinding, scalingOf } from '../shared/scaling.ts';
+import { scalingFinding } from '../shared/scaling.ts';
+import type { Scaling } from '../shared/scaling.ts';
 import { standing } from '../shared/standing.ts';
 import { surgeHindrance } from './surge.ts';
-import { essentialProblems, extensionAsks, missingExtensions, neededBy, otherProblems } from './trouble.ts';
+import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from './trouble.ts';
 import { mountsOther } from './view.ts';
 import type { View } from './view.ts';
 import type { Weights } from './weights-state.ts';
@@ -26,6 +27,8 @@ export interface Situation {
   /** The spec that the pods are made from. */
   readonly template: ModelServingSpec;
   readonly held: Held;
+  /** Absent where the number of servers need not follow the load. */
+  readonly scaling: Scaling | undefined;
 }
 
 /** What each condition says. */
@@ -35,7 +38,7 @@ export function verdictsOf(situation: Situation): readonly Verdict[] {
   const weightsReady = verdict('WeightsReady', weights.ready, weights);
   const progressing = { type: 'Progressing', ...progressOf(situation) };
   const available = { type: 'Available', ...availabilityOf(situation, progressing) };
-  const scaling = scalingVerdict(situation);
+  const scaling = situation.scaling?.says;
   const ready = { type: 'Ready', ...readinessOf(situation, progressing, available, scaling) };
   return [
     accepted,
@@ -99,12 +102,6 @@ function availabilityOf(situation: Situation, progressing: Words): Saying {
     return lacks({ reason: 'ScaledToZero', message: 'There are 0 replicas, as asked. Scale it up to be served.' });
   }
   return lacks(progressing);
-}
-
-/** Whether the number of servers follows the load; nothing where it need not. One that leaves is not scaled any more. */
-function scalingVerdict({ view, drain }: Situation): Saying | undefined {
-  if (view.spec.autoscaling === undefined || drain.lifecycle !== 'serving') return undefined;
-  return scalingOf({ snapshot: view.snapshot, autoscaler: view.autoscaler, extensions: neededBy(view) });
 }
 
 /** Whether what was asked for is what there is. */

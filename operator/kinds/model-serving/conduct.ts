@@ -4,7 +4,10 @@ import type { Ask } from '../../engine/asks.ts';
 import type { Decision, Snapshot } from '../../engine/kind.ts';
 import { smallest } from '../../../constructs/parts/extremes.ts';
 import type { Situation } from './conditions.ts';
+import { scalingOf } from '../shared/scaling.ts';
+import type { Scaling } from '../shared/scaling.ts';
 import { drainOf } from './drain.ts';
+import type { Drain } from './drain.ts';
 import { fetchEgressOf } from './fetch-egress.ts';
 import type { FetchEgress } from './fetch-egress.ts';
 import { heldOf } from './held.ts';
@@ -12,10 +15,10 @@ import { referenceAsks, referencesHash } from './references.ts';
 import { rolloutOf } from './rollout.ts';
 import { statusOf } from './status.ts';
 import { earlierSpec, pinnedImages, templateOf } from './template.ts';
-import { extensionAsks } from './trouble.ts';
+import { extensionAsks, neededBy } from './trouble.ts';
 import { unstartedRemovals } from './unstarted.ts';
 import { viewOf } from './view.ts';
-import type { ModelServingResource } from './view.ts';
+import type { ModelServingResource, View } from './view.ts';
 import { weightsOf } from './weights.ts';
 
 /** How soon a status that has been written is acted upon: see {@link referencesHash}. */
@@ -32,7 +35,9 @@ export function conduct(
   const earlier = earlierSpec(view, weights, drain);
   const template = templateOf(view, earlier, drain);
   const held = heldOf(view, drain, now);
-  const situation = { view, weights, rollout: rolloutOf(view, template, now), drain, earlier, template, held };
+  const rollout = rolloutOf(view, template, now);
+  const scaling = scalingIn(view, drain, now);
+  const situation = { view, weights, rollout, drain, earlier, template, held, scaling };
   const status = statusOf(situation, now);
   const isLeaving = snapshot.resource.metadata.deletionTimestamp !== undefined;
   const fetchEgress = fetchEgressOf(view, template, drain, now);
@@ -47,6 +52,12 @@ export function conduct(
     ...(wakeAt !== undefined && { wakeAt }),
     ...(drain.lifecycle === 'retired' && isLeaving && { release: true }),
   };
+}
+
+/** Whether the number of servers follows the load; nothing where it need not. One that leaves is not scaled any more. */
+function scalingIn(view: View, { lifecycle }: Drain, now: number): Scaling | undefined {
+  if (view.spec.autoscaling === undefined || lifecycle !== 'serving') return undefined;
+  return scalingOf({ snapshot: view.snapshot, autoscaler: view.autoscaler, extensions: neededBy(view) }, now);
 }
 
 function runtimeOf({ view, drain, earlier, template }: Situation, { egress }: FetchEgress): ModelServingRuntime {
@@ -68,7 +79,7 @@ function asksOf({ view, weights, drain, template, rollout }: Situation): readonl
 
 /** When to look again by itself. */
 function wakeAtOf(
-  { view, weights, drain, rollout, held }: Situation,
+  { view, weights, drain, rollout, held, scaling }: Situation,
   status: ModelServingStatus,
   fetchEgress: FetchEgress,
   now: number,
@@ -80,6 +91,7 @@ function wakeAtOf(
     weights.wakeAt,
     rollout.wakeAt,
     fetchEgress.wakeAt,
+    scaling?.wakeAt,
     isRecorded ? undefined : now + ACKNOWLEDGED_MS,
   ];
   const known = times.filter((time) => time !== undefined);

@@ -1,4 +1,5 @@
-import type { Verdict } from '../../engine/conditions.ts';
+import { conditionOf, instant } from '../../engine/conditions.ts';
+import type { Condition, Verdict } from '../../engine/conditions.ts';
 import type { Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { quote } from './finding.ts';
@@ -10,6 +11,28 @@ import { extensionAsks, missingExtensions, otherProblems } from './trouble.ts';
 import type { Extension } from './trouble.ts';
 
 type Saying = Omit<Verdict, 'type'>;
+
+/** What ScalingActive says, and when to look again though nothing has changed, in milliseconds since the epoch. */
+export interface Scaling {
+  readonly says: Saying;
+  readonly wakeAt?: number;
+}
+
+/**
+ * How long an autoscaler may say nothing before that is told: KEDA answers within seconds, and the controller of
+ * HorizontalPodAutoscalers looks every 15 s (`--horizontal-pod-autoscaler-sync-period` of kube-controller-manager 1.36).
+ */
+const SILENT_MS = 60_000;
+
+/** The reason by which it is told that nobody answers. */
+const SILENT = 'AutoscalerSilent';
+
+/** Whose silence it is, and what to look at. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  HorizontalPodAutoscaler:
+    'Check that kube-controller-manager runs, and that its --controllers leave in the horizontal-pod-autoscaler-controller.',
+  ScaledObject: 'Check that the operator of KEDA runs: kubectl get pods -A -l app=keda-operator.',
+};
 
 /** A workload that is to be scaled. */
 export interface Scaled {
@@ -45,21 +68,37 @@ const GOOD: Readonly<Record<string, string>> = { HorizontalPodAutoscaler: 'Scali
 export const scalerKind = (takesKeda: boolean): string => (takesKeda ? 'ScaledObject' : 'HorizontalPodAutoscaler');
 
 /** What the condition ScalingActive says: whether the autoscaler works, in its own words. */
-export function scalingOf({ snapshot, autoscaler, extensions }: Scaled): Saying {
+export function scalingOf({ snapshot, autoscaler, extensions }: Scaled, now: number): Scaling {
   const absent = missingExtensions(snapshot, extensions).find(({ reason }) => reason === 'KedaNotInstalled');
   const problems = snapshot.problems.filter(({ child }) => child !== undefined && SCALING.has(child));
   const [refused] = otherProblems({ ...snapshot, problems }, new Set(), extensions);
   const missing = absent ?? refused ?? standing(snapshot, 'ScalingActive', extensionAsks(extensions));
-  if (missing) return { status: 'False', reason: missing.reason, message: missing.message };
-  if (!autoscaler) return unknown('The autoscaler is about to be made.');
+  if (missing) return { says: { status: 'False', reason: missing.reason, message: missing.message } };
+  if (!autoscaler) return { says: unknown('The autoscaler is about to be made.') };
   const conditions = conditionsIn(autoscaler.slice);
   const held = (type: string, status: string) => conditions.find((one) => one.type === type && one.status === status);
   for (const [type, bad] of BAD[autoscaler.kind] ?? []) {
     const condition = held(type, bad);
-    if (condition) return mirrored(condition, 'False');
+    if (condition) return { says: mirrored(condition, 'False') };
   }
   const good = held(GOOD[autoscaler.kind] ?? '', 'True');
-  return good ? mirrored(good, 'True') : unknown('The autoscaler has not said yet whether it can scale.');
+  return good ? { says: mirrored(good, 'True') } : silence(snapshot, autoscaler, now);
+}
+
+/** It says neither that it can scale nor that it can't: for a moment that is as it should be. */
+function silence({ resource }: Snapshot, { kind, name, createdAt }: ObservedChild, now: number): Scaling {
+  const before = conditionOf(resource.status?.conditions, 'ScalingActive');
+  const due = Math.max(createdAt, silentSince(before, now)) + SILENT_MS;
+  if (now < due) return { says: unknown('The autoscaler has not said yet whether it can scale.'), wakeAt: due };
+  const message =
+    `Nobody answers for ${kind} ${name}: it does not say whether it can scale. ${ANSWERS[kind] ?? ''}`.trim();
+  return { says: { status: 'False', reason: SILENT, message } };
+}
+
+/** Since when nothing was said, as far as the last status tells: an autoscaler that spoke may fall silent later. */
+function silentSince(before: Condition | undefined, now: number): number {
+  if (before?.reason === SILENT) return -Infinity;
+  return before?.status === 'Unknown' ? (instant(before.lastTransitionTime) ?? -Infinity) : now;
 }
 
 /**

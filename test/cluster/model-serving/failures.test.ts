@@ -62,7 +62,7 @@ describe('a failure of a ModelServing is told with what to do', () => {
     sabotage(admin, serving.namespace, 'fetcher', { fail: '64', message: 'the host answered 401' });
     await serving.apply({
       ...servingSpec,
-      podTemplate: { spec: { tolerations: [{ key: 'team', operator: 'Exists' }] } },
+      tolerations: [{ key: 'team', operator: 'Exists' }],
     });
     await serving.says('Progressing', 'False', 'DownloadFailed', /answered 401.*tried again at/);
     await serving.says('Ready', 'False', 'DownloadFailed');

@@ -57,13 +57,7 @@ const PULL = { waiting: { reason: 'ImagePullBackOff', message: 'no such image' }
 describe('a change that has the weights fetched anew, beside servers that serve on', () => {
   test.each([
     ['a pod that finds no node', changed(), [pod({}, unschedulable(NO_NODE))], 'True Unschedulable'],
-    [
-      'a pod whose volume can not be had there',
-      changed(),
-      [pod({}, unschedulable(DISK))],
-      'False VolumeNotBound',
-      'True',
-    ],
+    ['a pod whose volume can not be had there', changed(), [pod({}, unschedulable(DISK))], 'False VolumeNotBound'],
     ['an image that can not be pulled', changed(), [pod(PULL)], 'False ImagePullFailed'],
     ['a try that failed', changed(), [pod({ lastTerminated: ends(75, 'no route') })], 'True FetchingWeights'],
     ['a Job that failed', changed('Failed'), [pod({ terminated: ends(64, '404') })], 'False DownloadFailed'],

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
 import { reporting as byAgent } from '../agent-service/support.ts';
-import { decide, resourceOf, runningChildren, said, sentence, server, shared, START } from './support.ts';
+import { MINUTE, decide, resourceOf, runningChildren, said, sentence, server, shared, START } from './support.ts';
 
 const { replicas: _, ...unscaled } = shared;
 const byCpu: ModelServingSpec = {
@@ -98,6 +98,51 @@ describe('a service whose autoscaler works', () => {
     const { status } = decide(runs(byCpu, ['HorizontalPodAutoscaler', {}]));
     expect(said(status, 'ScalingActive')).toBe('Unknown NotReported');
     expect(said(status, 'Ready')).toBe('True Ready');
+  });
+});
+
+describe('an autoscaler that nobody answers for', () => {
+  const scaler = { createdAt: START };
+  const silent = (spec: ModelServingSpec, kind: string, conditions: Readonly<Record<string, string>>) => {
+    const { children, ...others } = runs(spec, undefined);
+    return { ...others, children: [...children, { ...reporting(kind, conditions), ...scaler }] };
+  };
+  const later = (observed: ReturnType<typeof silent>, status: ModelServingStatus, at: number, spec = byQueueDepth) =>
+    decide({ ...observed, resource: resourceOf(spec, { status }) }, at);
+
+  test.each([
+    ['a ScaledObject without a condition', byQueueDepth, 'ScaledObject', {}, /KEDA runs: kubectl get pods/],
+    ['a ScaledObject of which KEDA knows nothing yet', byQueueDepth, 'ScaledObject', { Ready: 'Unknown' }, /KEDA runs/],
+    ['a HorizontalPodAutoscaler', byCpu, 'HorizontalPodAutoscaler', {}, /kube-controller-manager runs/],
+  ])('is told after a minute, without an event: %s', (_, spec, kind, conditions, words) => {
+    const observed = silent(spec, kind, conditions);
+    const early = decide(observed);
+    expect([said(early.status, 'ScalingActive'), said(early.status, 'Ready')]).toEqual([
+      'Unknown NotReported',
+      'True Ready',
+    ]);
+    expect(early.wakeAt).toBe(START + MINUTE);
+    const { status, wakeAt } = later(observed, early.status, START + MINUTE, spec);
+    expect(said(status, 'ScalingActive')).toBe('False AutoscalerSilent');
+    expect(said(status, 'Ready')).toBe('False AutoscalerSilent');
+    expect(sentence(status, 'Ready')).toMatch(words);
+    expect(said(status, 'Available')).toBe('True Available');
+    expect(wakeAt).toBeUndefined();
+    expect(said(later(observed, status, START + MINUTE, spec).status, 'ScalingActive')).toBe('False AutoscalerSilent');
+  });
+
+  it('has a minute of its own, where it fell silent later', () => {
+    const spoke = decide(runs(byQueueDepth, ['ScaledObject', { Ready: 'True' }])).status;
+    const observed = silent(byQueueDepth, 'ScaledObject', { Ready: 'Unknown' });
+    const { status, wakeAt } = later(observed, spoke, START + 60 * MINUTE);
+    expect([said(status, 'ScalingActive'), wakeAt]).toEqual(['Unknown NotReported', START + 61 * MINUTE]);
+  });
+
+  it('is well once somebody answers', () => {
+    const observed = silent(byQueueDepth, 'ScaledObject', {});
+    const told = later(observed, decide(observed).status, START + MINUTE).status;
+    const answered = silent(byQueueDepth, 'ScaledObject', { Ready: 'True' });
+    expect(said(later(answered, told, START + 2 * MINUTE).status, 'Ready')).toBe('True Ready');
   });
 });
 
