@@ -17,6 +17,7 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
     'spec.resources.requests.storage',
     'status.phase',
     'status.capacity.storage',
+    'status.allocatedResourceStatuses.storage',
     'status.conditions',
   ],
   '/Service': ['spec.clusterIP', 'status.loadBalancer'],

@@ -10,6 +10,7 @@ import type { Rollout } from '../shared/rollout.ts';
 import { scalingFinding } from '../shared/scaling.ts';
 import type { Scaling } from '../shared/scaling.ts';
 import { standing } from '../shared/standing.ts';
+import { resizeFailure } from './resize.ts';
 import { surgeHindrance } from './surge.ts';
 import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from './trouble.ts';
 import { mountsOther } from './view.ts';
@@ -116,6 +117,7 @@ function readinessOf(situation: Situation, progressing: Words, available: Words,
     ...missingExtensions(view),
     ...missingReferences(view, template),
     ...(credentials ? [credentials] : []),
+    ...resizeFailure(view),
   ];
   const others = found.length > 0 ? found : earlierOf(situation, 'Ready');
   const warnings = [...others, ...scalingFinding(scaling, others)];

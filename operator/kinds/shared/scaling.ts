@@ -1,6 +1,6 @@
 import { conditionOf, instant } from '../../engine/conditions.ts';
-import type { Condition, Verdict } from '../../engine/conditions.ts';
-import type { Snapshot } from '../../engine/kind.ts';
+import type { Verdict } from '../../engine/conditions.ts';
+import type { Condition, Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { quote } from './finding.ts';
 import type { Finding } from './finding.ts';

@@ -48,6 +48,8 @@ export interface ClaimState {
    * since provisioners round up. Absent until it is bound.
    */
   readonly least?: string;
+  /** Why it does not become as large as asked, in the driver's or the kubelet's words; absent where nobody says so. */
+  readonly resizeError?: string;
 }
 
 export function deploymentState({ slice }: ObservedChild): DeploymentState {
@@ -87,13 +89,35 @@ export function claimState({ slice }: ObservedChild): ClaimState {
   const storageClassName = text(fields(slice['spec'])['storageClassName']);
   const { phase, capacity: capacities } = fields(slice['status']);
   const requests = fields(fields(fields(slice['spec'])['resources'])['requests']);
-  const least = smaller(text(fields(capacities)['storage']), text(requests['storage']));
+  const [holds, asked] = [text(fields(capacities)['storage']), text(requests['storage'])];
+  const least = smaller(holds, asked);
+  const resizeError = isSmaller(holds, asked) ? resizeErrorOf(slice) : undefined;
   return {
     bound: phase === 'Bound',
     lost: phase === 'Lost',
     ...(storageClassName !== '' && { storageClassName }),
     ...(least !== undefined && { least }),
+    ...(resizeError !== undefined && { resizeError }),
   };
+}
+
+/**
+ * What is said of a resize that fails (k8s.io/api 0.37.1, core/v1/types.go): conditions of these types, and statuses of
+ * what the driver or the node can't do at all. The API's own description calls the latter Failed, as earlier releases did.
+ */
+const RESIZE_ERRORS: ReadonlySet<string> = new Set(['ControllerResizeError', 'NodeResizeError']);
+const CANT_RESIZE = /^(?:Controller|Node)Resize(?:Infeasible|Failed)$/;
+
+function resizeErrorOf(slice: ObservedChild['slice']): string | undefined {
+  const error = conditionsIn(slice).find(({ type, status }) => RESIZE_ERRORS.has(type) && status === 'True');
+  if (error) return error.message === '' ? error.type : error.message;
+  const status = text(fields(fields(slice['status'])['allocatedResourceStatuses'])['storage']);
+  return CANT_RESIZE.test(status) ? status : undefined;
+}
+
+function isSmaller(one: string, other: string): boolean {
+  const [a, b] = [parseQuantity(one), parseQuantity(other)];
+  return a !== undefined && b !== undefined && compareQuantities(a, b) < 0;
 }
 
 /** The smaller of a quantity and another one that may be missing. */
