@@ -127,6 +127,20 @@ export function observePod(object: KubeObject): ObservedPod {
 const sidecarsOf = (spec: V1Pod['spec']): readonly V1Container[] =>
   (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
 
+/**
+ * The GPU products that a pod may have: by its selector, or by a node affinity that it must have. Of several terms any
+ * one will do.
+ */
+const productsOf = (spec: V1Pod['spec'], label: string): readonly string[] => {
+  const { nodeSelectorTerms = [] } = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? {};
+  const byAffinity = nodeSelectorTerms
+    .flatMap(({ matchExpressions = [] }) => matchExpressions)
+    .filter(({ key, operator }) => key === label && operator === 'In')
+    .flatMap(({ values = [] }) => values);
+  const bySelector = spec?.nodeSelector?.[label];
+  return bySelector === undefined ? [...new Set(byAffinity)].toSorted() : [bySelector];
+};
+
 /** Extended resources are those that have a domain in their names. */
 function devicesOf(spec: V1Pod['spec']): Pick<ObservedPod, 'devices'> {
   const names = (spec?.containers ?? []).flatMap(({ resources }) =>
@@ -135,7 +149,7 @@ function devicesOf(spec: V1Pod['spec']): Pick<ObservedPod, 'devices'> {
       .map(([name]) => name),
   );
   if (names.length === 0) return {};
-  const products = PRODUCT_LABELS.flatMap((label) => spec?.nodeSelector?.[label] ?? []);
+  const products = PRODUCT_LABELS.flatMap((label) => productsOf(spec, label));
   return { devices: text([...new Set(names)].toSorted().concat(products).join(' ')) };
 }
 

@@ -314,6 +314,27 @@ describe('what is kept of a pod', () => {
     );
   });
 
+  it('is of which product, where its affinity says so', () => {
+    const devices = (nodeSelectorTerms: readonly object[], nodeSelector?: object) => {
+      const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
+      const containers = [{ name: 'server', resources: { limits: { 'nvidia.com/gpu': '1' } } }];
+      return observePod(object('v1', 'Pod', { spec: { containers, affinity, nodeSelector } })).devices;
+    };
+    const term = (operator: string, values: readonly string[], key = 'nvidia.com/gpu.product') => ({
+      matchExpressions: [{ key, operator, values }],
+    });
+    expect(devices([term('In', ['NVIDIA-L40S', 'NVIDIA-L4'])])).toBe('nvidia.com/gpu NVIDIA-L4 NVIDIA-L40S');
+    expect(devices([term('In', ['NVIDIA-L4']), term('In', ['NVIDIA-A10'])])).toBe(
+      'nvidia.com/gpu NVIDIA-A10 NVIDIA-L4',
+    );
+    expect(devices([term('In', ['NVIDIA-L4'])], { 'nvidia.com/gpu.product': 'NVIDIA-L4' })).toBe(
+      'nvidia.com/gpu NVIDIA-L4',
+    );
+    // What it must not have, and other labels, name no product.
+    expect(devices([term('NotIn', ['NVIDIA-L4']), term('In', ['a'], 'pool')])).toBe('nvidia.com/gpu');
+    expect(devices([{}])).toBe('nvidia.com/gpu');
+  });
+
   it('of a pod that no kubelet has seen is that it is there', () => {
     expect(observePod(object('v1', 'Pod'))).toMatchObject({ phase: 'Unknown', conditions: [], containers: [] });
   });
