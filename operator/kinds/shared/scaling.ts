@@ -24,9 +24,6 @@ export interface Scaling {
  */
 const SILENT_MS = 60_000;
 
-/** The reason by which it is told that nobody answers. */
-const SILENT = 'AutoscalerSilent';
-
 /** Whose silence it is, and what to look at. */
 const ANSWERS: Readonly<Record<string, string>> = {
   HorizontalPodAutoscaler:
@@ -92,12 +89,12 @@ function silence({ resource }: Snapshot, { kind, name, createdAt }: ObservedChil
   if (now < due) return { says: unknown('The autoscaler has not said yet whether it can scale.'), wakeAt: due };
   const message =
     `Nobody answers for ${kind} ${name}: it does not say whether it can scale. ${ANSWERS[kind] ?? ''}`.trim();
-  return { says: { status: 'False', reason: SILENT, message } };
+  return { says: { status: 'False', reason: 'AutoscalerSilent', message } };
 }
 
 /** Since when nothing was said, as far as the last status tells: an autoscaler that spoke may fall silent later. */
 function silentSince(before: Condition | undefined, now: number): number {
-  if (before?.reason === SILENT) return -Infinity;
+  if (before?.reason === 'AutoscalerSilent') return -Infinity;
   return before?.status === 'Unknown' ? (instant(before.lastTransitionTime) ?? -Infinity) : now;
 }
 
