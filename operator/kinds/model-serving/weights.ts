@@ -19,6 +19,8 @@ import { credentialAsks, credentialsChanged, missingCredentials } from './refere
 import { FETCH_CONTAINER, containerOf, isOfJob, mounts } from './view.ts';
 import type { View } from './view.ts';
 
+/** The field that says what the pod of a fetch asks for. */
+const ASKED = 'fetcher.resources';
 /** After how long a failed download is tried again. */
 const RETRY_MS = 10 * 60_000;
 /** How long a volume may be pending before it is told: provisioners take seconds, and a minute when they are slow. */
@@ -62,7 +64,7 @@ export function weightsOf(view: View, now: number): Weights {
   const times = [state.wakeAt, isAsked ? undefined : lacking && lacking.createdAt + REFUSAL_MS];
   const known = times.filter((time) => time !== undefined);
   // Servers of a changed template wait for a Job of another one, even where the weights are there already.
-  const refused = state.ready && lacking ? refusalOf(view.snapshot, lacking) : undefined;
+  const refused = state.ready && lacking ? refusalOf(view.snapshot, lacking, ASKED) : undefined;
   return {
     retry: false,
     ...state,
@@ -194,7 +196,7 @@ function heldBy({ name, containers }: ObservedPod, now: number): State | undefin
 /** No fetcher runs yet. */
 function starting({ claim, spec, snapshot }: View, job: ObservedChild | undefined, now: number): State {
   // A volume may wait for the pod, so this comes first.
-  const refused = job && (refusalOf(snapshot, job) ?? standing(snapshot, 'WeightsReady', [refusalAsk(job)]));
+  const refused = job && (refusalOf(snapshot, job, ASKED) ?? standing(snapshot, 'WeightsReady', [refusalAsk(job)]));
   if (refused) return stuck(refused);
   const state = claim && claimState(claim);
   if (claim && state && !state.bound) {
