@@ -50,7 +50,11 @@ describe.each([
 
   test('what is no reference stays what it is, and so does one to a later variable', () => {
     const value = 'http://$$(A):$(B)@$(NOWHERE)';
-    const env = [{ name: 'A', value: 'a' }, { name: 'HTTPS_PROXY', value }, { name: 'B', value: 'b' }];
+    const env = [
+      { name: 'A', value: 'a' },
+      { name: 'HTTPS_PROXY', value },
+      { name: 'B', value: 'b' },
+    ];
     expect(seenBy({ ...base, ...engine(...env) })['HTTPS_PROXY']).toBe('http://$(A):$(B)@$(NOWHERE)');
   });
 });
