@@ -8,6 +8,9 @@ import type { Finding } from './finding.ts';
 /** What of the API server's words is about one pod among many: another try has another name. */
 const ABOUT_ONE_POD = /^(?:Error creating: )?(?:pods|Pod) "[^"]*" is (?:forbidden|invalid): (?:pod rejected: )?/;
 
+/** A quota that counts what a field of resources says, and not pods or GPUs alone (plugin/pkg/admission/resourcequota/controller.go). */
+const OF_RESOURCES = /requested: \S{0,1000}(?:cpu|memory)=/;
+
 /**
  * Pods that the API server refuses to make, in its own words.
  *
@@ -18,7 +21,7 @@ export function refusedPods(words: string, asked?: string): Finding {
   if (/exceeded quota/.test(said)) {
     return {
       reason: 'QuotaExceeded',
-      message: `The namespace's quota leaves no room for the pods${because(said)}. Raise the quota or ask for less${asked === undefined ? '' : ` in ${asked}`}.`,
+      message: `The namespace's quota leaves no room for the pods${because(said)}. Raise the quota or ask for less${asked !== undefined && OF_RESOURCES.test(said) ? ` in ${asked}` : ''}.`,
       stuck: true,
     };
   }

@@ -65,3 +65,8 @@ test.each([
 ])('pods that have a field of their own for what they ask are told it: %s', (words, message) => {
   expect(refusedPods(words, 'fetcher.resources').message).toMatch(message);
 });
+
+test('a quota of pods is none that less of their resources helps', () => {
+  const words = 'pods "x" is forbidden: exceeded quota: all, requested: pods=1, used: pods=5, limited: pods=5';
+  expect(refusedPods(words, 'fetcher.resources').message).toMatch(/Raise the quota or ask for less\.$/);
+});
