@@ -68,7 +68,7 @@ export const weightsInput = ({ name, namespace, runtime }: Blueprint, spec: Mode
   namespace,
   spec,
   image: spec.fetcher?.image ?? runtime.images?.fetcher,
-  server: equipmentOf(spec),
+  server: equipmentOf(name, spec),
 });
 
 const keyOf = (spec: ModelServingSpec): string => weightsKey(spec.model.uri);

@@ -1,16 +1,21 @@
 import { resourceRequirements } from '../parts/accelerators.ts';
 import { uniqueVariables } from '../parts/env.ts';
+import { HOME_ENV } from '../parts/pod-security.ts';
+import { weightsPath } from '../parts/weights/index.ts';
 import type { Equipment } from '../parts/weights/index.ts';
+import { ownVariables } from './launch.ts';
 import type { ModelServingSpec } from './spec.ts';
 
 /** The container that serves. */
 export const SERVER = 'server';
 
-/** What the user gives to the server alone, of which its fetch gets what it needs. */
-export function equipmentOf({ engine, podTemplate, resources }: ModelServingSpec): Equipment {
-  const patch = podTemplate?.spec?.containers?.find(({ name }) => name === SERVER);
+/** What the server has, of which its fetch gets what it needs. */
+export function equipmentOf(name: string, spec: ModelServingSpec): Equipment {
+  const { engine, podTemplate, resources } = spec;
+  const patch = podTemplate?.spec?.containers?.find((container) => container.name === SERVER);
   const { requests, limits } = resourceRequirements(resources);
   return {
+    ours: ownVariables(name, spec, weightsPath(spec.model.uri), HOME_ENV),
     env: uniqueVariables([...(engine.env ?? []), ...(patch?.env ?? [])]),
     volumeMounts: patch?.volumeMounts ?? [],
     resources: {

@@ -1,6 +1,7 @@
 import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
 import { defineKind } from '../schema/kind.ts';
+import { proxyProblems } from './proxy.rules.ts';
 import { modelServingRestarts } from './restarts.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { modelServingSpec } from './spec.ts';
@@ -17,7 +18,7 @@ export const modelServing = defineKind({
   status: modelServingStatus,
   rules: resourceRules,
   staticRules,
-  namespaced: foreignNames,
+  namespaced: (spec, namespace) => [...foreignNames(spec, namespace), ...proxyProblems(spec)],
   scalable: true,
   restarts: modelServingRestarts,
   columns: [

@@ -66,16 +66,22 @@ export function commandOf(
   return { ...(command && { command }), ...(args.length > 0 && { args }) };
 }
 
+/** The variables of the server that no user sets. */
+export const ownVariables = (
+  name: string,
+  spec: ModelServingSpec,
+  modelPath: string,
+  home: readonly EnvVar[],
+): readonly EnvVar[] => [
+  ...home,
+  { name: 'MODEL_NAME', value: servedNameOf(name, spec) },
+  { name: 'MODEL_PATH', value: modelPath },
+  ...engineOf(spec).env,
+];
+
 /** The variables of the server: ours, then those of all containers, then those of the engine, by name. */
-export function envOf(name: string, spec: ModelServingSpec, modelPath: string, home: readonly EnvVar[]): EnvVar[] {
-  const ours = [
-    ...home,
-    { name: 'MODEL_NAME', value: servedNameOf(name, spec) },
-    { name: 'MODEL_PATH', value: modelPath },
-    ...engineOf(spec).env,
-  ];
-  return uniqueVariables([...ours, ...(spec.env ?? []), ...(spec.engine.env ?? [])]);
-}
+export const envOf = (name: string, spec: ModelServingSpec, modelPath: string, home: readonly EnvVar[]): EnvVar[] =>
+  uniqueVariables([...ownVariables(name, spec, modelPath, home), ...(spec.env ?? []), ...(spec.engine.env ?? [])]);
 
 /** What the probes ask. */
 export function healthOf(

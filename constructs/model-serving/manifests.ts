@@ -131,11 +131,11 @@ export const backendOf = ({ name, spec }: Blueprint): Backend => ({ name, port: 
 function modelMount(blueprint: Blueprint, pods: ModelServingSpec): ModelMount {
   if (isInEngineImage(pods)) return { path: '/', volumes: [], mounts: [], initContainers: [] };
   const input = weightsInput(blueprint, pods);
-  const bring = isSingleMount(pods) ? fetchContainer : waitContainer;
+  const bring = isSingleMount(pods) ? fetchContainer(input, 'server') : waitContainer(input);
   return {
     path: weightsPath(pods.model.uri),
     volumes: weightsVolumes(input, 'serve'),
     mounts: weightsMounts(pods.model.uri),
-    initContainers: hasWeights(pods) ? [bring(input)] : [],
+    initContainers: hasWeights(pods) ? [bring] : [],
   };
 }

@@ -173,7 +173,7 @@ export const modelServingSpec = withRules(
           .optional(),
         resources: baseResources
           .describe(
-            'What it gets. Default: 500m and 256Mi, or less where the server asks for less; it is limited where the server is.',
+            'What it gets. Default: in the pod of the server what the server has. In a fetch Job at most 4 CPUs and 1Gi, never more than the server, and nothing of what the server says nothing.',
           )
           .optional(),
       })

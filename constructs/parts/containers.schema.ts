@@ -132,7 +132,11 @@ const common = z.strictObject({
   args: args.describe('Arguments of the command.').optional(),
   workingDir: z.string().max(512).describe("Where the command is run. Default: the image's.").optional(),
   env: env.describe('Environment variables, merged by name.').optional(),
-  envFrom: envFrom.describe('Environment variables from all keys of a ConfigMap or Secret.').optional(),
+  envFrom: envFrom
+    .describe(
+      'Environment variables from all keys of a ConfigMap or Secret. What env says stands above them, and so does NVIDIA_VISIBLE_DEVICES=void, which a container without GPUs has unless env names that variable.',
+    )
+    .optional(),
   ports: ports.describe('Ports that the container listens on.').optional(),
   resources: z
     .strictObject({

@@ -5,6 +5,9 @@ import type { Container } from './kube.ts';
  * names, and its images have `all` in it: on a node without a taint a pod would see GPUs that other pods compute on. `void`
  * stands for a container that the runtime leaves as it is (nvidia-container-toolkit, internal/config/image/devices.go).
  *
+ * It stands above a variable of `envFrom`, whose keys nobody knows here: a Secret of tokens is no word about GPUs, and without
+ * ours its container would see all of a node's. Who wants GPUs beside other pods' says so by `env`.
+ *
  * What asks for an extended resource may get its GPUs by it; its device plugin sets the variable.
  */
 export function withoutGpus(container: Container): Container {

@@ -34,7 +34,7 @@ export interface KindDefinition<Spec extends z.ZodType, Status extends z.ZodType
   /** Rules about `spec` that only hold in static hosts, where no operator runs. */
   readonly staticRules: readonly Rule[];
   /**
-   * What is wrong with a spec that no rule can say, since a rule knows no namespace. The spec may be ill-formed.
+   * What is wrong with a spec that no rule can say: a rule knows no namespace, and parses no URL. The spec may be ill-formed.
    *
    * @default - nothing
    */

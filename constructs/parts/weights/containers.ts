@@ -1,14 +1,13 @@
 import type { Container, VolumeMount } from '../kube.ts';
 import { HOME_MOUNTS } from '../pod-security.ts';
 import { commonVariables, fetchVariables } from './environment.ts';
-import { fetcherResources, serverFiles } from './equipment.ts';
+import { serverFiles } from './equipment.ts';
 import { FETCHER_IMAGE } from './image.ts';
 import type { WeightsInput } from './input.ts';
-import { VOLUME_PATH } from './layout.ts';
+import { FETCH, VOLUME_PATH } from './layout.ts';
+import { fetcherResources } from './resources.ts';
+import type { Where } from './resources.ts';
 import { SCRIPT_FILE, SCRIPT_PATH, SCRIPT_VOLUME, WEIGHTS_VOLUME } from './volumes.ts';
-
-/** The name of the container that fetches, in the fetch Job and in the server's pod alike. */
-export const FETCH = 'fetch';
 
 /** The name of the container that waits for the fetch Job. */
 export const WAIT = 'wait';
@@ -17,27 +16,29 @@ export const WAIT = 'wait';
  * Brings the weights onto the volume: the container of the fetch Job, and the server's init container on a volume that
  * only one node may mount. Its pod needs `weightsVolumes`, the volumes of `HOME_MOUNTS`, those that the user adds, and an
  * fsGroup.
+ *
+ * @param where - the pod that it is in
  */
-export function fetchContainer(input: WeightsInput): Container {
-  const container = fetcher(input, FETCH);
+export function fetchContainer(input: WeightsInput, where: Where = 'job'): Container {
+  const container = fetcher(input, FETCH, where);
   const own = container.volumeMounts ?? [];
   return { ...container, env: fetchVariables(input), volumeMounts: [...own, ...serverFiles(input, own)] };
 }
 
 /** Waits until the fetch Job has brought the weights: the server's init container on a shared volume. */
 export const waitContainer = (input: WeightsInput): Container => ({
-  ...fetcher(input, WAIT),
+  ...fetcher(input, WAIT, 'server'),
   env: commonVariables(input, WAIT),
 });
 
 /** What both have in common; the container's name says what it does. */
-function fetcher(input: WeightsInput, mode: typeof FETCH | typeof WAIT): Container {
+function fetcher(input: WeightsInput, mode: typeof FETCH | typeof WAIT, where: Where): Container {
   const weights: VolumeMount = { name: WEIGHTS_VOLUME, mountPath: VOLUME_PATH };
   return {
     name: mode,
     image: input.image ?? FETCHER_IMAGE,
     command: ['node', `${SCRIPT_PATH}/${SCRIPT_FILE}`],
-    resources: fetcherResources(input),
+    resources: fetcherResources(input, where),
     // The fetcher leaves its last word in the file; an image that can't run it leaves only a log.
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [

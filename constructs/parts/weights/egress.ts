@@ -1,5 +1,6 @@
 import type { EnvVar, NetworkPolicyEgressRule } from '../kube.ts';
 import { withoutMetadata } from '../metadata-services.ts';
+import { expandedVariables } from '../references.ts';
 import type { WeightsSpec } from './input.ts';
 import { parseProxy, PROXY_VARIABLES } from './proxy.ts';
 import { parseModelUri } from './uri.ts';
@@ -42,7 +43,7 @@ export function fetchEgress(
 ): readonly NetworkPolicyEgressRule[] {
   const uri = parseModelUri(spec.model.uri);
   if (uri.scheme === 'oci' || uri.scheme === 'pvc') return [];
-  const named = portsNamed(env);
+  const named = portsNamed(expandedVariables(env));
   return [
     { to: ANYWHERE, ports: portRules([portOf(uri), 443]) },
     ...(named.length > 0 ? [{ to: [...ANYWHERE, ANY_POD], ports: portRules(named) }] : []),

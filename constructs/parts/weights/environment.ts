@@ -1,9 +1,11 @@
 import { uniqueVariables } from '../env.ts';
 import type { EnvVar } from '../kube.ts';
 import { HOME_ENV } from '../pod-security.ts';
+import { takenVariables } from '../references.ts';
 import { CREDENTIALS, variablesOf } from './credentials.ts';
 import { usesGoogleMetadata } from './egress.ts';
 import type { WeightsInput } from './input.ts';
+import { FETCH } from './layout.ts';
 import { PROXY_VARIABLES } from './proxy.ts';
 import { isFetched, parseModelUri } from './uri.ts';
 
@@ -49,20 +51,25 @@ export const commonVariables = ({ spec }: WeightsInput, mode: 'fetch' | 'wait'):
   { name: 'TRUNNION_POD', valueFrom: { fieldRef: { fieldPath: 'metadata.uid' } } },
 ];
 
+/** Begins the names of what variables of the server refer to, where the fetch has it for them alone. */
+const REFERRED = 'TRUNNION_SERVER_';
+
 /**
- * The variables of whoever fetches: ours, the keys of the Secret, what a fetch needs of the server's own, and the user's, each
- * once; the last one of a name counts.
+ * The variables of whoever fetches, as its container has them in the end: ours, the keys of the Secret, what a fetch needs of the
+ * server's own, and the user's, each once; the last one of a name counts.
  */
 export function fetchVariables(input: WeightsInput): readonly EnvVar[] {
   const { spec } = input;
+  const ofFetch = spec.podTemplate?.spec?.initContainers?.find(({ name }) => name === FETCH)?.env ?? [];
   const variables = uniqueVariables([
     ...commonVariables(input, 'fetch'),
     ...(usesGoogleMetadata(spec) ? [{ name: 'TRUNNION_WORKLOAD_IDENTITY', value: 'true' }] : []),
     // What the image, or a mount in it, trusts: Node.js has a list of its own and goes by that alone.
     { name: 'NODE_USE_SYSTEM_CA', value: '1' },
     ...credentialVariables(input),
-    ...serverVariables(input),
-    ...(spec.env ?? []),
+    ...serverVariables(input, ofFetch),
+    ...commonToAll(input),
+    ...ofFetch,
   ]);
   return [...variables, ...nodeCertificates(variables)];
 }
@@ -78,14 +85,34 @@ function credentialVariables({ spec: { model } }: WeightsInput): readonly EnvVar
   }));
 }
 
-/** Of the server's own variables those that a fetch needs. Credentials that are given for the fetch stand above them. */
-function serverVariables({ spec: { model }, server }: WeightsInput): readonly EnvVar[] {
-  const uri = parseModelUri(model.uri);
-  if (!isFetched(uri)) return [];
+/**
+ * Of the server's own variables those that a fetch needs, with all that they refer to. Credentials that are given for the fetch
+ * stand above them.
+ */
+function serverVariables({ spec, server }: WeightsInput, ofFetch: readonly EnvVar[]): readonly EnvVar[] {
+  const uri = parseModelUri(spec.model.uri);
+  if (!isFetched(uri) || !server) return [];
   const secrets = CREDENTIALS[uri.scheme].filter(({ secret }) => secret).flatMap(({ keys }) => keys);
-  const given = new Set(model.credentials ? secrets : []);
-  const wanted = new Set([...NETWORK, ...HOSTS[uri.scheme]].filter((name) => !given.has(name)));
-  return (server?.env ?? []).filter(({ name }) => wanted.has(name));
+  const own = [...(spec.env ?? []), ...ofFetch].map(({ name }) => name);
+  const given = new Set([...(spec.model.credentials ? secrets : []), ...own]);
+  const set = new Set([...server.env, ...(spec.env ?? [])].map(({ name }) => name));
+  return takenVariables({
+    from: uniqueVariables([...(server.ours ?? []), ...(spec.env ?? []), ...server.env]),
+    wanted: new Set([...NETWORK, ...HOSTS[uri.scheme]].filter((name) => !given.has(name))),
+    shared: new Set(HOME_ENV.map(({ name }) => name).filter((name) => !set.has(name))),
+    prefix: REFERRED,
+  });
+}
+
+/** The user's variables of all containers. They may refer to what only the server has. */
+function commonToAll({ spec: { env = [] }, server }: WeightsInput): readonly EnvVar[] {
+  const names = env.map(({ name }) => name);
+  return takenVariables({
+    from: uniqueVariables([...(server?.ours ?? []), ...env]),
+    wanted: new Set(names),
+    shared: new Set([...names, ...HOME_ENV.map(({ name }) => name)]),
+    prefix: REFERRED,
+  });
 }
 
 /** Node.js knows none of the variables that other programs go by. */

@@ -1069,6 +1069,23 @@ var Part = class _Part {
 // constructs/parts/weights/fetcher/http.ts
 import { setTimeout as sleep } from "node:timers/promises";
 
+// constructs/parts/weights/fetcher/certificate.ts
+function certificateAdvice(code) {
+  if (NO_CA.test(code)) {
+    return "mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS";
+  }
+  if (code === "CERT_HAS_EXPIRED") {
+    return "it, or one of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well";
+  }
+  if (code === "CERT_NOT_YET_VALID") return "check the clock of the node, and from when on it is valid";
+  if (/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(code)) {
+    return "it is for another name: write the host as the certificate has it, or have it made for this one";
+  }
+  return OTHERS.test(code) ? "whoever runs the host, or the proxy before it, must replace it" : void 0;
+}
+var NO_CA = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/;
+var OTHERS = /^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;
+
 // constructs/parts/weights/fetcher/refusal.ts
 var LONGEST_RETRY_AFTER_MS = 15 * 6e4;
 var WORDS = 300;
@@ -1263,11 +1280,9 @@ var Http = class {
     if (words === "bad port") {
       return new FetchError(\`\${placeOf(call.url)} is on a port of another protocol, which Node.js refuses\`, EXIT.usage);
     }
-    if (UNTRUSTED.test(codeOf(error.cause) ?? "")) {
-      return new FetchError(
-        \`the certificate of \${placeOf(call.url)} is not trusted (\${words}): mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS\`,
-        EXIT.usage
-      );
+    const advice = certificateAdvice(codeOf(error.cause) ?? "");
+    if (advice !== void 0) {
+      return new FetchError(\`the certificate of \${placeOf(call.url)} is not trusted (\${words}): \${advice}\`, EXIT.usage);
     }
     return passing(\`no connection to \${placeOf(call.url)} (is this egress allowed?): \${words}\`);
   }
@@ -1290,7 +1305,6 @@ function redirected({ url, method = "GET", headers = {}, redirect = "follow" }, 
   const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization");
   return { url: to.href, headers: Object.fromEntries(kept) };
 }
-var UNTRUSTED = /^CERT_|^ERR_TLS_CERT|SELF_SIGNED|^UNABLE_TO_(?:GET|VERIFY)/;
 var REDIRECT = /* @__PURE__ */ new Set([301, 302, 303, 307, 308]);
 
 // constructs/parts/weights/fetcher/lock.ts
@@ -2217,13 +2231,28 @@ var PROXY_VARIABLES = [
   "all_proxy",
   "ALL_PROXY"
 ];
-var FORM = /^(?:(https?):\\/\\/)?(?:[^\\s/?#]*@)?(?:\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/;
+var FORM = /^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i;
+var CREDENTIALS2 = /^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;
 function parseProxy(text) {
   const match = FORM.exec(text.trim());
   if (match === null) return void 0;
-  const [whole, scheme = "http", port = scheme === "https" ? "443" : "80"] = match;
-  const url = match[1] === void 0 ? \`http://\${whole}\` : whole;
-  return URL.canParse(url) && Number(port) > 0 ? { url, port: Number(port) } : void 0;
+  const [whole, given = "http", , host = "", digits] = match;
+  const scheme = given.toLowerCase();
+  const url = \`\${scheme}://\${whole.slice(match[1] === void 0 ? 0 : given.length + 3)}\`;
+  const port = Number(digits ?? (scheme === "https" ? 443 : 80));
+  const read = hasReadableCredentials(text) && port > 0 ? URL.parse(url) : null;
+  if (read === null || !host.startsWith("[") && read.hostname !== host.toLowerCase()) return void 0;
+  return { url, port };
+}
+function hasReadableCredentials(text) {
+  const credentials = FORM.exec(text.trim())?.[2] ?? "";
+  if (!CREDENTIALS2.test(credentials)) return false;
+  try {
+    decodeURIComponent(credentials);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // constructs/parts/weights/fetcher/proxy.ts
@@ -2235,8 +2264,9 @@ function useProxy(env) {
     if (text === void 0) return void 0;
     const url = parseProxy(text)?.url;
     if (url === void 0) {
-      const shown = quoted(text.slice(text.lastIndexOf("@") + 1));
-      problems.add(\`\${name} must name an HTTP proxy, for instance http://proxy.example:3128, not \${shown}\`);
+      problems.add(
+        hasReadableCredentials(text) ? \`\${name} must name an HTTP proxy, for instance http://proxy.example:3128, not \${quoted(shownOf(text))}\` : \`\${name} must have its user and password percent-encoded: % as %25, a backslash as %5C\`
+      );
     }
     return url;
   };
@@ -2253,6 +2283,11 @@ function useProxy(env) {
   for (const name of PROXY_VARIABLES) delete env[name];
   const no_proxy = env["no_proxy"] ?? env["NO_PROXY"];
   http.setGlobalProxyFromEnv({ https_proxy, http_proxy, no_proxy });
+}
+function shownOf(text) {
+  const host = text.slice(text.lastIndexOf("@") + 1).trim();
+  if (host.length < text.trim().length && !/^[-\\w.:[\\]]+\\/?$/.test(host)) return "***";
+  return host.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/, ":***");
 }
 
 // constructs/parts/weights/fetcher/report.ts

@@ -1,4 +1,4 @@
-export { FETCH, fetchContainer, WAIT, waitContainer } from './containers.ts';
+export { fetchContainer, WAIT, waitContainer } from './containers.ts';
 export { CREDENTIALS } from './credentials.ts';
 export { fetchEgress } from './egress.ts';
 export { fetchVariables } from './environment.ts';
@@ -6,5 +6,6 @@ export { FETCHER_IMAGE } from './image.ts';
 export type { Equipment, WeightsInput, WeightsSpec } from './input.ts';
 export { fetchJob } from './job.ts';
 export { WEIGHTS_ANNOTATION, weightsKey } from './key.ts';
+export { FETCH } from './layout.ts';
 export { isFetched, parseModelUri } from './uri.ts';
 export { fetcherScript, weightsClaim, weightsMounts, weightsPath, weightsVolumes } from './volumes.ts';

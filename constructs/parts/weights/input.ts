@@ -25,7 +25,13 @@ export interface WeightsSpec extends Pick<
 
 /** What a server has that its fetch may need: it reaches the same network, under the same rules of the namespace. */
 export interface Equipment {
-  /** The variables of the server alone. */
+  /**
+   * The variables that Trunnion sets in the server, which come first: the user's may refer to them.
+   *
+   * @default - none
+   */
+  readonly ours?: readonly EnvVar[];
+  /** The user's variables of the server alone. */
   readonly env: readonly EnvVar[];
   /** What the user has mounted into the server. */
   readonly volumeMounts: readonly VolumeMount[];

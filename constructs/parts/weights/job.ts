@@ -1,8 +1,7 @@
 import type { Manifest } from '../../workload.ts';
-import { FETCH } from './containers.ts';
 import type { WeightsInput } from './input.ts';
 import { shortHashOf, WEIGHTS_ANNOTATION, weightsKey } from './key.ts';
-import { PERMANENT_EXIT_CODES } from './layout.ts';
+import { FETCH, PERMANENT_EXIT_CODES } from './layout.ts';
 import { fetchPod } from './pod.ts';
 import { fetcherLabels } from './volumes.ts';
 

@@ -1,3 +1,6 @@
+/** The name of the container that fetches, in the fetch Job and in the server's pod alike. */
+export const FETCH = 'fetch';
+
 /** Where the volume that holds the weights is mounted, in the fetcher and in the server. */
 export const VOLUME_PATH = '/models';
 

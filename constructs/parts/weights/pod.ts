@@ -3,9 +3,10 @@ import type { Container, PodSpec, PodTemplate } from '../kube.ts';
 import { HOME_VOLUMES, secure } from '../pod-security.ts';
 import { mergePodTemplate } from '../pod-template.ts';
 import type { PodTemplatePatch } from '../pod-template.ts';
-import { FETCH, fetchContainer } from './containers.ts';
+import { fetchContainer } from './containers.ts';
 import { userVolumes } from './equipment.ts';
 import type { WeightsInput, WeightsSpec } from './input.ts';
+import { FETCH } from './layout.ts';
 import { fetcherLabels, weightsVolumes } from './volumes.ts';
 
 /**
@@ -46,7 +47,7 @@ function ownSpec(input: WeightsInput): PodSpec {
   // Beside GPUs it is the one that hands them out, and a node without them need not have it.
   const isForGpus = (resources?.gpu ?? 0) > 0;
   return {
-    containers: [fetchContainer(input)],
+    containers: [fetchContainer(input, 'job')],
     restartPolicy: 'Never',
     volumes: [...weightsVolumes(input, 'fetch'), ...HOME_VOLUMES],
     ...(imagePullSecrets && { imagePullSecrets }),

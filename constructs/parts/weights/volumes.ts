@@ -1,6 +1,7 @@
 import type { Volume, VolumeMount } from '../kube.ts';
 import type { Manifest } from '../../workload.ts';
 import { labelsOf } from '../labels.ts';
+import { literal } from '../literal.ts';
 import { canonicalQuantity } from '../quantity.ts';
 import { FETCHER_SCRIPT } from './fetcher.generated.ts';
 import type { WeightsInput } from './input.ts';
@@ -27,13 +28,13 @@ export const weightsClaimName = ({ name, spec }: Named): string => `${name}-weig
 export const fetcherScriptName = ({ name }: Pick<WeightsInput, 'name'>): string => `${name}-fetcher`;
 
 /**
- * Where the server finds the model, as arguments and variables of a container say it: Kubernetes would read `$(NAME)` in them. The same folder whatever the weights come from; the file itself where the URI is of
- * one GGUF file, since engines take such a file and not its folder.
+ * Where the server finds the model, as arguments and variables of a container say it. The same folder whatever the weights
+ * come from; the file itself where the URI is of one GGUF file, since engines take such a file and not its folder.
  */
 export function weightsPath(uri: string): string {
   const parsed = parseModelUri(uri);
   return parsed.scheme === 'https' && /\.gguf$/i.test(parsed.fileName)
-    ? `${FOLDER}/${parsed.fileName.replaceAll('$(', () => '$$(')}`
+    ? `${FOLDER}/${literal(parsed.fileName)}`
     : FOLDER;
 }
 

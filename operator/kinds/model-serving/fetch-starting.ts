@@ -7,6 +7,8 @@ import type { WeightsState } from './weights-state.ts';
 
 /** How long a volume may be pending before it is told: provisioners take seconds, and a minute when they are slow. */
 export const BINDING_MS = 2 * 60_000;
+/** The field that says what the pod of a fetch asks for. */
+const FETCHER_RESOURCES = 'fetcher.resources';
 /** How long a Job may be without a pod before it is told: the Job controller makes it within a second. */
 const POD_MS = 60_000;
 
@@ -14,7 +16,7 @@ const POD_MS = 60_000;
 export function starting(view: View, job: ObservedChild | undefined, now: number): WeightsState {
   const { claim, spec, snapshot } = view;
   // A volume may wait for the pod, so this comes first.
-  const refused = job && (refusalOf(snapshot, job) ?? toldBefore(view, [refusalAsk(job)]));
+  const refused = job && (refusalOf(snapshot, job, FETCHER_RESOURCES) ?? toldBefore(view, [refusalAsk(job)]));
   if (refused) return stuck(refused);
   const state = claim && claimState(claim);
   if (claim && state && !state.bound) {

@@ -11,13 +11,16 @@ const BY_REASON: Readonly<Record<string, string>> = {
 
 const OTHERWISE = 'It is tried again.';
 
+/** Makes advice of what was found in the words, and of the field that says what pods ask for. */
+type Advice = (found: string, asked: string) => string;
+
 /**
  * What to do by the words of the server, the first that fits. One code stands for many causes: 403 for a right, a policy, a
  * range of limits, a namespace that goes; 422 for a field or a policy. Of Kubernetes 1.36: the texts of
  * apiserver/pkg/endpoints/handlers/responsewriters/errors.go, apiserver/pkg/admission/plugin, plugin/pkg/admission and
  * pkg/apis/core/validation.
  */
-const BY_WORDS: readonly (readonly [words: RegExp, advice: string | ((name: string) => string)])[] = [
+const BY_WORDS: readonly (readonly [words: RegExp, advice: string | Advice])[] = [
   [
     /no PriorityClass with name (\S{1,253}) was found/,
     (name) => `Create the PriorityClass ${name}, or correct priorityClassName.`,
@@ -48,7 +51,7 @@ const BY_WORDS: readonly (readonly [words: RegExp, advice: string | ((name: stri
   [/violates PodSecurity/, 'Change security.level or podTemplate, or the level that the namespace enforces.'],
   [
     /(?:maximum|minimum) .* usage per |limit to request ratio/,
-    'A LimitRange of the namespace refuses it: change what is asked for, or that range.',
+    (_, asked) => `A LimitRange of the namespace refuses it: change ${asked}, or that range.`,
   ],
   [
     / cannot \S+ resource |cannot set blockOwnerDeletion/,
@@ -56,13 +59,20 @@ const BY_WORDS: readonly (readonly [words: RegExp, advice: string | ((name: stri
   ],
 ];
 
-/** What to do about a child or pods that could not be written: a sentence or two. */
-export function adviceOn({ reason, message }: Pick<Problem, 'reason' | 'message'>): string {
+/** What is asked for, where no field says it for just these pods. */
+export const ASKED = 'what is asked for';
+
+/**
+ * What to do about a child or pods that could not be written: a sentence or two.
+ *
+ * @param asked - the field that says what the pods ask for
+ */
+export function adviceOn({ reason, message }: Pick<Problem, 'reason' | 'message'>, asked: string = ASKED): string {
   const otherwise = BY_REASON[reason] ?? OTHERWISE;
   if (reason === 'NameTaken') return otherwise;
   for (const [words, advice] of BY_WORDS) {
     const found = words.exec(message);
-    if (found) return typeof advice === 'string' ? advice : advice(found[1] ?? '');
+    if (found) return typeof advice === 'string' ? advice : advice(found[1] ?? '', asked);
   }
   return otherwise;
 }

@@ -8,19 +8,26 @@ import type { Finding } from './finding.ts';
 /** What of the API server's words is about one pod among many: another try has another name. */
 const ABOUT_ONE_POD = /^(?:Error creating: )?(?:pods|Pod) "[^"]*" is (?:forbidden|invalid): (?:pod rejected: )?/;
 
-/** Pods that the API server refuses to make, in its own words. */
-export function refusedPods(words: string): Finding {
+/** A quota that counts what a field of resources says, and not pods or GPUs alone (plugin/pkg/admission/resourcequota/controller.go). */
+const OF_RESOURCES = /requested: \S{0,1000}(?:cpu|memory)=/;
+
+/**
+ * Pods that the API server refuses to make, in its own words.
+ *
+ * @param asked - the field that says what the pods ask for, where they have one of their own
+ */
+export function refusedPods(words: string, asked?: string): Finding {
   const said = words.replace(ABOUT_ONE_POD, '');
   if (/exceeded quota/.test(said)) {
     return {
       reason: 'QuotaExceeded',
-      message: `The namespace's quota leaves no room for the pods${because(said)}. Raise the quota or ask for less.`,
+      message: `The namespace's quota leaves no room for the pods${because(said)}. Raise the quota or ask for less${asked !== undefined && OF_RESOURCES.test(said) ? ` in ${asked}` : ''}.`,
       stuck: true,
     };
   }
   return {
     reason: 'PodsForbidden',
-    message: `The API server refuses the pods${because(said)}. ${adviceOn({ reason: 'Forbidden', message: said })}`,
+    message: `The API server refuses the pods${because(said)}. ${adviceOn({ reason: 'Forbidden', message: said }, asked)}`,
     stuck: true,
   };
 }
@@ -50,9 +57,13 @@ export const refusalAsk = (job: Job): Ask => ({
   everySeconds: REFUSAL_SECONDS,
 });
 
-/** Why a Job that lacks pods does not get them, where the API server has refused them. */
-export function refusalOf({ facts }: Pick<Snapshot, 'facts'>, job: Job): Finding | undefined {
+/**
+ * Why a Job that lacks pods does not get them, where the API server has refused them.
+ *
+ * @param asked - the field that says what its pods ask for, where they have one of their own
+ */
+export function refusalOf({ facts }: Pick<Snapshot, 'facts'>, job: Job, asked?: string): Finding | undefined {
   const fact = facts[askId(job)];
   const said = fact?.type === 'events' ? fact.events.findLast(({ reason }) => reason === REFUSED) : undefined;
-  return said && refusedPods(said.message);
+  return said && refusedPods(said.message, asked);
 }

@@ -38,6 +38,28 @@ describe('what a namespace says of pods lets a fetch in that has a server:', () 
     expect(spec).toMatchObject({ containers: [{ resources: { limits: { cpu: '2', memory: '512Mi' } } }] });
   });
 
+  it('a LimitRange with a ratio, least amounts and defaults', async () => {
+    const namespace = await testNamespace(admin);
+    const range = {
+      type: 'Container',
+      min: { cpu: '100m', memory: '128Mi' },
+      default: { cpu: '400m' },
+      defaultRequest: { cpu: '200m' },
+      maxLimitRequestRatio: { cpu: '2', memory: '1' },
+    };
+    await admin.create(core('LimitRange', 'limitranges'), {
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      metadata: { name: 'near', namespace },
+      spec: { limits: [range] },
+    });
+    await startOperator(admin, namespace);
+    const serving = new ServingUnderTest(admin, namespace);
+    await serving.apply({ ...servingSpec, resources: { gpu: 1, memory: '8Gi' } });
+    await podOf(namespace, 'fetcher');
+    await podOf(namespace, 'server');
+  });
+
   it('a quota that asks for limits of all that a server has limits of', async () => {
     const namespace = await testNamespace(admin);
     const hard = { 'limits.cpu': '100', 'limits.memory': '1Ti', 'requests.cpu': '100', 'requests.memory': '1Ti' };

@@ -29,10 +29,16 @@ export class ServingUnderTest extends ResourceUnderTest<ModelServingSpecInput, M
  * doesn't have, and its servers wait for their weights.
  */
 export async function completeFetch(admin: KubeClient, job: KubeObject): Promise<void> {
-  const { startTime, completionTime } = (job['status'] ?? {}) as { startTime?: string; completionTime?: string };
+  const { startTime, completionTime, uncountedTerminatedPods } = (job['status'] ?? {}) as {
+    startTime?: string;
+    completionTime?: string;
+    uncountedTerminatedPods?: { succeeded?: readonly string[]; failed?: readonly string[] };
+  };
   const { labels = {}, deletionTimestamp, resourceVersion } = job.metadata;
   if (labels['app.kubernetes.io/component'] !== 'fetcher' || deletionTimestamp !== undefined) return;
   if (startTime === undefined || completionTime !== undefined) return;
+  // Its pod has ended by itself: the Job controller is about to say so, and lets nobody do it before.
+  if (Object.values(uncountedTerminatedPods ?? {}).some((pods) => pods.length > 0)) return;
   const at = { lastProbeTime: startTime, lastTransitionTime: startTime };
   const conditions = ['SuccessCriteriaMet', 'Complete'].map((type) => ({
     type,

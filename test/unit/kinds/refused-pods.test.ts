@@ -52,3 +52,21 @@ test('the words are the same for each try, whatever the name of its pod', () => 
     refusedPods(`Error creating: pods "${name}" is forbidden: no PriorityClass with name a was found`);
   expect(of('resnet-1-0-x8k2p')).toEqual(of('resnet-1-0-mm4zt'));
 });
+
+test.each([
+  [
+    'pods "x" is forbidden: minimum memory usage per Container is 2Gi, but request is 1Gi',
+    /A LimitRange of the namespace refuses it: change fetcher\.resources, or that range\.$/,
+  ],
+  [
+    'pods "x" is forbidden: exceeded quota: all, requested: limits.memory=1Gi',
+    /Raise the quota or ask for less in fetcher\.resources\.$/,
+  ],
+])('pods that have a field of their own for what they ask are told it: %s', (words, message) => {
+  expect(refusedPods(words, 'fetcher.resources').message).toMatch(message);
+});
+
+test('a quota of pods is none that less of their resources helps', () => {
+  const words = 'pods "x" is forbidden: exceeded quota: all, requested: pods=1, used: pods=5, limited: pods=5';
+  expect(refusedPods(words, 'fetcher.resources').message).toMatch(/Raise the quota or ask for less\.$/);
+});

@@ -49,13 +49,13 @@ describe('a namespace that lets the server in lets the fetch in:', () => {
     [
       'as the server, it has no limit of CPU',
       {},
-      { requests: { cpu: '500m', memory: '256Mi' }, limits: { memory: '1Gi' } },
+      { requests: { cpu: '500m', memory: '1Gi' }, limits: { memory: '1Gi' } },
     ],
     [
       'a server with a limit of CPU is under a quota that asks for one',
       { podTemplate: limited },
       {
-        requests: { cpu: '500m', memory: '256Mi', 'ephemeral-storage': '64Mi' },
+        requests: { cpu: '2', memory: '1Gi', 'ephemeral-storage': '512Mi' },
         limits: { cpu: '2', memory: '1Gi', 'ephemeral-storage': '512Mi' },
       },
     ],
@@ -64,18 +64,29 @@ describe('a namespace that lets the server in lets the fetch in:', () => {
       { resources: { gpu: 0, cpu: '250m', memory: '128Mi' } },
       { requests: { cpu: '250m', memory: '128Mi' }, limits: { memory: '128Mi' } },
     ],
+    ['a server that says nothing leaves all to the namespace', { resources: { gpu: 0 } }, {}],
     [
-      'a server that says nothing leaves the limits to the namespace',
-      { resources: { gpu: 0 } },
-      { requests: { cpu: '500m', memory: '256Mi' } },
+      'of what the server says nothing, it says nothing',
+      { resources: { gpu: 1, cpu: 8 } },
+      { requests: { cpu: '500m' } },
+    ],
+    [
+      'it is no further from its limit than the server is',
+      { resources: { gpu: 1, cpu: 4 }, podTemplate: server({ resources: { limits: { cpu: 6 } } }) },
+      { requests: { cpu: '2667m' }, limits: { cpu: '4' } },
     ],
     [
       'what is said of the fetcher stands above that',
       { fetcher: { resources: { cpu: 3, memory: '2Gi' } }, podTemplate: limited },
       {
-        requests: { cpu: '3', memory: '2Gi', 'ephemeral-storage': '64Mi' },
+        requests: { cpu: '3', memory: '2Gi', 'ephemeral-storage': '512Mi' },
         limits: { cpu: '3', memory: '2Gi', 'ephemeral-storage': '512Mi' },
       },
+    ],
+    [
+      'also where the server says nothing',
+      { resources: { gpu: 0 }, fetcher: { resources: { cpu: 3, memory: '2Gi' } } },
+      { requests: { cpu: '3', memory: '2Gi' }, limits: { memory: '2Gi' } },
     ],
   ] as const)('%s', (_, of, expected) => {
     expect(resources(of as Partial<ModelServingSpecInput>)).toEqual(expected);

@@ -88,4 +88,12 @@ describe('a container that asks for no GPU sees none, whatever its image says:',
     const patch = { spec: { containers: [{ name: 'server', env }] } };
     expect(ofServing({ podTemplate: patch })).toMatchObject({ 'deployment/server': env, 'fetch/fetch': [NONE] });
   });
+
+  test('also beside envFrom, whose keys nobody knows, unless env says which', () => {
+    const envFrom = [{ secretRef: { name: 'tokens' } }];
+    const patch = (fields: object) => ({ spec: { containers: [{ name: 'server', envFrom, ...fields }] } });
+    expect(ofServing({ podTemplate: patch({}) })).toMatchObject({ 'deployment/server': [NONE] });
+    const env = [{ name: 'NVIDIA_VISIBLE_DEVICES', value: '0' }];
+    expect(ofServing({ podTemplate: patch({ env }) })).toMatchObject({ 'deployment/server': env });
+  });
 });

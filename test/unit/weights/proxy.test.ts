@@ -16,6 +16,9 @@ test.each([
   ['user:p@ss:w@proxy:3128', 'http://user:p@ss:w@proxy:3128', 3128],
   ['http://user:p%40ss@10.0.0.1:8080/', 'http://user:p%40ss@10.0.0.1:8080/', 8080],
   ['[2001:db8::1]:3128', 'http://[2001:db8::1]:3128', 3128],
+  ['HTTP://proxy:3128', 'http://proxy:3128', 3128],
+  ['HTTPS://user:p%25w@Proxy', 'https://user:p%25w@Proxy', 443],
+  ['DOMAIN%5Cuser:pw@proxy:3128', 'http://DOMAIN%5Cuser:pw@proxy:3128', 3128],
   ['http://u:p@[::1]:3128', 'http://u:p@[::1]:3128', 3128],
 ])('%j names a proxy: %s on port %s', (text, url, port) => {
   expect(parseProxy(text)).toEqual({ url, port });
@@ -32,6 +35,16 @@ test.each([
   'proxy:0',
   'http://proxy/path',
   'a proxy:1',
+  // Go refuses these (net/url of Go 1.25), and curl takes them as they are.
+  'http://user:50%off@proxy:3128',
+  'http://DOMAIN\\user:pw@proxy:3128',
+  'http://user:p"w@proxy:3128',
+  'http://user:pä@proxy:3128',
+  // Bytes that are no text.
+  'http://user:%E9@proxy:3128',
+  // Numbers, which a URL takes for an address.
+  '3128',
+  'http://127.1:3128',
 ])('%j names none', (text) => {
   expect(parseProxy(text)).toBeUndefined();
 });
@@ -125,4 +138,27 @@ describe('the fetcher', () => {
     );
     expect(ended.output).not.toContain('canary-password');
   });
+
+  test.each(['http://me:50%canary@proxy:3128', 'CORP\\me:canary@proxy:3128', 'http://me:%E9canary@proxy:3128'])(
+    'refuses at once a user and a password that programs read in different ways, and shows neither: %s',
+    async (HTTPS_PROXY) => {
+      await using volume = await makeVolume();
+      const ended = await volume.run({ TRUNNION_URI: uri, HTTPS_PROXY });
+      expect(ended.code).toBe(64);
+      expect(ended.lastWord).toBe(
+        'HTTPS_PROXY must have its user and password percent-encoded: % as %25, a backslash as %5C',
+      );
+      expect(ended.output).not.toContain('canary');
+    },
+  );
+
+  test.each(['http://me:canary', 'http://me:p@canary/x', 'socks5://me:canary'])(
+    'shows no password where the value names no host: %s',
+    async (HTTPS_PROXY) => {
+      await using volume = await makeVolume();
+      const ended = await volume.run({ TRUNNION_URI: uri, HTTPS_PROXY });
+      expect(ended.code).toBe(64);
+      expect(ended.output).not.toContain('canary');
+    },
+  );
 });

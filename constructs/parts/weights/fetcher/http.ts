@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { certificateAdvice } from './certificate.ts';
 import type { Config } from './config.ts';
 import { EXIT } from '../layout.ts';
 import { codeOf, FetchError, passing, wordsOf } from './errors.ts';
@@ -182,11 +183,9 @@ export class Http {
     if (words === 'bad port') {
       return new FetchError(`${placeOf(call.url)} is on a port of another protocol, which Node.js refuses`, EXIT.usage);
     }
-    if (UNTRUSTED.test(codeOf(error.cause) ?? '')) {
-      return new FetchError(
-        `the certificate of ${placeOf(call.url)} is not trusted (${words}): mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS`,
-        EXIT.usage,
-      );
+    const advice = certificateAdvice(codeOf(error.cause) ?? '');
+    if (advice !== undefined) {
+      return new FetchError(`the certificate of ${placeOf(call.url)} is not trusted (${words}): ${advice}`, EXIT.usage);
     }
     return passing(`no connection to ${placeOf(call.url)} (is this egress allowed?): ${words}`);
   }
@@ -219,8 +218,5 @@ function redirected(
   const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
   return { url: to.href, headers: Object.fromEntries(kept) };
 }
-
-/** What OpenSSL and Node.js call a certificate that no repetition helps. */
-const UNTRUSTED = /^CERT_|^ERR_TLS_CERT|SELF_SIGNED|^UNABLE_TO_(?:GET|VERIFY)/;
 
 const REDIRECT = new Set([301, 302, 303, 307, 308]);

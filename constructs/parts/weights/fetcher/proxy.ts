@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { EXIT } from '../layout.ts';
-import { parseProxy, PROXY_VARIABLES } from '../proxy.ts';
+import { hasReadableCredentials, parseProxy, PROXY_VARIABLES } from '../proxy.ts';
 import { FetchError } from './errors.ts';
 import { quoted } from './names.ts';
 
@@ -19,8 +19,11 @@ export function useProxy(env: NodeJS.ProcessEnv): void {
     if (text === undefined) return undefined;
     const url = parseProxy(text)?.url;
     if (url === undefined) {
-      const shown = quoted(text.slice(text.lastIndexOf('@') + 1));
-      problems.add(`${name} must name an HTTP proxy, for instance http://proxy.example:3128, not ${shown}`);
+      problems.add(
+        hasReadableCredentials(text)
+          ? `${name} must name an HTTP proxy, for instance http://proxy.example:3128, not ${quoted(shownOf(text))}`
+          : `${name} must have its user and password percent-encoded: % as %25, a backslash as %5C`,
+      );
     }
     return url;
   };
@@ -38,4 +41,11 @@ export function useProxy(env: NodeJS.ProcessEnv): void {
   for (const name of PROXY_VARIABLES) delete env[name];
   const no_proxy = env['no_proxy'] ?? env['NO_PROXY'];
   http.setGlobalProxyFromEnv({ https_proxy, http_proxy, no_proxy });
+}
+
+/** What of a value that names no proxy can be no password: the host, or all of it where it has no credentials. */
+function shownOf(text: string): string {
+  const host = text.slice(text.lastIndexOf('@') + 1).trim();
+  if (host.length < text.trim().length && !/^[-\w.:[\]]+\/?$/.test(host)) return '***';
+  return host.replace(/:(?!\/\/|\d{1,5}\/?$).*/, ':***');
 }

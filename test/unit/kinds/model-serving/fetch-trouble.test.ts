@@ -139,9 +139,9 @@ describe('a fetch whose pod the API server refuses', () => {
     ['exceeded quota: all, requested: pods=1, used: pods=5, limited: pods=5', 'QuotaExceeded'],
     ['maximum cpu usage per Container is 250m, but limit is 500m', 'PodsForbidden'],
     ['admission webhook "policy.example" denied the request: no team', 'PodsForbidden'],
-  ])('is told at once, in the words that its server would be: %s', (words, reason) => {
+  ])('is told at once, in the words that its server would be, with the field that is its own: %s', (words, reason) => {
     const pod = `pods "${made.name}-x7k2p" is forbidden: ${words}`;
-    const server = refusedPods(`pods "${made.name}" is forbidden: ${words}`);
+    const server = refusedPods(`pods "${made.name}" is forbidden: ${words}`, 'fetcher.resources');
     expect(told(`Error creating: ${pod}`)).toEqual({ said: `False ${reason}`, sentence: server.message });
   });
 
