@@ -63,7 +63,7 @@ export class DistributedTraining extends Workload {
     this.#training = { name, namespace, spec: this.spec, attempt: runtime?.attempt ?? 1, naming };
     const { tuning } = this.spec;
     if (tuning) this.#addTrials(tuning, runtime?.trials ?? []);
-    else this.#addChildren(runtime?.lifecycle ?? 'running');
+    else this.#addChildren(runtime ?? {});
   }
 
   /** The host of the first rank, or of the role that stands apart: `MASTER_ADDR`. */
@@ -81,7 +81,7 @@ export class DistributedTraining extends Workload {
     return podSelector(this.name);
   }
 
-  #addChildren(lifecycle: NonNullable<DistributedTrainingRuntime['lifecycle']>): void {
+  #addChildren({ lifecycle = 'running', endedRoles = [] }: DistributedTrainingRuntime): void {
     const { spec } = this;
     const metadata = ownMetadata(this.#training);
     this.add('service-account', serviceAccount(metadata, spec.serviceAccount?.annotations));
@@ -94,7 +94,12 @@ export class DistributedTraining extends Workload {
     const group = runs ? podGroup(metadata, spec) : undefined;
     if (group) this.add('pod-group', group);
     const { all, leading } = rolesOf(spec);
-    for (const role of all) this.#addJob(role, !runs && !(lifecycle === 'completed' && role.name === leading));
+    const isOver = lifecycle === 'completed' || lifecycle === 'failed';
+    for (const role of all) {
+      const hasEnded = endedRoles.includes(role.name) || (lifecycle === 'completed' && role.name === leading);
+      if (isOver && isQueued(spec) && !hasEnded) continue;
+      this.#addJob(role, !runs && !(isOver && hasEnded));
+    }
     if (runs && !spec.spot) this.add('disruption-budget', attemptBudget(this.#training));
   }
 

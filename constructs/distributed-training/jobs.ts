@@ -49,8 +49,8 @@ export function job(training: Named & { readonly namespace: string }, role: Role
       namespace,
       labels: {
         ...namedLabels(labelsOf({ kind: KIND_LABEL, name, component: role.name }), naming),
-        // Kueue would start a Job that its user has suspended.
-        ...(spec.suspend ? {} : queueLabels(spec)),
+        // Kueue would start a Job that is to stay suspended. One that is not suspended can't leave its queue.
+        ...(suspended ? {} : queueLabels(spec)),
       },
       annotations: { [ATTEMPT]: String(attempt), [TEMPLATE_ANNOTATION]: templateHash(spec) },
     },

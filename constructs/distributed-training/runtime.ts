@@ -1,3 +1,5 @@
+import type { RoleName } from './roles.ts';
+
 /** What only time can tell: set by the operator, empty in static hosts. */
 export interface DistributedTrainingRuntime {
   /**
@@ -15,6 +17,14 @@ export interface DistributedTrainingRuntime {
    * @default 'running'
    */
   readonly lifecycle?: 'running' | 'stopped' | 'completed' | 'failed';
+  /**
+   * In a queue of Kueue, the roles whose Jobs end, or have ended, by themselves. Once the training is over, these stay as
+   * they are, and there are no others: Kueue resumes a suspended Job as long as its Workload is admitted, and only with
+   * the Job does the Workload go, and give back its quota.
+   *
+   * @default - none
+   */
+  readonly endedRoles?: readonly RoleName[];
   /**
    * The trials of a search.
    *

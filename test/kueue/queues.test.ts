@@ -43,6 +43,24 @@ describe('a DistributedTraining in a queue of Kueue', () => {
     await training.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', attempt: 2, failures: 1 }));
   });
 
+  it('gives its share back once it has failed for good, though its Job would try again', async () => {
+    const namespace = await setUp(admin);
+    const [first, second] = ['first', 'second'].map((name) => new TrainingUnderTest(admin, namespace, name));
+    if (!first || !second) throw new Error('there are two');
+    await first.apply({ ...spec, retry: { ...spec.retry, limit: 1 } });
+    await first.reaches('Running');
+    await first.simulate(2, { fail: '1' });
+    await first.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', attempt: 2 }));
+    await second.apply(spec);
+    await second.reaches('Queued');
+    await first.simulate(2, { fail: '1' });
+    const { status } = await first.reaches('Failed');
+    expect(status).toMatchObject({ failures: 2, attempts: [{ exitCode: 1 }, { exitCode: 1 }] });
+    await second.reaches('Running');
+    expect(await first.pods()).toEqual([]);
+    await first.says('Failed', 'True', 'RetryLimitExceeded');
+  });
+
   it('goes back to the queue, not charged, when a queue is held, and comes back when it is let go', async () => {
     const namespace = await setUp(admin);
     const training = new TrainingUnderTest(admin, namespace);

@@ -1,6 +1,7 @@
 import { isQueued } from '../../../constructs/distributed-training/gang.ts';
 import { budgetNameOf, sshSecretName } from '../../../constructs/distributed-training/names.ts';
 import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
+import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import type { Ask } from '../../engine/asks.ts';
 import { instant } from '../../engine/conditions.ts';
@@ -44,8 +45,13 @@ export function conduct(
   const wakeAt = undecided ? now + DOUBT_MS : wakeAtOf(situation, isStarting, now);
   const marks = marksOf(view);
   const replace = lifecycle === 'running' ? turnedJobs(view) : [];
+  const endedRoles = isOver ? endedInQueue(view) : [];
   return {
-    runtime: { attempt: course.attempt, ...(lifecycle !== 'running' && { lifecycle }) },
+    runtime: {
+      attempt: course.attempt,
+      ...(lifecycle !== 'running' && { lifecycle }),
+      ...(endedRoles.length > 0 && { endedRoles }),
+    },
     status: statusOf(situation, now),
     asks: isOver ? [] : asksIn(view, isStarting, now),
     ...(undecided && { undecided }),
@@ -127,6 +133,10 @@ const turnedJobs = ({ spec, jobs, ranks }: Situation['view']): readonly string[]
         const isOursToResume = job.owns.includes('spec.suspend');
         return isOursToResume === spec.suspend || jobState(job).ending ? [] : [role];
       });
+
+/** The roles whose Jobs end by themselves; asked only where Kueue waits for that end. */
+const endedInQueue = ({ spec, jobs }: Situation['view']): readonly RoleName[] =>
+  isQueued(spec) ? [...jobs].flatMap(([role, job]) => (jobState(job).ending ? [role] : [])) : [];
 
 /** MPI's launcher and workers start with a key. */
 const needsKey = ({ view }: Situation, lifecycle: Lifecycle): boolean =>

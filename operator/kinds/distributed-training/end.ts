@@ -143,23 +143,26 @@ const mostTries = (ranks: readonly Rank[]): number =>
 /** A Job that has failed, while none of its pods tells why. */
 function gaveUp(view: View, now: number): End | undefined {
   if (now < (silentUntil(view) ?? -Infinity)) return undefined;
-  for (const job of view.jobs.values()) {
+  for (const [role, job] of view.jobs) {
     const { failed: condition } = jobState(job);
     if (!condition) continue;
     const message = `Job ${job.name} failed (${condition.reason})${because(condition.message)}.`;
-    const rank = view.ranks.find(({ uncounted }) => uncounted);
+    const rank = view.ranks.find((each) => each.role === role && each.uncounted);
     return rank ? spoiled(view, rank, message) : { reason: 'JobFailed', message, charged: 1 };
   }
   return undefined;
 }
 
-/** A Job that counted a rank as failed whose program had ended well, and stopped the others for it. */
+/**
+ * A Job that counted a rank as failed whose program had ended well, and stopped the others for it. It is charged as the
+ * Job counts it: a container that ends badly each time must not have the whole begin anew for ever.
+ */
 function spoiled(view: View, rank: Rank, job: string): End {
   const containers = othersOf(rank.pod)
     .filter(({ terminated }) => terminated !== undefined && terminated.exitCode !== 0)
     .map(({ name, terminated }) => `container ${name} with exit code ${terminated?.exitCode}`);
   const message = `${subject(view, rank)} had ended well, and after it ${containers.join(', ') || 'another container did not'}. ${job} ${AS_SIDECAR}`;
-  return { ...whereOf(view, rank), reason: 'SidecarFailed', message, charged: 0 };
+  return { ...whereOf(view, rank), reason: 'SidecarFailed', message, charged: 1 };
 }
 
 /**

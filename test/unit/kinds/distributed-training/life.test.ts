@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { RoleName } from '../../../../constructs/distributed-training/roles.ts';
+import type { DistributedTrainingSpecInput } from '../../../../constructs/distributed-training/spec.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
+import type { DistributedTrainingRuntime } from '../../../../operator/kinds/distributed-training/index.ts';
 import {
   MINUTE,
   START,
   butFor,
+  container,
   decide,
   ended,
   firstIsGone,
@@ -123,6 +127,82 @@ describe('the Job of a training in a queue', () => {
       distributedTraining.render(resourceOf(of), { attempt: 1 }).find(({ manifest: { kind } }) => kind === 'Job')
         ?.manifest.metadata.labels?.['kueue.x-k8s.io/queue-name'];
     expect([labelOf(queued), labelOf(resting)]).toEqual(['team-a', undefined]);
+  });
+});
+
+describe('a training in a queue that is over', () => {
+  const agent = container({ name: 'log-agent' });
+  const beside = (code: number) => ({
+    ...ended(code),
+    phase: 'Running',
+    containers: [...(ended(code).containers ?? []), agent],
+  });
+  const frameworks: readonly [string, Partial<DistributedTrainingSpecInput>, RoleName, readonly RoleName[]][] = [
+    ['pytorch', { replicas: 1 }, 'worker', []],
+    ['mpi', { framework: 'mpi', replicas: 1 }, 'launcher', ['worker']],
+    [
+      'tensorflow',
+      { framework: 'tensorflow', replicas: 1, tensorflow: { parameterServers: 1 } },
+      'chief',
+      ['worker', 'ps'],
+    ],
+  ];
+  const ways: readonly [string, number, { readonly type: string; readonly reason?: string } | undefined, string][] = [
+    ['ended well beside a container that lives on', 0, undefined, 'True Completed'],
+    ['ended well, and its Job knows', 0, { type: 'Complete' }, 'True Completed'],
+    ['failed for the last time, and its Job would try again', 1, undefined, 'True RetryLimitExceeded'],
+    ['failed for the last time, and its Job ends', 1, { type: 'FailureTarget' }, 'True RetryLimitExceeded'],
+  ];
+  const cases = frameworks.flatMap(([name, ...framework]) =>
+    ways.map((way) => [name, way[0], framework, way] as const),
+  );
+  const jobsOf = (of: typeof spec, runtime: DistributedTrainingRuntime) =>
+    distributedTraining
+      .render(resourceOf(of), runtime)
+      .flatMap(({ manifest, yields }) => (manifest.kind === 'Job' ? [{ manifest, yields }] : []));
+
+  it.each(cases)(
+    'keeps of its Jobs those that end by themselves (%s, %s)',
+    (_, __, [over, leading, others], [, code, condition, expected]) => {
+      const of = specOf({ queue: 'team-a', retry: { limit: 0 }, ...over });
+      const lead = job(of, 1, leading, condition ? { condition } : {});
+      const children = [lead, ...others.map((role) => job(of, 1, role))];
+      const running = others.map((role) => pod(job(of, 1, role), 0, {}, role));
+      const observed = {
+        resource: resourceOf(of, { status: statusOf(1) }),
+        children,
+        pods: [pod(lead, 0, beside(code), leading), ...running],
+      };
+      const now = START + 60 * MINUTE;
+      const { status, runtime, recordFirst } = decide(observed, now);
+      expect(said(status, code === 0 ? 'Complete' : 'Failed')).toBe(expected);
+      expect(recordFirst, 'the end is in the status before a Job goes').toBe(true);
+      const kept = jobsOf(of, runtime);
+      expect(kept.map(({ manifest }) => manifest.metadata.name)).toEqual(condition ? [lead.name] : []);
+      for (const { manifest, yields } of kept) {
+        expect(manifest.metadata.labels, 'Kueue learns of the end from the Job').toHaveProperty([
+          'kueue.x-k8s.io/queue-name',
+        ]);
+        expect(manifest['spec']).not.toHaveProperty('suspend');
+        expect(yields).toEqual(['spec.suspend']);
+      }
+
+      const left = children.filter(({ name }) => kept.some(({ manifest }) => manifest.metadata.name === name));
+      const after = decide({ resource: resourceOf(of, { status }), children: left }, now + MINUTE);
+      expect(jobsOf(of, after.runtime), 'nothing is made anew').toHaveLength(left.length);
+      expect(after.status).toMatchObject({
+        phase: status.phase,
+        completionTime: status.completionTime,
+        workerStatuses: status.workerStatuses,
+      });
+    },
+  );
+
+  it('has its Jobs suspended as without a queue, where Kueue does not look at them', () => {
+    const gang = specOf({ queue: 'team-a', gang: { scheduler: 'volcano' } });
+    expect(jobsOf(gang, { lifecycle: 'failed' }).map(({ manifest }) => manifest['spec'])).toMatchObject([
+      { suspend: true },
+    ]);
   });
 });
 

@@ -211,12 +211,24 @@ describe('a container beside the trainer', () => {
     expect(status.attempts).toBeUndefined();
   });
 
-  it('that makes its Job give up is not charged', () => {
+  it('that makes its Job give up is charged, so that the retry limit bounds it', () => {
     const gone = job(spec, 1, 'worker', { condition: { type: 'Failed', reason: 'FailedIndexes', message: 'index 1' } });
     const observed = [pod(owner, 1, { phase: 'Failed', containers: [done, stopped(log, 137)] })];
     const { status } = look(observed, { children: [gone] });
-    expect(status).toMatchObject({ failures: 0, attempts: [{ reason: 'SidecarFailed', charged: 0, rank: 1 }] });
+    expect(status).toMatchObject({ failures: 1, attempts: [{ reason: 'SidecarFailed', charged: 1, rank: 1 }] });
     expect(status.attempts?.[0]?.message).toContain('container log-agent with exit code 137');
+    const last = look(observed, { children: [gone], of: specOf({ replicas: 2, retry: { limit: 0 } }) });
+    expect(said(last.status, 'Failed')).toBe('True RetryLimitExceeded');
+    expect(sentence(last.status, 'Failed')).toContain('container log-agent with exit code 137');
+  });
+
+  it('is not blamed for a Job of another role that gives up', () => {
+    const mpi = specOf({ framework: 'mpi', replicas: 2 });
+    const launcher = job(mpi, 1, 'launcher', { condition: { type: 'Failed', reason: 'FailedIndexes' } });
+    const workers = job(mpi, 1, 'worker');
+    const spoiled = pod(workers, 1, { phase: 'Failed', containers: [done, stopped(log, 137)] });
+    const { status } = look([spoiled], { of: mpi, children: [launcher, workers] });
+    expect(status.attempts).toMatchObject([{ reason: 'JobFailed', charged: 1 }]);
   });
 });
 
