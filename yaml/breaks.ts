@@ -1,6 +1,9 @@
 import { type Document, type LineCounter, visit } from 'yaml';
 import { YamlError } from './error.ts';
 
+/** Tells the line of a place in a text. */
+export type Lines = Pick<LineCounter, 'linePos'>;
+
 /** What ends a line in YAML 1.1, and for nobody who looks at it. */
 const ODD_BREAK = /[\u0085\u2028\u2029]/g;
 
@@ -8,7 +11,7 @@ const ODD_BREAK = /[\u0085\u2028\u2029]/g;
  * Refuses line breaks that an editor doesn't show: a comment with one in it would go on as a field. In double quotes they
  * are text.
  */
-export function refuseOddBreaks(text: string, documents: readonly Document[], lines: LineCounter): void {
+export function refuseOddBreaks(text: string, documents: readonly Document[], lines: Lines): void {
   const found = Array.from(text.matchAll(ODD_BREAK), ({ index }) => index);
   if (found.length === 0) return;
   const quoted: (readonly [number, number])[] = [];

@@ -1,8 +1,9 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml';
 import { type Anchored, Anchors } from './anchors.ts';
-import { refuseOddBreaks } from './breaks.ts';
+import { type Lines, refuseOddBreaks } from './breaks.ts';
 import { YamlError } from './error.ts';
 import { withIndentedFlow } from './flow-indent.ts';
+import { type Part, partsOf } from './json-stream.ts';
 import { keyText, scalarValue } from './scalar.ts';
 
 /**
@@ -12,15 +13,8 @@ import { keyText, scalarValue } from './scalar.ts';
  * @throws YamlError with the line, for what is no YAML and for what has no one meaning in JSON
  */
 export function readYaml(text: string): unknown[] {
-  let lines = new LineCounter();
-  const parse = (each: string): readonly Document[] => {
-    lines = new LineCounter();
-    return Array.from(parseAllDocuments(each, { ...OPTIONS, lineCounter: lines }), (document): Document => document);
-  };
   try {
-    const { text: read, documents } = withIndentedFlow(withoutMarks(text), parse);
-    refuseOddBreaks(read, documents, lines);
-    return documents.map((document) => new Reader(document, lines).value());
+    return partsOf(withoutMarks(text)).flatMap(valuesOf);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new YamlError('it is nested too deeply', { cause: error });
@@ -28,7 +22,25 @@ export function readYaml(text: string): unknown[] {
 }
 
 /** A text without the byte order marks that documents begin with, where files were put together. Its lines are the same. */
-const withoutMarks = (text: string): string => text.replaceAll(/^(---[^\S\n]*\n)\uFEFF/gm, '$1');
+const withoutMarks = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll(/^(---[^\S\n]*\n)\uFEFF/gm, '$1');
+
+/** The values of the documents of a part. */
+function valuesOf({ text, linesBefore }: Part): readonly unknown[] {
+  let counter = new LineCounter();
+  const parse = (each: string): readonly Document[] => {
+    counter = new LineCounter();
+    return Array.from(parseAllDocuments(each, { ...OPTIONS, lineCounter: counter }), (document): Document => document);
+  };
+  const { text: read, documents } = withIndentedFlow(text, parse);
+  const lines: Lines = {
+    linePos: (offset) => {
+      const { line, col } = counter.linePos(offset);
+      return { line: line + linesBefore, col };
+    },
+  };
+  refuseOddBreaks(read, documents, lines);
+  return documents.map((document) => new Reader(document, lines).value());
+}
 
 const OPTIONS = {
   schema: 'failsafe',
@@ -44,10 +56,10 @@ type Entries = Map<string, unknown>;
 /** Reads one document, from its beginning to its end: an alias means the anchor of that name before it. */
 class Reader {
   readonly #document: Document;
-  readonly #lines: LineCounter;
+  readonly #lines: Lines;
   readonly #anchors = new Anchors();
 
-  constructor(document: Document, lines: LineCounter) {
+  constructor(document: Document, lines: Lines) {
     this.#document = document;
     this.#lines = lines;
   }

@@ -13,6 +13,8 @@ export interface Future {
   readonly snapshot: Snapshot;
   /** What the operator would say of the resource. */
   readonly status: CommonStatus;
+  /** Whether it would say nothing yet, for want of what one look can't find out. */
+  readonly undecided: boolean;
   /** The engine's plan: what it would do at once. */
   readonly plan: Plan;
   /** What it would have now, as the construct gives it. */
@@ -35,7 +37,7 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
   const { asks } = kind.conduct(bare, Date.now());
   const snapshot = { ...bare, facts: await answersTo(asks, client, discovery, { kind, resource }) };
 
-  const { runtime, status, replace = [] } = kind.conduct(snapshot, Date.now());
+  const { runtime, status, replace = [], undecided = false } = kind.conduct(snapshot, Date.now());
   const decorated = (children: readonly RenderedChild[]) => children.map((child) => decorate(child, resource));
   const rendered = kind.render(resource, runtime);
   const plan = makePlan({
@@ -46,7 +48,7 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
     replace,
   });
   const settled = kind.conduct({ ...snapshot, resource: settledOf(resource) }, Date.now());
-  return { snapshot, status, plan, rendered, desired: decorated(kind.render(resource, settled.runtime)) };
+  return { snapshot, status, undecided, plan, rendered, desired: decorated(kind.render(resource, settled.runtime)) };
 }
 
 /** The resource as if nothing of an earlier spec served any more. */

@@ -1,5 +1,5 @@
 import { conditionOf } from '../../operator/engine/conditions.ts';
-import type { CommonStatus, Resource } from '../../operator/engine/kind.ts';
+import type { CommonStatus, Condition, Resource } from '../../operator/engine/kind.ts';
 import { PAUSED_ANNOTATION } from '../../operator/engine/names.ts';
 import { pauseOf } from '../../operator/engine/pause.ts';
 
@@ -18,23 +18,41 @@ interface EndedStatus extends CommonStatus {
   readonly workload?: { readonly completionTime?: string };
 }
 
-/**
- * Why less would be done than somebody expects who changes a resource.
- *
- * @param status - what the operator would say of the resource as it would be
- */
-export function notesOf(status: EndedStatus): readonly string[] {
-  const { phase = '', completionTime = status.workload?.completionTime, conditions } = status;
-  if (completionTime !== undefined) {
-    return [
-      `It has ended (${phase}, at ${completionTime}), and nothing is run anew: to run it again, make a new resource.`,
-    ];
-  }
-  if (conditionOf(conditions, 'Suspended')?.status === 'True') {
+/** What notes are made from. */
+export interface Prospect {
+  /** What the operator has said of the resource; absent for one that is new. */
+  readonly before: CommonStatus | undefined;
+  /** What it would say of the resource as it would be. */
+  readonly after: CommonStatus;
+  /** Fields of the spec that an ended one goes on with where they are raised: `spec.tuning.maxTrials`. */
+  readonly raisable: readonly string[];
+}
+
+/** Why less would be done than somebody expects who changes a resource. */
+export function notesOf({ before, after, raisable }: Prospect): readonly string[] {
+  if (endOf(after) !== undefined) return [endNote(before, after, raisable)];
+  if (conditionOf(after.conditions, 'Suspended')?.status === 'True') {
     return ['It is suspended: no pod runs until spec.suspend is false.'];
   }
-  if (conditionOf(conditions, 'Progressing')?.reason === 'Retired') {
+  if (conditionOf(after.conditions, 'Progressing')?.reason === 'Retired') {
     return ['It is out of service: it has neither pods nor an endpoint until spec.retired is false.'];
   }
   return [];
 }
+
+/** When it ended; undefined where it goes on. */
+export const endOf = ({ completionTime, workload }: EndedStatus): string | undefined =>
+  completionTime ?? workload?.completionTime;
+
+/** What has no end yet in its status ends by what is applied, or has just ended and the operator has not said so. */
+function endNote(before: CommonStatus | undefined, after: CommonStatus, raisable: readonly string[]): string {
+  const ended = before && endOf(before);
+  const raise = raisable.map((field) => `, or raise ${field}`).join('');
+  const again = `to run it again, make a new resource${raise}.`;
+  if (ended !== undefined)
+    return `It has ended (${before?.phase ?? ''}, at ${ended}), and nothing is run anew: ${again}`;
+  const why = ['Complete', 'Failed'].map((type) => conditionOf(after.conditions, type)).find(holds)?.message;
+  return `It ends once this is applied (${after.phase ?? ''}${why ? `: ${why}` : ''}), and nothing is run anew: ${again}`;
+}
+
+const holds = (condition: Condition | undefined): boolean => condition?.status === 'True';

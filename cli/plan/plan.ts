@@ -10,8 +10,9 @@ import { childTypeOf, servedType } from '../kube/types.ts';
 import type { KnownResource } from '../resources.ts';
 import { changedFields } from './fields.ts';
 import { type Future, futureOf } from './future.ts';
-import { idleOf, notesOf } from './notes.ts';
+import { endOf, idleOf, notesOf } from './notes.ts';
 import { isOfTemplate, livePodsOf } from './pods.ts';
+import { raisableOf } from './raisable.ts';
 import type { ObjectChange, Obstacle, ResourcePlan } from './types.ts';
 
 /**
@@ -40,7 +41,9 @@ export async function planResource(
   const later = await planner.later();
   const object = `${kind.type.kind} ${name}`;
   const obstacles = [...refusedInWords(resource).map((message) => ({ object, message })), ...planner.obstacles];
-  const reasons = notesOf(future.status);
+  const { status: after, snapshot } = future;
+  const raisable = endOf(after) === undefined ? [] : await raisableOf(client, kind, snapshot);
+  const reasons = notesOf({ before: snapshot.resource.status, after, raisable });
   const notes = reasons.length > 0 ? reasons : planner.notes;
   return { resource: subject, now, later, restarts: [...planner.restarts].sort(), obstacles, notes };
 }

@@ -105,3 +105,39 @@ describe('what is in braces, brackets or quotes', () => {
     expect(() => readYaml('a: {\nb: 1,\nb: 2}')).toThrow('line 3: the key "b" stands twice');
   });
 });
+
+describe('JSON values one behind the other', () => {
+  test.each<[string, readonly unknown[]]>([
+    ['{}{}', [{}, {}]],
+    ['{"a": 1}\n{"a": 2}\n', [{ a: 1 }, { a: 2 }]],
+    ['\ufeff {"a": "}{"} \t{"a": "\\"}"}\r\n\r\n{"a":\n\t[2,\n{}]}', [{ a: '}{' }, { a: '"}' }, { a: [2, {}] }]],
+    ['{"a": 1}[{"a": 2}]', [{ a: 1 }, [{ a: 2 }]]],
+    ['{"a": 1}\n---\na: 0400\n---\n{"a": 3}\n', [{ a: 1 }, { a: 256 }, { a: 3 }]],
+    ['{"a": 1} # the first\n---\n{a: yes}\n', [{ a: 1 }, { a: true }]],
+    ['{"a": 1}\n  b: 2\n  c: 3\n', [{ a: 1 }, { b: 2, c: 3 }]],
+    ['{a: 1}\n---\n{b: 2}\n', [{ a: 1 }, { b: 2 }]],
+    ['{"mode": "0400", "yes": 1e3}', [{ mode: '0400', yes: 1000 }]],
+  ])('are read as kubectl reads them: %j', (text, values) => {
+    const read = readYaml(text);
+    expect(read.filter((value) => value !== null)).toEqual(values);
+  });
+
+  test.each([
+    ['{}\n{}\n---\n{}\n', 'line 3: it is no JSON, as the 2 values before it are: correct it, or begin each document'],
+    ['{}{}\n\n{"a": }', 'line 3: it is no JSON, as the 2 values before it are'],
+    ['{}\n{"a":\n1, "a": 2}{}', 'line 3: the key "a" stands twice in one map: leave one'],
+    ['{"a": 1}\n---\nb: 1\nb: 2\n', 'line 4: the key "b" stands twice in one map: leave one'],
+    ['{"a": 1}\n{"b":\n', 'at line 2'],
+    ['{a: 1}{b: 2}', 'at line 1'],
+  ])('with something else behind them, or a key twice, are refused with the line: %j', (text, message) => {
+    expect(() => readYaml(text)).toThrow(expect.objectContaining({ name: 'YamlError' }));
+    expect(() => readYaml(text)).toThrow(message);
+  });
+
+  test('may be many, and one may be nested deeply', () => {
+    expect(readYaml('{"a": 1}\n'.repeat(2_000))).toHaveLength(2_000);
+    expect(() => readYaml(`{}${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow(
+      expect.objectContaining({ name: 'YamlError' }),
+    );
+  });
+});
