@@ -146,7 +146,7 @@ export const podFates = (main: MainContainer): Fates => ({
   activeDeadlineSeconds: told('pods of this kind have no end of their own'),
   restartPolicy: saying('pods are started again by the rules of the kind', 'Always'),
   terminationGracePeriodSeconds: taken('spec.podTemplate.spec.terminationGracePeriodSeconds'),
-  enableServiceLinks: told('the kind decides whether pods get the variables of Services'),
+  enableServiceLinks: saying('pods get no variables of Services: name a Service by its DNS name', false),
   shareProcessNamespace: saying('containers of a pod do not see each other’s processes', false),
   resourceClaims: CLAIMS,
   resources: told('resources are those of the container', undefined),

@@ -108,3 +108,14 @@ export const targetRules: readonly Rule[] = TARGETS.map((target) => {
     messageExpression: `'engine.type ' + self.engine.type + ' publishes no metric for it; its targets are ' + {${targetsByEngine}}[self.engine.type]`,
   };
 });
+
+/** Rules of `spec` about the name that clients ask for. */
+export const servedNameRules: readonly Rule[] = [
+  {
+    // Its paths are /v1/models/NAME/versions/1 and /v1/models/NAME:predict (TensorFlow Serving 2.19.1, http_rest_api_util.cc).
+    rule: "self.engine.type != 'tensorflow-serving' || !has(self.model.name) || !self.model.name.matches('[/:]')",
+    fieldPath: '.model.name',
+    message:
+      'must have no "/" and no ":" with tensorflow-serving, in whose paths they end the name: choose another name',
+  },
+];

@@ -2,7 +2,7 @@ import { containerRules } from '../parts/containers.rules.ts';
 import { drainRules, nameRules, scalingRules } from '../parts/workload.rules.ts';
 import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
-import { parallelismRules, targetRules } from './engine.rules.ts';
+import { parallelismRules, servedNameRules, targetRules } from './engine.rules.ts';
 
 /** The longest name: NAME-weights-KEY, with a key of ten digits, is the longest of the names that come from it. */
 export const MAX_NAME_LENGTH = 63 - '-weights-'.length - 10;
@@ -114,6 +114,7 @@ export const specRules: readonly Rule[] = [
   ...singleWriterRules,
   ...parallelismRules,
   ...targetRules,
+  ...servedNameRules,
   ...portRules,
   ...drainRules,
   ...containerRules({

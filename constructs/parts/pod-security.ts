@@ -46,6 +46,9 @@ export function secure(spec: PodSpec, level: SecurityLevel, serviceAccountName: 
     ...spec,
     serviceAccountName,
     automountServiceAccountToken: false,
+    // The variables of a Service named vllm set VLLM_PORT to a URL, on which every vLLM after it ends (vLLM 0.30.0, envs.py,
+    // get_vllm_port); those of one named master do so to TGI and torchrun by MASTER_PORT. Pods find Services by DNS.
+    enableServiceLinks: false,
     securityContext: podContexts[level],
     containers: spec.containers.map((container) => secureContainer(container, level)),
     ...(spec.initContainers && {

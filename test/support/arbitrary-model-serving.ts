@@ -41,15 +41,19 @@ const mountedUri = fc.constantFrom(
   `oci://registry.example.com:5000/llama@sha256:${'0'.repeat(64)}`,
 );
 
-const modelName = fc.option(fc.constantFrom('llama', 'meta-llama/Llama-3:8b'), { nil: undefined });
+/** In the paths of TensorFlow Serving the name ends at a slash or a colon. */
+const modelName = (type: EngineType): fc.Arbitrary<string | undefined> =>
+  fc.option(fc.constantFrom('llama', ...(type === 'tensorflow-serving' ? [] : ['meta-llama/Llama-3:8b'])), {
+    nil: undefined,
+  });
 
-const model = ({ weights }: Shape): Part<'model' | 'storage'> =>
+const model = ({ weights, type }: Shape): Part<'model' | 'storage'> =>
   weights === 'mounted'
-    ? fc.record({ model: fc.record({ uri: mountedUri, name: modelName }) })
+    ? fc.record({ model: fc.record({ uri: mountedUri, name: modelName(type) }) })
     : fc.record({
         model: fc.record({
           uri: fetchedUri,
-          name: modelName,
+          name: modelName(type),
           credentials: fc.option(fc.constant({ secretName: 'reader' }), { nil: undefined }),
         }),
         storage: fc.record(

@@ -217,6 +217,11 @@ const engines: readonly RefusedExample[] = [
     problems: [['spec.engine.port', 'must not be 8500']],
   },
   {
+    title: 'a name in which TensorFlow Serving sees the end of the name',
+    spec: { ...minimal, engine: { type: 'tensorflow-serving' }, model: { ...minimal.model, name: 'team/resnet' } },
+    problems: [['spec.model.name', 'must have no "/" and no ":" with tensorflow-serving']],
+  },
+  {
     title: 'a parallelism that is not the number of GPUs',
     spec: { ...minimal, resources: { gpu: 4 }, parallelism: { tensor: 2 } },
     problems: [['spec.parallelism', 'tensor times pipeline must be the number of GPUs']],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Probe } from '../../../constructs/parts/kube.ts';
 import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
 import { construct, parsed, podOf, serverOf, specOf } from './support/render.ts';
 import { shared, single } from './support/specs.ts';
@@ -129,6 +130,33 @@ describe('health', () => {
     expect(serverOf({ ...single, engine }).readinessProbe).toMatchObject({ tcpSocket: { port: 'http' } });
     const answered = serverOf({ ...single, engine: { ...engine, healthPath: '/up' } });
     expect(answered.livenessProbe).toMatchObject({ httpGet: { path: '/up', port: 'http' } });
+  });
+});
+
+describe('under load', () => {
+  /** Seconds that a probe bears a server that accepts connections and answers nothing, and one that refuses them. */
+  const borne = ({ periodSeconds = 10, timeoutSeconds = 1, failureThreshold = 3 }: Probe = {}) => ({
+    silence: Math.max(periodSeconds, timeoutSeconds) * failureThreshold,
+    refusal: periodSeconds * failureThreshold,
+  });
+
+  test.each(['vllm', 'sglang', 'tgi', 'triton', 'tensorflow-serving'] as const)(
+    'a server of %s that answers late stays in its Service, and is not started again',
+    (type) => {
+      const { readinessProbe, livenessProbe } = serverOf({ ...single, engine: { type } });
+      expect(readinessProbe?.timeoutSeconds).toBeGreaterThanOrEqual(15);
+      expect(borne(readinessProbe).silence).toBeGreaterThanOrEqual(150);
+      // A restart loads the model again: it comes long after the server has left the Service.
+      expect(borne(livenessProbe).silence).toBeGreaterThanOrEqual(2 * borne(readinessProbe).silence);
+      expect(borne(readinessProbe).refusal).toBeLessThan(60);
+    },
+  );
+
+  test("SGLang's health does not wait for a token behind a long prefill", () => {
+    expect(serverOf({ ...single, engine: { type: 'sglang' } }).env).toContainEqual({
+      name: 'SGLANG_ENABLE_HEALTH_ENDPOINT_GENERATION',
+      value: 'false',
+    });
   });
 });
 
