@@ -29,7 +29,7 @@ const ACCOUNT = told(
   'a ServiceAccount of its own is made; give it what it needs by serviceAccount.annotations, and rights by a RoleBinding',
 );
 const LOCKED = told(
-  'security.level says how pods are locked in: restricted runs as user 1000, baseline as the image says',
+  'security says how pods are locked in and as whom they run: restricted as user 1000 or security.runAsUser, baseline as the image says',
   [{}],
 );
 const HOST = told("pods never share the node's namespaces: the restricted and baseline standards forbid it", [false]);

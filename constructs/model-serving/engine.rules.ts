@@ -119,3 +119,17 @@ export const servedNameRules: readonly Rule[] = [
       'must have no "/" and no ":" with tensorflow-serving, in whose paths they end the name: choose another name',
   },
 ];
+
+const runsAsImage =
+  "self.security.level != 'restricted' && (!has(self.security.ids) || self.security.ids == 'fixed') && (!has(self.security.runAsUser) || self.security.runAsUser == 0)";
+
+/** Rules of `spec` about whom an engine can run as. */
+export const userRules: readonly Rule[] = [
+  {
+    // Dockerfile of TGI 3.3.7: `uv` puts the Python that the server runs into /root/.local/share/uv, and /root is root's alone.
+    rule: `self.engine.type != 'tgi' || has(self.engine.image) || ${runsAsImage}`,
+    fieldPath: '.security.level',
+    message:
+      'must be baseline, without another runAsUser, with the image of tgi: its Python lies under /root, where no other user reaches it. Or give engine.image one that any user can run, or choose vllm or sglang',
+  },
+];

@@ -2,7 +2,7 @@ import { containerRules } from '../parts/containers.rules.ts';
 import { drainRules, nameRules, scalingRules } from '../parts/workload.rules.ts';
 import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
-import { parallelismRules, servedNameRules, targetRules } from './engine.rules.ts';
+import { parallelismRules, servedNameRules, targetRules, userRules } from './engine.rules.ts';
 
 /** The longest name: NAME-weights-KEY, with a key of ten digits, is the longest of the names that come from it. */
 export const MAX_NAME_LENGTH = 63 - '-weights-'.length - 10;
@@ -100,7 +100,7 @@ const changeRules: readonly Rule[] = [
 
 const portRules: readonly Rule[] = [
   {
-    rule: "!has(self.engine.port) || self.engine.port >= 1024 || self.security.level == 'baseline'",
+    rule: "!has(self.engine.port) || self.engine.port >= 1024 || self.security.level != 'restricted'",
     fieldPath: '.engine.port',
     message:
       'must be at least 1024 with security.level restricted, whose pods run as an ordinary user: choose another port, or baseline',
@@ -115,6 +115,7 @@ export const specRules: readonly Rule[] = [
   ...parallelismRules,
   ...targetRules,
   ...servedNameRules,
+  ...userRules,
   ...portRules,
   ...drainRules,
   ...containerRules({

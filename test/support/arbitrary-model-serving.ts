@@ -84,7 +84,8 @@ const engine = ({ type }: Shape): Part<'engine'> =>
         port: fc.integer({ min: 1024, max: 8000 }),
         healthPath: fc.constantFrom('/health', '/v2/ready?full=1'),
       },
-      { requiredKeys: type === 'custom' ? ['type', 'image'] : ['type'] },
+      // TGI's own image runs as root alone.
+      { requiredKeys: type === 'custom' || type === 'tgi' ? ['type', 'image'] : ['type'] },
     ),
   });
 

@@ -143,7 +143,11 @@ describe('under load', () => {
   test.each(['vllm', 'sglang', 'tgi', 'triton', 'tensorflow-serving'] as const)(
     'a server of %s that answers late stays in its Service, and is not started again',
     (type) => {
-      const { readinessProbe, livenessProbe } = serverOf({ ...single, engine: { type } });
+      const { readinessProbe, livenessProbe } = serverOf({
+        ...single,
+        engine: { type },
+        security: { level: 'baseline' },
+      });
       expect(readinessProbe?.timeoutSeconds).toBeGreaterThanOrEqual(15);
       expect(borne(readinessProbe).silence).toBeGreaterThanOrEqual(150);
       // A restart loads the model again: it comes long after the server has left the Service.

@@ -50,6 +50,7 @@ export const SPECS: Readonly<Record<string, ModelServingSpecInput>> = {
   },
   'tgi from an OCI image, behind a Gateway, number of replicas left to others': {
     model: { uri: 'oci://registry.example.com/models/zephyr:1', name: 'zephyr' },
+    security: { level: 'baseline' },
     engine: { type: 'tgi', env: [{ name: 'MAX_CONCURRENT_REQUESTS', value: '256' }] },
     resources: { gpu: 1, gpuResource: 'nvidia.com/mig-1g.10gb' },
     expose: { gateway: { name: 'public', namespace: 'gateways', hostname: 'zephyr.example.com' } },
