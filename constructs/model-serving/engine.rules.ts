@@ -83,6 +83,7 @@ const METRIC_OF = {
   ttftMilliseconds: 'timeToFirstToken',
   itlMilliseconds: 'interTokenLatency',
   queueDepth: 'waiting',
+  runningRequests: 'running',
   kvCachePercent: 'kvCacheUsage',
 } as const satisfies Record<string, keyof MetricNames>;
 

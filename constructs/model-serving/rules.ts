@@ -139,7 +139,7 @@ export const rolloutRules: readonly Rule[] = [
 /** Rules of `spec.autoscaling`. */
 export const autoscalingRules: readonly Rule[] = [
   {
-    rule: 'has(self.prometheus) || !(has(self.targets.ttftMilliseconds) || has(self.targets.itlMilliseconds) || has(self.targets.queueDepth) || has(self.targets.kvCachePercent))',
+    rule: 'has(self.prometheus) || !(has(self.targets.ttftMilliseconds) || has(self.targets.itlMilliseconds) || has(self.targets.queueDepth) || has(self.targets.runningRequests) || has(self.targets.kvCachePercent))',
     fieldPath: '.prometheus',
     message:
       "is required by all targets but cpuPercent, whose metrics are the engine's own: give prometheus.serverAddress",
@@ -149,8 +149,9 @@ export const autoscalingRules: readonly Rule[] = [
 /** Rules of `spec.autoscaling.targets`. */
 export const targetsRules: readonly Rule[] = [
   {
-    rule: 'has(self.ttftMilliseconds) || has(self.itlMilliseconds) || has(self.queueDepth) || has(self.kvCachePercent) || has(self.cpuPercent)',
-    message: 'must have at least one of ttftMilliseconds, itlMilliseconds, queueDepth, kvCachePercent, cpuPercent',
+    rule: 'has(self.ttftMilliseconds) || has(self.itlMilliseconds) || has(self.queueDepth) || has(self.runningRequests) || has(self.kvCachePercent) || has(self.cpuPercent)',
+    message:
+      'must have at least one of ttftMilliseconds, itlMilliseconds, queueDepth, runningRequests, kvCachePercent, cpuPercent',
   },
 ];
 

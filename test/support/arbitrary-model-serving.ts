@@ -123,6 +123,7 @@ const targets = (type: EngineType) => {
         ...(names.timeToFirstToken && { ttftMilliseconds: milliseconds }),
         ...(names.interTokenLatency && { itlMilliseconds: milliseconds }),
         ...(names.waiting && { queueDepth: fc.integer({ min: 1, max: 100 }) }),
+        ...(names.running && { runningRequests: fc.integer({ min: 1, max: 100 }) }),
         ...(names.kvCacheUsage && { kvCachePercent: fc.integer({ min: 1, max: 100 }) }),
         cpuPercent: fc.integer({ min: 1, max: 100 }),
       },

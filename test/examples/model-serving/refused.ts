@@ -306,7 +306,10 @@ const scaling: readonly RefusedExample[] = [
       { engine: { type: 'tgi' }, security: { level: 'baseline' } },
     ),
     problems: [
-      ['spec.autoscaling.targets.ttftMilliseconds', 'its targets are itlMilliseconds, queueDepth, cpuPercent'],
+      [
+        'spec.autoscaling.targets.ttftMilliseconds',
+        'its targets are itlMilliseconds, queueDepth, runningRequests, cpuPercent',
+      ],
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Probe } from '../../../constructs/parts/kube.ts';
+import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
 import { construct, parsed, podOf, serverOf, specOf } from './support/render.ts';
 import { shared, single } from './support/specs.ts';
@@ -190,6 +191,16 @@ describe('warnings', () => {
       expect.stringMatching(/^spec\.rollout\.maxSurge: /),
     ]);
     expect(construct(shared).warnings).toEqual([]);
+  });
+
+  test('say of a latency alone that no number of replicas may reach it', () => {
+    const { replicas: _, ...unscaled } = shared;
+    const prometheus = { serverAddress: 'http://prometheus:9090' };
+    const warnings = (targets: NonNullable<ModelServingSpecInput['autoscaling']>['targets']) =>
+      construct({ ...unscaled, autoscaling: { maxReplicas: 4, targets, prometheus } }).warnings;
+    const told = expect.stringMatching(/^spec\.autoscaling\.targets: no number of replicas/);
+    expect(warnings({ ttftMilliseconds: 500 })).toContainEqual(told);
+    expect(warnings({ ttftMilliseconds: 500, runningRequests: 32 })).not.toContainEqual(told);
   });
 
   test('say in a static host that nobody closes what the fetch of a server may reach, and what does', () => {

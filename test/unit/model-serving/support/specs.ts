@@ -26,7 +26,14 @@ export const scaled: ModelServingSpecInput = {
   autoscaling: {
     minReplicas: 2,
     maxReplicas: 8,
-    targets: { ttftMilliseconds: 500, itlMilliseconds: 50, queueDepth: 4, kvCachePercent: 80, cpuPercent: 70 },
+    targets: {
+      ttftMilliseconds: 500,
+      itlMilliseconds: 50,
+      queueDepth: 4,
+      runningRequests: 32,
+      kvCachePercent: 80,
+      cpuPercent: 70,
+    },
     prometheus: { serverAddress: 'http://prometheus.monitoring.svc:9090' },
   },
   rollout: { maxSurge: 0, maxUnavailable: 1 },
