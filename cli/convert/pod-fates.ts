@@ -29,7 +29,7 @@ const ACCOUNT = told(
   'a ServiceAccount of its own is made; give it what it needs by serviceAccount.annotations, and rights by a RoleBinding',
 );
 const LOCKED = told(
-  'security.level says how pods are locked in: restricted runs as user 1000, baseline as the image says',
+  'security says how pods are locked in and as whom they run: restricted as user 1000 or security.runAsUser, baseline as the image says',
   [{}],
 );
 const HOST = told("pods never share the node's namespaces: the restricted and baseline standards forbid it", [false]);
@@ -146,7 +146,7 @@ export const podFates = (main: MainContainer): Fates => ({
   activeDeadlineSeconds: told('pods of this kind have no end of their own'),
   restartPolicy: saying('pods are started again by the rules of the kind', 'Always'),
   terminationGracePeriodSeconds: taken('spec.podTemplate.spec.terminationGracePeriodSeconds'),
-  enableServiceLinks: told('the kind decides whether pods get the variables of Services'),
+  enableServiceLinks: saying('pods get no variables of Services: name a Service by its DNS name', false),
   shareProcessNamespace: saying('containers of a pod do not see each other’s processes', false),
   resourceClaims: CLAIMS,
   resources: told('resources are those of the container', undefined),

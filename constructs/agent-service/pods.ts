@@ -26,7 +26,7 @@ export function podTemplate(blueprint: Blueprint): PodTemplate {
   };
   const template: PodTemplate = { metadata: { labels: agentLabels(blueprint), annotations }, spec: podSpec(blueprint) };
   const merged = mergePodTemplate(template, spec.podTemplate ?? {});
-  return { ...merged, spec: secure(merged.spec, spec.security.level, name) };
+  return { ...merged, spec: secure(merged.spec, spec.security, name) };
 }
 
 function podSpec(blueprint: Blueprint): PodSpec {

@@ -75,6 +75,8 @@ function frameworkEnv(training: Named, role: RoleName): readonly EnvVar[] {
         DMLC_PS_ROOT_PORT: MASTER_PORT,
         DMLC_NUM_WORKER: replicas,
         DMLC_NUM_SERVER: mxnet?.servers ?? 1,
+        // The scheduler binds to what is in DMLC_PS_ROOT_URI else, and a socket binds to no DNS name (ps-lite, zmq_van.h, Bind).
+        DMLC_USE_KUBERNETES: 1,
       });
     case 'mpi':
       return role === 'launcher' ? LAUNCHER_ENV : [];
@@ -115,6 +117,8 @@ function torchrunEnv(training: Named): readonly EnvVar[] {
     ...processes,
     ...plain({ PET_NNODES: replicas, PET_MASTER_ADDR: master, PET_MASTER_PORT: MASTER_PORT }),
     fromIndex('PET_NODE_RANK'),
+    // For a program that is run without torchrun, which sets them itself for each process that it starts.
+    ...(procsPerNodeOf(spec) === 1 ? plain({ LOCAL_RANK: 0, LOCAL_WORLD_SIZE: 1 }) : []),
   ];
 }
 

@@ -33,7 +33,14 @@ const FRAMEWORK_ENV = {
     'PET_RDZV_ID',
   ],
   tensorflow: ['TF_CONFIG'],
-  mxnet: ['DMLC_NUM_SERVER', 'DMLC_NUM_WORKER', 'DMLC_PS_ROOT_PORT', 'DMLC_PS_ROOT_URI', 'DMLC_ROLE'],
+  mxnet: [
+    'DMLC_NUM_SERVER',
+    'DMLC_NUM_WORKER',
+    'DMLC_PS_ROOT_PORT',
+    'DMLC_PS_ROOT_URI',
+    'DMLC_ROLE',
+    'DMLC_USE_KUBERNETES',
+  ],
   jax: ['JAX_COORDINATOR_ADDRESS', 'JAX_NUM_PROCESSES', 'JAX_PROCESS_ID'],
   mpi: [
     'HYDRA_HOST_FILE',

@@ -36,7 +36,7 @@ export function podTemplateOf(training: Named, role: Role): PodTemplate {
     spec: podSpec(training, role, gang.schedulerName),
   };
   const merged = mergePodTemplate(template, patchFor(training, role));
-  return { ...merged, spec: secure(merged.spec, spec.security.level, name) };
+  return { ...merged, spec: secure(merged.spec, spec.security, name) };
 }
 
 /** What the user says of the container that waits is about the launcher, which alone has it. */

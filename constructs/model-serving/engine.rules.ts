@@ -83,6 +83,7 @@ const METRIC_OF = {
   ttftMilliseconds: 'timeToFirstToken',
   itlMilliseconds: 'interTokenLatency',
   queueDepth: 'waiting',
+  runningRequests: 'running',
   kvCachePercent: 'kvCacheUsage',
 } as const satisfies Record<string, keyof MetricNames>;
 
@@ -108,3 +109,28 @@ export const targetRules: readonly Rule[] = TARGETS.map((target) => {
     messageExpression: `'engine.type ' + self.engine.type + ' publishes no metric for it; its targets are ' + {${targetsByEngine}}[self.engine.type]`,
   };
 });
+
+/** Rules of `spec` about the name that clients ask for. */
+export const servedNameRules: readonly Rule[] = [
+  {
+    // Its paths are /v1/models/NAME/versions/1 and /v1/models/NAME:predict (TensorFlow Serving 2.19.1, http_rest_api_util.cc).
+    rule: "self.engine.type != 'tensorflow-serving' || !has(self.model.name) || !self.model.name.matches('[/:]')",
+    fieldPath: '.model.name',
+    message:
+      'must have no "/" and no ":" with tensorflow-serving, in whose paths they end the name: choose another name',
+  },
+];
+
+const runsAsImage =
+  "self.security.level != 'restricted' && (!has(self.security.ids) || self.security.ids == 'fixed') && (!has(self.security.runAsUser) || self.security.runAsUser == 0)";
+
+/** Rules of `spec` about whom an engine can run as. */
+export const userRules: readonly Rule[] = [
+  {
+    // Dockerfile of TGI 3.3.7: `uv` puts the Python that the server runs into /root/.local/share/uv, and /root is root's alone.
+    rule: `self.engine.type != 'tgi' || has(self.engine.image) || ${runsAsImage}`,
+    fieldPath: '.security.level',
+    message:
+      'must be baseline, without another runAsUser, with the image of tgi: its Python lies under /root, where no other user reaches it. Or give engine.image one that any user can run, or choose vllm or sglang',
+  },
+];

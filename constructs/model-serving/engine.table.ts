@@ -51,7 +51,10 @@ const sglang: Engine = {
     `--pp-size=${pipeline}`,
     '--enable-metrics',
   ],
-  env: OFFLINE,
+  // Its /health generates a token else, and waits for it behind all that is in work: a long prefill would take the pod out
+  // of the Service (SGLang 0.5.18, http_server.py, health_generate). A scheduler that hangs is ended by SGLang itself after
+  // 300 s (server_args.py, watchdog_timeout).
+  env: [...OFFLINE, { name: 'SGLANG_ENABLE_HEALTH_ENDPOINT_GENERATION', value: 'false' }],
   health: () => ({ ready: '/health', alive: '/health' }),
   metrics: {
     path: '/metrics',

@@ -2,7 +2,7 @@ import { containerRules } from '../parts/containers.rules.ts';
 import { drainRules, nameRules, scalingRules } from '../parts/workload.rules.ts';
 import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
-import { parallelismRules, targetRules } from './engine.rules.ts';
+import { parallelismRules, servedNameRules, targetRules, userRules } from './engine.rules.ts';
 
 /** The longest name: NAME-weights-KEY, with a key of ten digits, is the longest of the names that come from it. */
 export const MAX_NAME_LENGTH = 63 - '-weights-'.length - 10;
@@ -100,7 +100,7 @@ const changeRules: readonly Rule[] = [
 
 const portRules: readonly Rule[] = [
   {
-    rule: "!has(self.engine.port) || self.engine.port >= 1024 || self.security.level == 'baseline'",
+    rule: "!has(self.engine.port) || self.engine.port >= 1024 || self.security.level != 'restricted'",
     fieldPath: '.engine.port',
     message:
       'must be at least 1024 with security.level restricted, whose pods run as an ordinary user: choose another port, or baseline',
@@ -114,6 +114,8 @@ export const specRules: readonly Rule[] = [
   ...singleWriterRules,
   ...parallelismRules,
   ...targetRules,
+  ...servedNameRules,
+  ...userRules,
   ...portRules,
   ...drainRules,
   ...containerRules({
@@ -137,7 +139,7 @@ export const rolloutRules: readonly Rule[] = [
 /** Rules of `spec.autoscaling`. */
 export const autoscalingRules: readonly Rule[] = [
   {
-    rule: 'has(self.prometheus) || !(has(self.targets.ttftMilliseconds) || has(self.targets.itlMilliseconds) || has(self.targets.queueDepth) || has(self.targets.kvCachePercent))',
+    rule: 'has(self.prometheus) || !(has(self.targets.ttftMilliseconds) || has(self.targets.itlMilliseconds) || has(self.targets.queueDepth) || has(self.targets.runningRequests) || has(self.targets.kvCachePercent))',
     fieldPath: '.prometheus',
     message:
       "is required by all targets but cpuPercent, whose metrics are the engine's own: give prometheus.serverAddress",
@@ -147,8 +149,9 @@ export const autoscalingRules: readonly Rule[] = [
 /** Rules of `spec.autoscaling.targets`. */
 export const targetsRules: readonly Rule[] = [
   {
-    rule: 'has(self.ttftMilliseconds) || has(self.itlMilliseconds) || has(self.queueDepth) || has(self.kvCachePercent) || has(self.cpuPercent)',
-    message: 'must have at least one of ttftMilliseconds, itlMilliseconds, queueDepth, kvCachePercent, cpuPercent',
+    rule: 'has(self.ttftMilliseconds) || has(self.itlMilliseconds) || has(self.queueDepth) || has(self.runningRequests) || has(self.kvCachePercent) || has(self.cpuPercent)',
+    message:
+      'must have at least one of ttftMilliseconds, itlMilliseconds, queueDepth, runningRequests, kvCachePercent, cpuPercent',
   },
 ];
 

@@ -54,7 +54,7 @@ export function serverTemplate(server: Server): PodTemplate {
     spec: podSpec(server),
   };
   const merged = mergePodTemplate(template, patchFor(server));
-  return { ...merged, spec: secure(merged.spec, spec.security.level, name) };
+  return { ...merged, spec: secure(merged.spec, spec.security, name) };
 }
 
 /** What the user says of the container that fetches is about the fetch Job, where there is one: see parts/weights/pod.ts. */

@@ -88,8 +88,22 @@ const milliseconds = z.int().min(1).max(3_600_000);
 
 const targets = withRules(
   z.strictObject({
-    ttftMilliseconds: milliseconds.describe('Time to the first token, 95th percentile, in milliseconds.').optional(),
-    itlMilliseconds: milliseconds.describe('Time between two tokens, 95th percentile, in milliseconds.').optional(),
+    ttftMilliseconds: milliseconds
+      .describe(
+        'Time to the first token, 95th percentile, in milliseconds. Replicas are added only while requests wait: more than what an idle replica takes, or no number of them reaches it.',
+      )
+      .optional(),
+    itlMilliseconds: milliseconds
+      .describe(
+        'Time between two tokens, 95th percentile, in milliseconds. Replicas are added only while one works on several requests: more than what a single request takes, or no number of them reaches it.',
+      )
+      .optional(),
+    runningRequests: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .describe('Requests that are worked on, on average for each replica.')
+      .optional(),
     queueDepth: z.int().min(1).max(100_000).describe('Requests that wait, on average for each replica.').optional(),
     kvCachePercent: z.int().min(1).max(100).describe('Use of the KV cache, on average, in percent.').optional(),
     cpuPercent: cpuPercent.optional(),

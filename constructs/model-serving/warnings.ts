@@ -25,7 +25,16 @@ export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[
       `spec.rollout.maxSurge: with 0 and one replica ${restarts}; leave room for one more replica to roll without a gap`,
     spec.autoscaling?.prometheus !== undefined &&
       'spec.autoscaling.targets: what is not cpuPercent is scaled by KEDA, which must be installed, and Prometheus must scrape the pods and keep the labels namespace and pod',
+    hasLatencyAlone(spec) &&
+      'spec.autoscaling.targets: no number of replicas makes a request faster than an idle replica does, so replicas are added for a latency only while they have more to do than one request each; set targets well above what an idle replica takes, and queueDepth or runningRequests beside them',
     ...commonWarnings(spec),
   ];
   return warnings.filter((warning) => warning !== false);
+}
+
+/** Whether nothing but latencies says how many replicas there are. */
+function hasLatencyAlone({ autoscaling }: ModelServingSpec): boolean {
+  const { ttftMilliseconds, itlMilliseconds, ...others } = autoscaling?.targets ?? {};
+  const hasLatency = ttftMilliseconds !== undefined || itlMilliseconds !== undefined;
+  return hasLatency && Object.values(others).every((target) => target === undefined);
 }

@@ -1,14 +1,25 @@
 import type { Container, EnvVar, PodSecurityContext, PodSpec, SecurityContext, Volume, VolumeMount } from './kube.ts';
 import { withoutGpus } from './no-gpu.ts';
 
-/** The Pod Security Standard that pods keep to. */
-export type SecurityLevel = 'restricted' | 'baseline';
+/** How far pods are locked in: see `security.level` of the schema. */
+export type SecurityLevel = 'restricted' | 'baseline' | 'rdma';
+
+/** How far pods are locked in, and as whom they run: `spec.security` of every kind. */
+export interface Security {
+  readonly level: SecurityLevel;
+  /** Who chooses the numbers: the fields below with their defaults, or the cluster. */
+  readonly ids?: 'fixed' | 'cluster' | undefined;
+  readonly runAsUser?: number | undefined;
+  readonly runAsGroup?: number | undefined;
+  readonly fsGroup?: number | undefined;
+  readonly supplementalGroups?: readonly number[] | undefined;
+}
 
 /**
  * The user and group that pods run as. The `restricted` standard needs a number where an image names none; 1000 is the
  * first ordinary user in Debian's and Ubuntu's images, so that most of them have a name for it.
  */
-export const RUN_AS_ID = 1000;
+const RUN_AS_ID = 1000;
 
 /** Where a pod may write, whoever it runs as. */
 const HOME = '/home/trunnion';
@@ -40,16 +51,19 @@ export const SHARED_MEMORY_MOUNT: VolumeMount = { name: 'shm', mountPath: '/dev/
 /** Counted against the memory limit of the pod, as far as it is used. */
 export const SHARED_MEMORY_VOLUME: Volume = { name: 'shm', emptyDir: { medium: 'Memory' } };
 
-/** The fields of a pod that its user has no say in. Put on last, over all that was merged. */
-export function secure(spec: PodSpec, level: SecurityLevel, serviceAccountName: string): PodSpec {
+/** The fields of a pod that its user has no say in but by `security`. Put on last, over all that was merged. */
+export function secure(spec: PodSpec, security: Security, serviceAccountName: string): PodSpec {
   return {
     ...spec,
     serviceAccountName,
     automountServiceAccountToken: false,
-    securityContext: podContexts[level],
-    containers: spec.containers.map((container) => secureContainer(container, level)),
+    // The variables of a Service named vllm set VLLM_PORT to a URL, on which every vLLM after it ends (vLLM 0.30.0, envs.py,
+    // get_vllm_port); those of one named master do so to TGI and torchrun by MASTER_PORT. Pods find Services by DNS.
+    enableServiceLinks: false,
+    securityContext: podContext(security),
+    containers: spec.containers.map((container) => secureContainer(container, security.level)),
     ...(spec.initContainers && {
-      initContainers: spec.initContainers.map((container) => secureContainer(container, level)),
+      initContainers: spec.initContainers.map((container) => secureContainer(container, security.level)),
     }),
   };
 }
@@ -59,20 +73,28 @@ const secureContainer = (container: Container, level: SecurityLevel): Container 
   securityContext: containerContexts[level],
 });
 
-const seccompProfile = { type: 'RuntimeDefault' };
-
-const podContexts: Readonly<Record<SecurityLevel, PodSecurityContext>> = {
-  restricted: {
-    runAsNonRoot: true,
-    runAsUser: RUN_AS_ID,
-    runAsGroup: RUN_AS_ID,
-    fsGroup: RUN_AS_ID,
+function podContext(security: Security): PodSecurityContext {
+  return {
+    ...(security.level === 'restricted' && { runAsNonRoot: true }),
+    ...(security.ids !== 'cluster' && idsOf(security)),
     // Without it, each mount of a volume with a large model walks through all of its files first.
     fsGroupChangePolicy: 'OnRootMismatch',
-    seccompProfile,
-  },
-  baseline: { fsGroup: RUN_AS_ID, fsGroupChangePolicy: 'OnRootMismatch', seccompProfile },
-};
+    seccompProfile: { type: 'RuntimeDefault' },
+  };
+}
+
+function idsOf({ level, supplementalGroups, ...given }: Security): PodSecurityContext {
+  const ordinary = level === 'restricted' ? RUN_AS_ID : undefined;
+  const { runAsUser = ordinary, runAsGroup = ordinary, fsGroup = RUN_AS_ID } = given;
+  return {
+    ...(runAsUser !== undefined && { runAsUser }),
+    ...(runAsGroup !== undefined && { runAsGroup }),
+    fsGroup,
+    ...(supplementalGroups !== undefined && { supplementalGroups }),
+  };
+}
+
+const baseline: SecurityContext = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: false };
 
 const containerContexts: Readonly<Record<SecurityLevel, SecurityContext>> = {
   restricted: {
@@ -82,5 +104,7 @@ const containerContexts: Readonly<Record<SecurityLevel, SecurityContext>> = {
     readOnlyRootFilesystem: false,
   },
   // Root of an image needs its capabilities to become another user or to own files.
-  baseline: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: false },
+  baseline,
+  // NCCL and UCX register memory with the network card, which the limit of locked memory counts; IPC_LOCK lifts the limit.
+  rdma: { ...baseline, capabilities: { add: ['IPC_LOCK'] } },
 };

@@ -6,6 +6,7 @@ import { egressRules } from './egress.schema.ts';
 import { env } from './env.schema.ts';
 import { labels, objectName } from './names.schema.ts';
 import { podTemplate } from './pod-template.schema.ts';
+import { security } from './security.schema.ts';
 
 const toleration = withRules(
   z.strictObject({
@@ -78,17 +79,7 @@ export const podFields = {
     })
     .describe('The ServiceAccount that is made for the pods.')
     .optional(),
-  security: z
-    .strictObject({
-      level: z
-        .enum(['restricted', 'baseline'])
-        .describe(
-          'The Pod Security Standard that the pods keep to. restricted runs as user and group 1000; baseline runs as the image says, root too.',
-        )
-        .default('restricted'),
-    })
-    .describe('How far the pods are locked in.')
-    .prefault({}),
+  security: security.describe('How far the pods are locked in, and as whom they run.').prefault({}),
   egress: egressRules
     .describe('What the pods may reach beside DNS and what follows from the rest of the spec.')
     .optional(),

@@ -60,11 +60,19 @@ export interface Probes {
 }
 
 /**
- * The probes of a server that loads for a long time.
+ * Seconds that a loaded server has to answer a probe. A saturated vLLM misses many checks of a second; with all replicas
+ * out of the Service nobody is served at all. llm-d's guides use these numbers for vLLM (15 s, 10 failures).
+ */
+const ANSWER_SECONDS = 15;
+const FAILURES = 10;
+
+/**
+ * The probes of a server that loads for a long time, and that answers late under load.
  *
  * - startup: every 10 s, for as long as the budget lasts; until then no other probe runs
- * - readiness: leaves the Service 4 s after it began to refuse, 12 s after it began to hang; comes back at once
- * - liveness: restarted only after 100 s of silence, since a restart loads the model again
+ * - readiness: leaves the Service 50 s after it began to refuse, 150 s after it began to hang; comes back at once. A
+ *   container that ends leaves it at once, whatever the probe says
+ * - liveness: restarted only after 300 s of silence, since a restart loads the model again
  */
 export function probes(ready: ProbeAction, alive: ProbeAction, budgetSeconds: number): Probes {
   return {
@@ -74,7 +82,7 @@ export function probes(ready: ProbeAction, alive: ProbeAction, budgetSeconds: nu
       timeoutSeconds: 5,
       failureThreshold: Math.ceil(budgetSeconds / STARTUP_PERIOD),
     },
-    readinessProbe: { ...ready, periodSeconds: 2, timeoutSeconds: 5, failureThreshold: 2 },
-    livenessProbe: { ...alive, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 10 },
+    readinessProbe: { ...ready, periodSeconds: 5, timeoutSeconds: ANSWER_SECONDS, failureThreshold: FAILURES },
+    livenessProbe: { ...alive, periodSeconds: 10, timeoutSeconds: 2 * ANSWER_SECONDS, failureThreshold: FAILURES },
   };
 }

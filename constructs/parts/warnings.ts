@@ -1,15 +1,31 @@
 import { annotationWarnings } from './annotations/index.ts';
 import type { Exposure } from './exposure.ts';
-import type { SecurityLevel } from './pod-security.ts';
+import type { BaseResources, Resources } from './accelerators.ts';
+import type { Security } from './pod-security.ts';
 
 /** What its user should know of a workload of any kind before it runs. Each sentence names the field to change. */
 export const commonWarnings = (spec: {
-  readonly security: { readonly level: SecurityLevel };
+  readonly security: Security;
+  readonly resources: BaseResources | Resources;
   readonly expose?: Exposure;
 }): readonly (string | false)[] => [
   spec.security.level === 'baseline' &&
     'spec.security.level: baseline lets the image run as root; namespaces that enforce the restricted Pod Security Standard refuse its pods',
+  spec.security.level === 'rdma' &&
+    'spec.security.level: rdma adds the capability IPC_LOCK, which only a namespace that enforces the privileged Pod Security Standard takes, and which only root has',
+  mayMissAmdDevices(spec) &&
+    'spec.security.supplementalGroups: /dev/kfd and /dev/dri belong to a group whose number differs from node to node: give the one that `stat -c %g /dev/kfd` prints on the nodes, or a user other than root sees no GPU',
   spec.expose?.gateway !== undefined &&
     'spec.expose.gateway: the Gateway API must be installed, and a Gateway of another namespace must allow routes from this one',
   ...annotationWarnings(spec),
 ];
+
+/** Whether AMD's devices are asked for by a user who may not open them. */
+function mayMissAmdDevices({
+  resources,
+  security: { level, runAsUser, supplementalGroups = [] },
+}: Pick<Parameters<typeof commonWarnings>[0], 'resources' | 'security'>): boolean {
+  const asks = 'gpu' in resources && resources.gpu > 0 && resources.gpuResource.startsWith('amd.com/');
+  const isOrdinary = level === 'restricted' || (runAsUser ?? 0) !== 0;
+  return asks && isOrdinary && supplementalGroups.length === 0;
+}

@@ -41,15 +41,19 @@ const mountedUri = fc.constantFrom(
   `oci://registry.example.com:5000/llama@sha256:${'0'.repeat(64)}`,
 );
 
-const modelName = fc.option(fc.constantFrom('llama', 'meta-llama/Llama-3:8b'), { nil: undefined });
+/** In the paths of TensorFlow Serving the name ends at a slash or a colon. */
+const modelName = (type: EngineType): fc.Arbitrary<string | undefined> =>
+  fc.option(fc.constantFrom('llama', ...(type === 'tensorflow-serving' ? [] : ['meta-llama/Llama-3:8b'])), {
+    nil: undefined,
+  });
 
-const model = ({ weights }: Shape): Part<'model' | 'storage'> =>
+const model = ({ weights, type }: Shape): Part<'model' | 'storage'> =>
   weights === 'mounted'
-    ? fc.record({ model: fc.record({ uri: mountedUri, name: modelName }) })
+    ? fc.record({ model: fc.record({ uri: mountedUri, name: modelName(type) }) })
     : fc.record({
         model: fc.record({
           uri: fetchedUri,
-          name: modelName,
+          name: modelName(type),
           credentials: fc.option(fc.constant({ secretName: 'reader' }), { nil: undefined }),
         }),
         storage: fc.record(
@@ -80,7 +84,8 @@ const engine = ({ type }: Shape): Part<'engine'> =>
         port: fc.integer({ min: 1024, max: 8000 }),
         healthPath: fc.constantFrom('/health', '/v2/ready?full=1'),
       },
-      { requiredKeys: type === 'custom' ? ['type', 'image'] : ['type'] },
+      // TGI's own image runs as root alone.
+      { requiredKeys: type === 'custom' || type === 'tgi' ? ['type', 'image'] : ['type'] },
     ),
   });
 
@@ -118,6 +123,7 @@ const targets = (type: EngineType) => {
         ...(names.timeToFirstToken && { ttftMilliseconds: milliseconds }),
         ...(names.interTokenLatency && { itlMilliseconds: milliseconds }),
         ...(names.waiting && { queueDepth: fc.integer({ min: 1, max: 100 }) }),
+        ...(names.running && { runningRequests: fc.integer({ min: 1, max: 100 }) }),
         ...(names.kvCacheUsage && { kvCachePercent: fc.integer({ min: 1, max: 100 }) }),
         cpuPercent: fc.integer({ min: 1, max: 100 }),
       },

@@ -36,6 +36,19 @@ export function describeConstruct<Spec extends object>(
       );
     });
 
+    test('no pod gets the variables of Services: one named vllm sets VLLM_PORT, one named master MASTER_PORT', () => {
+      fc.assert(
+        fc.property(specs, (spec) => {
+          const templates = render(spec).flatMap(({ manifest }) =>
+            manifest.kind === 'Deployment' || manifest.kind === 'Job' ? [templateOf(manifest)] : [],
+          );
+          expect(templates.map(({ spec: { enableServiceLinks } }) => enableServiceLinks)).toEqual(
+            templates.map(() => false),
+          );
+        }),
+      );
+    });
+
     test('the manifests depend neither on the order of keys nor on the time zone, and the spec stays as it is', () => {
       fc.assert(
         fc.property(specs, (spec) => {

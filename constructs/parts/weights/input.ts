@@ -1,5 +1,6 @@
 import type { BaseResources, Resources } from '../accelerators.ts';
 import type { EnvVar, PodSpec, ResourceRequirements, VolumeMount } from '../kube.ts';
+import type { Security } from '../pod-security.ts';
 import type { PodTemplatePatch } from '../pod-template.ts';
 
 /** What of a spec is about weights, and about where pods run; that of a ModelServing is one. */
@@ -20,6 +21,8 @@ export interface WeightsSpec extends Pick<
   /** What the server asks for: a fetch runs on nodes that have it, and asks for none of it. */
   readonly resources?: Resources;
   readonly podTemplate?: PodTemplatePatch;
+  /** As whom the server runs. */
+  readonly security?: Security | undefined;
   readonly fetcher?: { readonly resources?: BaseResources };
 }
 

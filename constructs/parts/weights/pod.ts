@@ -1,6 +1,7 @@
 import { acceleratorNodeSelector, acceleratorTolerations } from '../accelerators.ts';
 import type { Container, PodSpec, PodTemplate } from '../kube.ts';
 import { HOME_VOLUMES, secure } from '../pod-security.ts';
+import type { Security } from '../pod-security.ts';
 import { mergePodTemplate } from '../pod-template.ts';
 import type { PodTemplatePatch } from '../pod-template.ts';
 import { fetchContainer } from './containers.ts';
@@ -35,8 +36,16 @@ export function fetchPod(input: WeightsInput): PodTemplate {
   const own: PodTemplate = { metadata: { labels, annotations: NATIVE_SIDECARS }, spec: ownSpec(input) };
   const merged = mergePodTemplate(own, patchOf(spec));
   const volumes = [...(merged.spec.volumes ?? []), ...mountedVolumes(spec, merged.spec.containers)];
-  // Our own program needs no more than this, whatever the server is allowed.
-  return { ...merged, spec: secure({ ...merged.spec, volumes }, 'restricted', name) };
+  return { ...merged, spec: secure({ ...merged.spec, volumes }, securityOf(spec), name) };
+}
+
+/**
+ * Our own program needs no more than `restricted`, whatever the server is allowed. It has the server's numbers, so that the
+ * one may read what the other wrote, and the cluster takes both; but it is never root.
+ */
+function securityOf({ security }: WeightsSpec): Security {
+  const { runAsUser, ...rest } = security ?? {};
+  return { ...rest, level: 'restricted', ...(runAsUser !== undefined && runAsUser !== 0 && { runAsUser }) };
 }
 
 function ownSpec(input: WeightsInput): PodSpec {

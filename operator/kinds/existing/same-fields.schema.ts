@@ -1,17 +1,13 @@
 import { podFields } from '../../../constructs/parts/pod.schema.ts';
 import { resources } from '../../../constructs/parts/resources.schema.ts';
-
-const locked = podFields.security.unwrap();
+import { securityFields, securityRules } from '../../../constructs/parts/security.schema.ts';
+import { withRules } from '../../../constructs/schema/rules.ts';
 
 /** How far pods are locked in: theirs ran as their image said, so that is what they do where nobody says. */
-const security = locked.extend({
-  level: locked.shape.level
-    .unwrap()
-    .describe(
-      'The Pod Security Standard that the pods keep to. restricted runs as user and group 1000, without capabilities; baseline runs as the image says, root too.',
-    )
-    .default('baseline'),
-});
+const security = withRules(
+  securityFields.extend({ level: securityFields.shape.level.unwrap().default('baseline') }),
+  ...securityRules,
+);
 
 /** What pods of an earlier kind may have, by the names and in the form that it has in the kinds of ours. */
 export const samePodFields = {

@@ -68,7 +68,7 @@ const structure: readonly RefusedExample[] = [
     spec: { ...minimal, security: { level: 1 } },
     problems: [
       ['spec.security.level', 'must be of type string: "integer"'],
-      ['spec.security.level', 'supported values: "restricted", "baseline"'],
+      ['spec.security.level', 'supported values: "restricted", "baseline", "rdma"'],
     ],
   },
   {
@@ -198,7 +198,7 @@ const engines: readonly RefusedExample[] = [
     ] as const
   ).map(([type, argument]): RefusedExample => ({
     title: `${argument} for ${type}`,
-    spec: { ...minimal, engine: { type, args: ['--seed=1', argument] } },
+    spec: { ...minimal, engine: { type, args: ['--seed=1', argument] }, security: { level: 'baseline' } },
     problems: [['spec.engine.args', 'they follow from the rest of the spec']],
   })),
   {
@@ -217,13 +217,47 @@ const engines: readonly RefusedExample[] = [
     problems: [['spec.engine.port', 'must not be 8500']],
   },
   {
+    title: 'the image of TGI for a user who may not enter /root',
+    spec: { ...minimal, engine: { type: 'tgi' } },
+    problems: [['spec.security.level', 'must be baseline']],
+  },
+  {
+    title: 'the image of TGI for another user than root',
+    spec: { ...minimal, engine: { type: 'tgi' }, security: { level: 'baseline', runAsUser: 2000 } },
+    problems: [['spec.security.level', 'must be baseline, without another runAsUser']],
+  },
+  {
+    title: 'root where it is forbidden',
+    spec: { ...minimal, security: { runAsUser: 0 } },
+    problems: [['spec.security.runAsUser', 'must not be 0 with level restricted']],
+  },
+  {
+    title: 'numbers of users that are left to the cluster, and given',
+    spec: { ...minimal, security: { ids: 'cluster', runAsUser: 2000, fsGroup: 2000 } },
+    problems: [
+      ['spec.security.runAsUser', 'must be left out with ids cluster'],
+      ['spec.security.fsGroup', 'must be left out with ids cluster'],
+    ],
+  },
+  {
+    title: 'a name in which TensorFlow Serving sees the end of the name',
+    spec: { ...minimal, engine: { type: 'tensorflow-serving' }, model: { ...minimal.model, name: 'team/resnet' } },
+    problems: [['spec.model.name', 'must have no "/" and no ":" with tensorflow-serving']],
+  },
+  {
     title: 'a parallelism that is not the number of GPUs',
     spec: { ...minimal, resources: { gpu: 4 }, parallelism: { tensor: 2 } },
     problems: [['spec.parallelism', 'tensor times pipeline must be the number of GPUs']],
   },
   {
     title: 'pipelines for tgi, and parallelism for triton',
-    spec: { ...minimal, engine: { type: 'tgi' }, resources: { gpu: 2 }, parallelism: { pipeline: 2 } },
+    spec: {
+      ...minimal,
+      engine: { type: 'tgi' },
+      security: { level: 'baseline' },
+      resources: { gpu: 2 },
+      parallelism: { pipeline: 2 },
+    },
     problems: [['spec.parallelism.pipeline', 'vllm, sglang only']],
   },
   {
@@ -267,9 +301,15 @@ const scaling: readonly RefusedExample[] = [
   },
   {
     title: 'a target that the engine has no metric for',
-    spec: scaled({ ttftMilliseconds: 500, queueDepth: 1 }, { engine: { type: 'tgi' } }),
+    spec: scaled(
+      { ttftMilliseconds: 500, queueDepth: 1 },
+      { engine: { type: 'tgi' }, security: { level: 'baseline' } },
+    ),
     problems: [
-      ['spec.autoscaling.targets.ttftMilliseconds', 'its targets are itlMilliseconds, queueDepth, cpuPercent'],
+      [
+        'spec.autoscaling.targets.ttftMilliseconds',
+        'its targets are itlMilliseconds, queueDepth, runningRequests, cpuPercent',
+      ],
     ],
   },
   {

@@ -60,7 +60,14 @@ const homes = {
     autoscaling: {
       minReplicas: 1,
       maxReplicas: 2,
-      targets: { ttftMilliseconds: 500, itlMilliseconds: 50, queueDepth: 4, kvCachePercent: 80, cpuPercent: 70 },
+      targets: {
+        ttftMilliseconds: 500,
+        itlMilliseconds: 50,
+        queueDepth: 4,
+        runningRequests: 32,
+        kvCachePercent: 80,
+        cpuPercent: 70,
+      },
       prometheus,
     },
     expose: { gateway: { name: 'public', namespace: 'infra', hostname: 'llama.example.com' } },

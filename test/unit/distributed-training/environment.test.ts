@@ -125,6 +125,21 @@ describe('the variables of', () => {
     });
   });
 
+  // ps-lite, include/ps/internal/zmq_van.h, Bind: without it the scheduler binds to the name in DMLC_PS_ROOT_URI, and fails.
+  test('MXNet let the scheduler listen on all addresses, since no socket binds to a DNS name', () => {
+    expect(envOf({ ...mxnet, replicas: 2 }, 'scheduler')['DMLC_USE_KUBERNETES']).toBe('1');
+  });
+
+  test('PyTorch name the one process of a pod, for programs that are run without torchrun', () => {
+    expect(envOf({ ...minimal, replicas: 2, procsPerNode: 1 })).toMatchObject({
+      LOCAL_RANK: '0',
+      LOCAL_WORLD_SIZE: '1',
+    });
+    // Who starts several processes names each of them.
+    expect(envOf({ ...minimal, replicas: 2, procsPerNode: 4 })).not.toHaveProperty('LOCAL_RANK');
+    expect(envOf(resnet)).not.toHaveProperty('LOCAL_RANK');
+  });
+
   test('MPI lead the launcher to the workers, and to nobody else', () => {
     const spec = { ...mpi, replicas: 2, procsPerNode: 4, mpi: key };
     expect(envOf(spec, 'launcher')).toMatchObject({
@@ -176,6 +191,8 @@ test('every variable of ours is one that users are refused, and has its name onc
   const ours = new Set([
     'NVIDIA_VISIBLE_DEVICES',
     'PET_MAX_RESTARTS',
+    'LOCAL_RANK',
+    'LOCAL_WORLD_SIZE',
     'JAX_LOCAL_DEVICE_IDS',
     'HOME',
     'XDG_CACHE_HOME',

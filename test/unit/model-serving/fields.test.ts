@@ -49,10 +49,12 @@ const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.autoscaling.minReplicas': [aiming({ minReplicas: 1 }), aiming({ minReplicas: 2 })],
   'spec.autoscaling.maxReplicas': [aiming({ maxReplicas: 8 }), aiming({ maxReplicas: 9 })],
   ...Object.fromEntries(
-    ['ttftMilliseconds', 'itlMilliseconds', 'queueDepth', 'kvCachePercent', 'cpuPercent'].map((target) => [
-      `spec.autoscaling.targets.${target}`,
-      [aiming({ targets: { [target]: 10 } }), aiming({ targets: { [target]: 11 } })] as const,
-    ]),
+    ['ttftMilliseconds', 'itlMilliseconds', 'queueDepth', 'runningRequests', 'kvCachePercent', 'cpuPercent'].map(
+      (target) => [
+        `spec.autoscaling.targets.${target}`,
+        [aiming({ targets: { [target]: 10 } }), aiming({ targets: { [target]: 11 } })] as const,
+      ],
+    ),
   ),
   'spec.autoscaling.prometheus.serverAddress': [
     aiming({}),

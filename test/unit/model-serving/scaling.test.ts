@@ -27,7 +27,14 @@ describe('the autoscaler', () => {
 
   test('has a trigger for each target', () => {
     const triggers = specOf('autoscaler', scaled)['triggers'] as { name?: string; type: string }[];
-    expect(triggers.map(({ name, type }) => name ?? type)).toEqual(['ttft', 'itl', 'queue-depth', 'kv-cache', 'cpu']);
+    expect(triggers.map(({ name, type }) => name ?? type)).toEqual([
+      'ttft',
+      'itl',
+      'queue-depth',
+      'running',
+      'kv-cache',
+      'cpu',
+    ]);
   });
 
   test('keeps the replicas that there are where no metrics come', () => {
@@ -45,15 +52,22 @@ describe('the autoscaler', () => {
 describe('a query', () => {
   test('counts the pods of this Deployment alone', () => {
     expect(queryOf({ queueDepth: 4 })).toBe(
-      'sum(vllm:num_requests_waiting{namespace="models",pod=~"llama-[a-z0-9]+-[a-z0-9]+"})',
+      'sum(max by (pod, engine, dp_rank) (vllm:num_requests_waiting{namespace="models",pod=~"llama-[a-z0-9]+-[a-z0-9]+"}))',
     );
   });
 
   test('of a latency is multiplied by the replicas that are scraped, is 0 for an idle service and is bounded', () => {
     const query = queryOf({ ttftMilliseconds: 500 });
-    expect(query).toContain('histogram_quantile(0.95, sum by (le) (rate(vllm:time_to_first_token_seconds_bucket');
+    expect(query).toContain(
+      'histogram_quantile(0.95, sum by (le) (max by (pod, engine, dp_rank, le) (rate(vllm:time_to_first_token_seconds_bucket',
+    );
     expect(query).toContain('clamp_max(1000 *');
-    expect(query).toContain(', 2000) >= 0) or vector(0)) * count(count by (pod) (vllm:num_requests_running');
+    expect(query).toContain(
+      ', scalar(500 + 1500 * (sum(max by (pod, engine, dp_rank) (max_over_time(vllm:num_requests_waiting{',
+    );
+    expect(query).toContain(
+      '[2m]))) > bool 0))) >= 0) or vector(0)) * count(count by (pod) (vllm:num_requests_running',
+    );
   });
 
   test('of the KV cache is in percent, as the target is', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Probe } from '../../../constructs/parts/kube.ts';
+import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
 import { construct, parsed, podOf, serverOf, specOf } from './support/render.ts';
 import { shared, single } from './support/specs.ts';
@@ -132,6 +134,37 @@ describe('health', () => {
   });
 });
 
+describe('under load', () => {
+  /** Seconds that a probe bears a server that accepts connections and answers nothing, and one that refuses them. */
+  const borne = ({ periodSeconds = 10, timeoutSeconds = 1, failureThreshold = 3 }: Probe = {}) => ({
+    silence: Math.max(periodSeconds, timeoutSeconds) * failureThreshold,
+    refusal: periodSeconds * failureThreshold,
+  });
+
+  test.each(['vllm', 'sglang', 'tgi', 'triton', 'tensorflow-serving'] as const)(
+    'a server of %s that answers late stays in its Service, and is not started again',
+    (type) => {
+      const { readinessProbe, livenessProbe } = serverOf({
+        ...single,
+        engine: { type },
+        security: { level: 'baseline' },
+      });
+      expect(readinessProbe?.timeoutSeconds).toBeGreaterThanOrEqual(15);
+      expect(borne(readinessProbe).silence).toBeGreaterThanOrEqual(150);
+      // A restart loads the model again: it comes long after the server has left the Service.
+      expect(borne(livenessProbe).silence).toBeGreaterThanOrEqual(2 * borne(readinessProbe).silence);
+      expect(borne(readinessProbe).refusal).toBeLessThan(60);
+    },
+  );
+
+  test("SGLang's health does not wait for a token behind a long prefill", () => {
+    expect(serverOf({ ...single, engine: { type: 'sglang' } }).env).toContainEqual({
+      name: 'SGLANG_ENABLE_HEALTH_ENDPOINT_GENERATION',
+      value: 'false',
+    });
+  });
+});
+
 describe('a model that is in the image of its engine', () => {
   const { storage: _, ...rest } = single;
   const engine = { type: 'custom' as const, image: 'ghcr.io/example/llama:3' };
@@ -158,6 +191,16 @@ describe('warnings', () => {
       expect.stringMatching(/^spec\.rollout\.maxSurge: /),
     ]);
     expect(construct(shared).warnings).toEqual([]);
+  });
+
+  test('say of a latency alone that no number of replicas may reach it', () => {
+    const { replicas: _, ...unscaled } = shared;
+    const prometheus = { serverAddress: 'http://prometheus:9090' };
+    const warnings = (targets: NonNullable<ModelServingSpecInput['autoscaling']>['targets']) =>
+      construct({ ...unscaled, autoscaling: { maxReplicas: 4, targets, prometheus } }).warnings;
+    const told = expect.stringMatching(/^spec\.autoscaling\.targets: no number of replicas/);
+    expect(warnings({ ttftMilliseconds: 500 })).toContainEqual(told);
+    expect(warnings({ ttftMilliseconds: 500, runningRequests: 32 })).not.toContainEqual(told);
   });
 
   test('say in a static host that nobody closes what the fetch of a server may reach, and what does', () => {

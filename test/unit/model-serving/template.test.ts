@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { childOf, podOf, serverOf, templateOf } from './support/render.ts';
-import { single } from './support/specs.ts';
+import { childOf, construct, podOf, serverOf, templateOf } from './support/render.ts';
+import { shared, single } from './support/specs.ts';
 
 const level = { security: { level: 'baseline' as const } };
 
@@ -119,6 +119,52 @@ describe('security', () => {
     expect(podOf({ ...single, ...level }).securityContext).toMatchObject({
       seccompProfile: { type: 'RuntimeDefault' },
     });
+  });
+
+  test('leaves the numbers of users to a cluster that assigns them, for the server and for its fetch', () => {
+    const assigned = { ...shared, security: { ids: 'cluster' as const } };
+    for (const { securityContext } of [podOf(assigned), templateOf(childOf('fetch', assigned).manifest).spec]) {
+      expect(securityContext).toEqual({
+        runAsNonRoot: true,
+        fsGroupChangePolicy: 'OnRootMismatch',
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+    }
+  });
+
+  test('takes the numbers that the spec gives, at each level', () => {
+    const numbers = { runAsUser: 2001, runAsGroup: 2002, fsGroup: 2003, supplementalGroups: [44, 109] };
+    for (const each of ['restricted', 'baseline', 'rdma'] as const) {
+      expect(podOf({ ...single, security: { level: each, ...numbers } }).securityContext).toMatchObject(numbers);
+    }
+    expect(podOf({ ...single, security: { runAsUser: 2001 } }).securityContext).toMatchObject({
+      runAsUser: 2001,
+      runAsGroup: 1000,
+      fsGroup: 1000,
+    });
+  });
+
+  test('fetches as the user of the server, but never as root', () => {
+    const fetchOf = (runAsUser: number) =>
+      templateOf(childOf('fetch', { ...shared, security: { level: 'baseline', runAsUser } }).manifest).spec
+        .securityContext;
+    expect(fetchOf(2001)).toMatchObject({ runAsNonRoot: true, runAsUser: 2001 });
+    expect(fetchOf(0)).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+  });
+
+  test('adds IPC_LOCK at the level rdma alone, and warns of what it gives up', () => {
+    const rdma = { ...single, security: { level: 'rdma' as const } };
+    expect(serverOf(rdma).securityContext?.capabilities).toEqual({ add: ['IPC_LOCK'] });
+    expect(JSON.stringify([podOf(single), podOf({ ...single, ...level })])).not.toContain('IPC_LOCK');
+    expect(construct(rdma).warnings).toContainEqual(expect.stringMatching(/^spec\.security\.level: rdma/));
+  });
+
+  test("warns of AMD's devices, which an ordinary user opens by a group of the node", () => {
+    const amd = { ...shared, resources: { gpu: 1, gpuResource: 'amd.com/gpu' } };
+    const warned = expect.stringMatching(/^spec\.security\.supplementalGroups: /);
+    expect(construct(amd).warnings).toContainEqual(warned);
+    expect(construct({ ...amd, security: { supplementalGroups: [110] } }).warnings).not.toContainEqual(warned);
+    expect(construct({ ...amd, security: { level: 'baseline' } }).warnings).not.toContainEqual(warned);
   });
 
   test('gives no token of the ServiceAccount', () => {

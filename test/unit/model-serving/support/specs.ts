@@ -26,7 +26,14 @@ export const scaled: ModelServingSpecInput = {
   autoscaling: {
     minReplicas: 2,
     maxReplicas: 8,
-    targets: { ttftMilliseconds: 500, itlMilliseconds: 50, queueDepth: 4, kvCachePercent: 80, cpuPercent: 70 },
+    targets: {
+      ttftMilliseconds: 500,
+      itlMilliseconds: 50,
+      queueDepth: 4,
+      runningRequests: 32,
+      kvCachePercent: 80,
+      cpuPercent: 70,
+    },
     prometheus: { serverAddress: 'http://prometheus.monitoring.svc:9090' },
   },
   rollout: { maxSurge: 0, maxUnavailable: 1 },
@@ -50,6 +57,7 @@ export const SPECS: Readonly<Record<string, ModelServingSpecInput>> = {
   },
   'tgi from an OCI image, behind a Gateway, number of replicas left to others': {
     model: { uri: 'oci://registry.example.com/models/zephyr:1', name: 'zephyr' },
+    security: { level: 'baseline' },
     engine: { type: 'tgi', env: [{ name: 'MAX_CONCURRENT_REQUESTS', value: '256' }] },
     resources: { gpu: 1, gpuResource: 'nvidia.com/mig-1g.10gb' },
     expose: { gateway: { name: 'public', namespace: 'gateways', hostname: 'zephyr.example.com' } },
