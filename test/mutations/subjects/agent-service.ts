@@ -55,6 +55,7 @@ const homes = {
       queue: { type: 'redis', address: 'redis.agents.svc:6379', list: 'tasks', credentials },
     },
     expose: { gateway: { name: 'public', namespace: 'infra', hostname: 'agent.example.com' } },
+    security: { ids: 'fixed' },
   },
   'a RabbitMQ': scaledBy({ type: 'rabbitmq', host: 'amqp://rabbitmq.agents.svc:5672/', queueName: 'tasks' }),
   'a PostgreSQL': scaledBy({ type: 'postgresql', query: 'SELECT count(*) FROM tasks', credentials }),

@@ -51,7 +51,7 @@ const homes = {
     framework: 'tensorflow',
     tensorflow: { parameterServers: 1, chief: true },
   },
-  'MXNet with servers': { ...small, framework: 'mxnet', mxnet: { servers: 1 } },
+  'MXNet with servers': { ...small, framework: 'mxnet', mxnet: { servers: 1 }, security: { ids: 'fixed' } },
   'MPI with a key': { ...small, framework: 'mpi', mpi: { sshSecretName: 'key' } },
   'a search': {
     ...small,

@@ -78,7 +78,12 @@ const homes = {
     engine: { type: 'tensorflow-serving' },
     replicas: 1,
   },
-  'gRPC and metrics on ports of their own': { ...shared, engine: { type: 'triton', port: 9000 }, replicas: 1 },
+  'gRPC and metrics on ports of their own': {
+    ...shared,
+    engine: { type: 'triton', port: 9000 },
+    replicas: 1,
+    security: { ids: 'fixed' },
+  },
   'weights that are there, and a server of its own': {
     model: { uri: 'pvc://models/llama' },
     engine: { type: 'custom', image: 'docker.io/library/serve:1', command: ['/serve', '$(MODEL_PATH)'] },

@@ -127,7 +127,7 @@ export const everyPodField = {
   priorityClassName: 'system-node-critical',
   runtimeClassName: 'sandboxed',
   serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/reader' } },
-  security: { level: 'baseline' },
+  security: { level: 'baseline', runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000, supplementalGroups: [44] },
   egress: [
     { cidr: '10.0.0.0/8', ports: [443] },
     { cidr: '2001:db8::/32' },
