@@ -20,6 +20,8 @@ export interface Look {
   readonly wanted?: { readonly rendered: readonly RenderedChild[]; readonly plan: Plan };
   /** Plurals of the types that the caller may not list. */
   readonly unseen: readonly string[];
+  /** When it was looked, in milliseconds since the epoch. */
+  readonly now: number;
 }
 
 const type = (group: string, version: string, kind: string): ResourceType => ({
@@ -55,6 +57,7 @@ export async function lookAt(client: KubeClient, kind: Kind, resource: Resource)
     events,
     ...(await wantedIn(client, kind, snapshot)),
     unseen: reader.unseen,
+    now: Date.now(),
   };
 }
 

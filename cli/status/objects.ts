@@ -11,6 +11,7 @@ import { groupKind } from '../../operator/engine/identity.ts';
 import type { CommonStatus } from '../../operator/engine/kind.ts';
 import { observeChild } from '../../operator/engine/observe.ts';
 import { because } from '../../operator/kinds/shared/finding.ts';
+import type { Outlook } from '../../operator/kinds/shared/nodes.ts';
 import { conditionsIn, deploymentState, jobState } from '../../operator/kinds/shared/slices.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { type EventSeen, inWords } from './events.ts';
@@ -23,12 +24,14 @@ export interface Around {
   readonly events: readonly EventSeen[];
   /** Slices of endpoints of its namespace. */
   readonly endpoints: readonly KubeObject[];
+  /** Of a pod that finds no node, whether an autoscaler may still add one. */
+  readonly outlook?: Outlook | undefined;
 }
 
 /** How an object is doing, by its kind. */
 export function standingOf(object: KubeObject, around: Around): Standing {
   const warnings = around.events.filter(({ warning }) => warning);
-  if (groupKind(object) === '/Pod') return standingOfPod(object, warnings);
+  if (groupKind(object) === '/Pod') return standingOfPod(object, warnings, around.outlook);
   if (object.metadata.deletionTimestamp !== undefined) {
     const { finalizers = [] } = object.metadata;
     const waits = finalizers.length > 0 ? [`It goes once these are taken off: ${finalizers.join(', ')}`] : [];

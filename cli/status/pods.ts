@@ -3,6 +3,7 @@ import type { ObservedContainer, ObservedPod } from '../../operator/engine/obser
 import { observePod } from '../../operator/engine/observe.ts';
 import { diagnosePod } from '../../operator/kinds/shared/diagnosis.ts';
 import { because } from '../../operator/kinds/shared/finding.ts';
+import type { Outlook } from '../../operator/kinds/shared/nodes.ts';
 import type { Accelerators } from '../../operator/kinds/shared/scheduling.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { type EventSeen, inWords } from './events.ts';
@@ -14,14 +15,15 @@ type WirePod = KubeObject & Pick<V1Pod, 'spec'>;
  * How a pod is doing.
  *
  * @param warnings - what was told of it, the latest first
+ * @param outlook - whether an autoscaler may still add a node for it; undefined where it has one
  */
-export function standingOfPod(object: KubeObject, warnings: readonly EventSeen[]): Standing {
+export function standingOfPod(object: KubeObject, warnings: readonly EventSeen[], outlook?: Outlook): Standing {
   const pod = observePod(object);
   if (pod.deleting) return { state: 'leaving', summary: summaryOf(pod, 'stopping'), because: [] };
   if (pod.phase === 'Succeeded') return { state: 'ok', summary: summaryOf(pod, 'has ended well'), because: [] };
   const ready = pod.conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
   if (ready) return { state: 'ok', summary: summaryOf(pod, 'ready'), because: [] };
-  const finding = diagnosePod(pod, acceleratorsOf(object));
+  const finding = diagnosePod(pod, acceleratorsOf(object), { outlook });
   if (!finding && runsUnprobed(pod, object)) return { state: 'ok', summary: summaryOf(pod, 'running'), because: [] };
   const summary = summaryOf(pod, pod.phase === 'Running' ? 'running, not ready' : pod.phase.toLowerCase());
   if (finding) {

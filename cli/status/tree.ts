@@ -4,6 +4,7 @@ import type { KubeObject } from '../../operator/kube/index.ts';
 import { eventOf, latest } from './events.ts';
 import type { Look } from './look.ts';
 import { standingOf } from './objects.ts';
+import { outlooksOf } from './outlooks.ts';
 import { resultOf } from './result.ts';
 import type { ResourceStatus, StatusNode } from './types.ts';
 
@@ -79,10 +80,12 @@ function whyAbsent({ wanted }: Look, id: string): readonly string[] {
 }
 
 /** Makes a node of an object, with those that it owns below it. */
-function growing({ objects, events, wanted }: Look): (object: KubeObject) => StatusNode {
+function growing(look: Look): (object: KubeObject) => StatusNode {
+  const { objects, events, wanted } = look;
   const seen = events.map(eventOf);
   const endpoints = objects.filter(({ kind }) => kind === 'EndpointSlice');
   const leaving = leavingIn(wanted?.plan);
+  const outlooks = outlooksOf(look);
   const owned = Map.groupBy(
     objects
       .filter((object) => object.kind !== 'EndpointSlice' && !isEmptyReplicaSet(object))
@@ -91,7 +94,7 @@ function growing({ objects, events, wanted }: Look): (object: KubeObject) => Sta
   );
   const grow = (object: KubeObject): StatusNode => {
     const { uid, name } = object.metadata;
-    const standing = standingOf(object, { events: latest(seen, uid), endpoints });
+    const standing = standingOf(object, { events: latest(seen, uid), endpoints, outlook: outlooks.get(uid) });
     const below = (owned.get(uid) ?? []).map((one) => one.object).sort(byName);
     return { kind: object.kind, name, ...(leaving.get(uid) ?? standing), children: below.map(grow) };
   };

@@ -1,4 +1,5 @@
 import type { Container, EnvVar, Volume, VolumeMount } from '../parts/kube.ts';
+import { HOME } from '../parts/pod-security.ts';
 import { SSH_PORT } from './frameworks.ts';
 import { hostFilesName, hostOf, sshSecretName } from './names.ts';
 import type { Named } from './names.ts';
@@ -7,7 +8,12 @@ import { procsPerNodeOf } from './processes.ts';
 
 const HOSTS_PATH = '/etc/trunnion/hosts';
 const SSH_PATH = '/etc/trunnion/ssh';
-const PRIVATE_KEY = `${SSH_PATH}/id`;
+/**
+ * A copy of the key that is the user's own, in a volume that the launcher's init container and its program share. OpenSSH
+ * refuses a key that others may read where the user owns it (authfile.c, sshkey_perm_ok), which root does that of the Secret.
+ */
+const PRIVATE_KEY = `${HOME}/.trunnion-ssh-key`;
+const COPY_KEY = `(umask 077; cat ${SSH_PATH}/id > ${PRIVATE_KEY})`;
 
 /** For Open MPI. */
 export const HOST_FILE = `${HOSTS_PATH}/hostfile`;
@@ -33,8 +39,8 @@ export const LAUNCHER_ENV: readonly EnvVar[] = [
   { name: 'I_MPI_HYDRA_BOOTSTRAP_EXEC_EXTRA_ARGS', value: SSH_ARGS },
 ];
 
-/** What workers run: an SSH server of an ordinary user, which lets in whoever has the key. */
-export const WORKER_COMMAND: readonly string[] = [
+/** What the SSH server of workers is started with: it lets in whoever has the key. */
+const SSHD: readonly string[] = [
   '/usr/sbin/sshd',
   '-D',
   '-e',
@@ -52,6 +58,18 @@ export const WORKER_COMMAND: readonly string[] = [
   'UsePAM=no',
   '-o',
   'PasswordAuthentication=no',
+];
+
+/**
+ * What workers run: an SSH server of the pod's user. That of root needs a folder of its own, which images of Debian and
+ * Ubuntu lack until their init system makes it.
+ */
+export const WORKER_COMMAND: readonly string[] = [
+  'sh',
+  '-ec',
+  `if [ "$(id -u)" = 0 ]; then mkdir -p /run/sshd; fi
+${COPY_KEY}
+exec ${SSHD.join(' ')}`,
 ];
 
 /**
@@ -86,6 +104,7 @@ export const waitCommand: readonly string[] = [
   'sh',
   '-ec',
   `give_up() { echo "Gave up waiting for $host: $said. $1" >&2; exit 1; }
+${COPY_KEY}
 cut -d' ' -f1 ${HOST_FILE} | while read -r host; do
   last= refusals=0
   until said=$(ssh -n ${SSH_ARGS} "$host" true 2>&1); do
@@ -119,7 +138,7 @@ export const mpiVolumes = ({ name, spec }: Named): readonly Volume[] => [
     name: SSH_VOLUME,
     secret: {
       secretName: sshSecretName({ name, spec }),
-      // Root's, and readable for the group of the pod: ssh minds the mode of keys only where they are the user's own.
+      // Root's, and readable for the group of the pod, so that each user can copy it.
       defaultMode: 0o440,
       items: [
         { key: 'ssh-privatekey', path: 'id' },

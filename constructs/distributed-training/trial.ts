@@ -1,11 +1,11 @@
 import { labelsOf } from '../parts/labels.ts';
-import { literal } from '../parts/literal.ts';
 import { NAMING_ANNOTATION } from '../parts/naming.ts';
 import { GROUP, VERSION } from '../schema/kind.ts';
 import type { Manifest } from '../workload.ts';
 import { withoutEmpties } from './empties.ts';
 import { trialNameOf } from './names.ts';
 import type { Placed } from './manifests.ts';
+import { fillerOf } from './placeholders.ts';
 import { ASSIGNMENTS, KIND_LABEL, TRIAL } from './parts.ts';
 import type { TrialRuntime } from './runtime.ts';
 import type { DistributedTrainingSpec } from './spec.ts';
@@ -47,7 +47,7 @@ function specOf(
   const { tuning: _, ttlSecondsAfterFinished: __, ...rest } = spec;
   const { target: ___, ...objective } = tuning.objective;
   const { command, args, checkpoint, hyperparameters } = spec;
-  const filled = (words: readonly string[]) => words.map((word) => fill(word, assignments));
+  const filled = (words: readonly string[]) => words.map(fillerOf(assignments));
   return {
     ...rest,
     ...(command && { command: filled(command) }),
@@ -57,18 +57,4 @@ function specOf(
     hyperparameters: { ...hyperparameters, ...assignments },
     objective,
   };
-}
-
-/** Puts values, as they are, in the places of `${NAME}`; what else is written so is left to shells. */
-const fill = (word: string, assignments: TrialRuntime['assignments']): string =>
-  word.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (place, name: string, at: number) => {
-    const value = Object.hasOwn(assignments, name) ? assignments[name] : undefined;
-    return value === undefined ? place : `${endsOpen(word, at) ? '$' : ''}${literal(value)}`;
-  });
-
-/** Whether a "$" stands before a place that none before it escapes: it would make another thing of what follows. */
-function endsOpen(word: string, at: number): boolean {
-  let from = at;
-  while (word[from - 1] === '$') from -= 1;
-  return (at - from) % 2 === 1;
 }

@@ -22,7 +22,7 @@ export interface Security {
 const RUN_AS_ID = 1000;
 
 /** Where a pod may write, whoever it runs as. */
-const HOME = '/home/trunnion';
+export const HOME = '/home/trunnion';
 
 /**
  * The variables that lead caches to the home: Triton kernels, torch.compile, FlashInfer, matplotlib. Python's

@@ -49,8 +49,13 @@ export async function eventsOf(
     largestBytes: LARGEST_BYTES,
     signal,
   });
+  count(items.reduce((bytes, item) => bytes + text((item as WireEvent).message).length, 0));
+  return eventsToldBy(items);
+}
+
+/** What events of one object say, the latest last; of those that differ in numbers alone, the latest. */
+export function eventsToldBy(items: readonly KubeObject[]): readonly ObjectEvent[] {
   const events = items.map((item) => eventOf(item as WireEvent));
-  count(events.reduce((bytes, { message }) => bytes + message.length, 0));
   const latest = new Map<string, ObjectEvent>();
   for (const event of events.toSorted((a, b) => a.at - b.at)) {
     // The scheduler says the same with other numbers each time: that must not push out what others have said.

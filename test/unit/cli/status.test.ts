@@ -12,6 +12,7 @@ import { widget, type WidgetSpec } from '../../support/widget.ts';
 import { event, live, pod, READY_POD, uidOf, UNSCHEDULABLE_POD } from './support/objects.ts';
 
 const OWNER = uidOf('Widget', 'llama');
+const NOW = Date.parse('2026-01-01T00:05:00Z');
 
 const condition = (type: string, status: 'True' | 'False', reason: string, message: string) => ({
   type,
@@ -43,12 +44,12 @@ function look(of: Resource<WidgetSpec>, objects: readonly KubeObject[], events: 
     ownerUid: OWNER,
   });
   const snapshot = snapshotFrom({ resource: of, children, pods: [] });
-  return { resource: of, snapshot, objects, events, wanted: { rendered, plan }, unseen: [] };
+  return { resource: of, snapshot, objects, events, wanted: { rendered, plan }, unseen: [], now: NOW };
 }
 
 const text = (of: Look, options: { all?: boolean; width?: number } = {}): string =>
   statusText(statusOf(of), {
-    now: Date.parse('2026-01-01T00:05:00Z'),
+    now: NOW,
     all: false,
     width: Infinity,
     paint: (_, words) => words,

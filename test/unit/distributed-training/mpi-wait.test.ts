@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { podOf } from './support/render.ts';
 
 const mpi = {
@@ -13,6 +13,12 @@ const mpi = {
   mpi: { sshSecretName: 'key' },
 } as const;
 const HOST_FILE = '/etc/trunnion/hosts/hostfile';
+const SECRET_KEY = '/etc/trunnion/ssh/id';
+const OWN_KEY = '/home/trunnion/.trunnion-ssh-key';
+
+/** The refusal of OpenSSH 9.2p1, authfile.c, sshkey_perm_ok: of a key that its user owns and others may read. */
+const REFUSES_OPEN_KEY =
+  'case $(/usr/bin/stat -c %a "$key") in *00) ;; *) echo "Permissions are too open." >&2; exit 255 ;; esac';
 
 /**
  * Runs what the launcher's init container runs, with a program of ours in the place of ssh, or none; pauses take no time.
@@ -30,9 +36,14 @@ function wait(ssh?: { readonly says: string; readonly code: number; readonly unt
   writeFileSync(join(folder, 'hostfile'), 'worker-0.mpi slots=1\nworker-1.mpi slots=1\n');
   program('sleep', []);
   program('cut', [`exec /usr/bin/cut "$@"`]);
+  program('cat', [`exec /usr/bin/cat "$@"`]);
+  const key = join(folder, 'own-key');
+  writeFileSync(join(folder, 'secret-key'), 'key\n', { mode: 0o440 });
   if (ssh) {
     const { says, code, until = 1000 } = ssh;
     program('ssh', [
+      `key=${key}`,
+      REFUSES_OPEN_KEY,
       `echo x >> ${calls}`,
       `[ $(/usr/bin/wc -l < ${calls}) -ge ${until} ] && exit 0`,
       `echo '${says}' >&2`,
@@ -41,7 +52,11 @@ function wait(ssh?: { readonly says: string; readonly code: number; readonly unt
   }
   const [container] = podOf(mpi, 'launcher').initContainers ?? [];
   const [, flags = '', script = ''] = container?.command ?? [];
-  const { status, stderr } = spawnSync('/bin/sh', [flags, script.replaceAll(HOST_FILE, join(folder, 'hostfile'))], {
+  const here = script
+    .replaceAll(HOST_FILE, join(folder, 'hostfile'))
+    .replaceAll(SECRET_KEY, join(folder, 'secret-key'))
+    .replaceAll(OWN_KEY, key);
+  const { status, stderr } = spawnSync('/bin/sh', [flags, here], {
     env: { PATH: folder },
     encoding: 'utf8',
   });
@@ -59,7 +74,11 @@ describe('the launcher of MPI waits for its workers', () => {
   // Words of OpenSSH 9.2p1: ssh.c, sshkey.c and readconf.c.
   it.each([
     ['its user has no entry in passwd', 'No user exists for uid 1000', 'no user with the number'],
-    ['its key can not be read', 'Load key "/etc/trunnion/ssh/id": error in libcrypto', 'ssh-keygen -t ed25519'],
+    [
+      'its key can not be read',
+      'Load key "/home/trunnion/.trunnion-ssh-key": error in libcrypto',
+      'ssh-keygen -t ed25519',
+    ],
     ['its ssh knows no such option', 'command-line: line 0: Bad configuration option: logverbose', 'install one'],
   ])('and gives up where %s', (_, says, advice) => {
     const { status, stderr, calls } = wait({ says, code: 255 });
@@ -88,4 +107,25 @@ describe('the launcher of MPI waits for its workers', () => {
   it('and leaves its last words for the status', () => {
     expect(wait().container?.terminationMessagePolicy).toBe('FallbackToLogsOnError');
   });
+});
+
+test('a worker starts its SSH server with a copy of the key that OpenSSH takes from its owner, root too', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mpi-worker-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [secret, own, sshd] = ['secret-key', 'own-key', 'sshd'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(secret, 'key\n', { mode: 0o440 });
+  writeFileSync(sshd, `#!/bin/sh\nkey=${own}\n${REFUSES_OPEN_KEY}\necho "$@"; exec cat "$key"\n`, { mode: 0o755 });
+  const [, flags = '', script = ''] = podOf(mpi, 'worker').containers[0]?.command ?? [];
+  const here = script
+    .replaceAll(SECRET_KEY, secret)
+    .replaceAll(OWN_KEY, own)
+    .replaceAll('/usr/sbin/sshd', sshd)
+    .replaceAll('/run/sshd', join(folder, 'run'));
+  const { status, stdout, stderr } = spawnSync('/bin/sh', [flags, here], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/ -h \S+own-key .*\nkey\n$/);
 });

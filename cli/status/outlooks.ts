@@ -1,0 +1,43 @@
+import { eventsToldBy } from '../../operator/engine/object-events.ts';
+import { controllerOf, observePod } from '../../operator/engine/observe.ts';
+import { nodeAsks, type Outlook, outlookOf } from '../../operator/kinds/shared/nodes.ts';
+import type { KubeObject } from '../../operator/kube/index.ts';
+import type { Look } from './look.ts';
+
+/**
+ * Whether an autoscaler may still add a node for the pods that find none, by the UID of each pod. It is found out as the
+ * operator does for its conditions, so that a pod and its resource say the same: what an autoscaler says of the first of
+ * the pods of one owner, it says of all of them.
+ */
+export function outlooksOf({
+  objects,
+  events,
+  unseen,
+  now,
+}: Pick<Look, 'objects' | 'events' | 'unseen' | 'now'>): ReadonlyMap<string, Outlook> {
+  const pods = objects.filter(({ kind, metadata }) => kind === 'Pod' && metadata.deletionTimestamp === undefined);
+  const groups = Map.groupBy(pods, (pod) => controllerOf(pod)?.uid ?? pod.metadata.uid);
+  return new Map(
+    [...groups.values()].flatMap((group) => {
+      const observed = group.map(observePod);
+      const facts = unseen.includes('events') ? {} : answersTo(nodeAsks(observed), events, now);
+      const outlook = outlookOf({ facts }, observed, now);
+      return outlook === undefined ? [] : observed.map(({ uid }) => [uid, outlook] as const);
+    }),
+  );
+}
+
+/** What the operator would be answered, from the events at hand. */
+const answersTo = (asks: ReturnType<typeof nodeAsks>, events: readonly KubeObject[], now: number) =>
+  Object.fromEntries(
+    asks.flatMap((ask) =>
+      ask.type === 'events'
+        ? [[ask.id, { at: now, type: ask.type, events: eventsToldBy(events.filter(isAbout(ask.uid))) }]]
+        : [],
+    ),
+  );
+
+const isAbout =
+  (about: string) =>
+  (event: KubeObject): boolean =>
+    (event as { readonly involvedObject?: { readonly uid?: string } }).involvedObject?.uid === about;

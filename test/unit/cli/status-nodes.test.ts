@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { Look } from '../../../cli/status/look.ts';
+import { statusOf } from '../../../cli/status/tree.ts';
+import type { StatusNode } from '../../../cli/status/types.ts';
+import type { Resource } from '../../../operator/engine/kind.ts';
+import { observeChild, observePod } from '../../../operator/engine/observe.ts';
+import { snapshotFrom } from '../../../operator/engine/snapshot.ts';
+import type { KubeObject } from '../../../operator/kube/index.ts';
+import type { WidgetSpec } from '../../support/widget.ts';
+import { event, live, pod, READY_POD, uidOf } from './support/objects.ts';
+
+/** When the pods were made. */
+const MADE = Date.parse('2026-01-01T00:00:00Z');
+const OWNER = uidOf('Widget', 'llama');
+
+const resource: Resource<WidgetSpec> = {
+  ...live('test.trunnion.dev/v1', 'Widget', 'llama'),
+  spec: { message: 'hello' },
+};
+const replicaSet = live('apps/v1', 'ReplicaSet', 'llama', { owner: OWNER, spec: { replicas: 2 } });
+
+/** What the scheduler says of a pod that no node there is could ever hold. */
+const LOST = {
+  phase: 'Pending',
+  conditions: [
+    {
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'Unschedulable',
+      message:
+        '0/2 nodes are available: 2 Insufficient nvidia.com/gpu. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
+    },
+  ],
+};
+const server = (name: string, status: object = LOST, metadata: object = {}) =>
+  pod(name, status, {
+    owner: replicaSet.metadata.uid,
+    metadata,
+    spec: { containers: [{ name: 'server', resources: { limits: { 'nvidia.com/gpu': '4' } } }] },
+  });
+
+/** What status says of the pods of a resource, so many seconds after they were made. */
+function told(
+  pods: readonly KubeObject[],
+  events: readonly KubeObject[],
+  seconds = 600,
+  unseen: readonly string[] = [],
+) {
+  const snapshot = snapshotFrom({ resource, children: [observeChild(replicaSet)], pods: pods.map(observePod) });
+  const objects = [replicaSet, ...pods];
+  const look: Look = { resource, snapshot, objects, events, unseen, now: MADE + seconds * 1000 };
+  const below = ({ kind, children, ...node }: StatusNode): readonly Omit<StatusNode, 'kind' | 'children'>[] =>
+    kind === 'Pod' ? [node] : children.flatMap(below);
+  return statusOf(look).children.flatMap(below);
+}
+
+const lost = server('llama-a');
+// cluster-autoscaler 1.34, processors/status/eventing_scale_up_processor.go; Karpenter 1.8,
+// pkg/controllers/provisioning/scheduling/events.go
+const adds = event(lost, 'Normal', 'TriggeredScaleUp', 'pod triggered scale-up: [{gpu-pool 0->1 (max: 4)}]');
+const refuses = (causes: string) =>
+  event(lost, 'Normal', 'NotTriggerScaleUp', `pod didn't trigger scale-up: ${causes}`);
+const nominates = event(lost, 'Normal', 'Nominated', 'Pod should schedule on: nodeclaim/gpu-x7');
+const scheduler = event(lost, 'Warning', 'FailedScheduling', '0/2 nodes are available: 2 Insufficient nvidia.com/gpu.');
+
+describe('status calls a pod without a node failed only where no autoscaler may help', () => {
+  test.each([
+    ['an autoscaler adds a node', [scheduler, adds], 600, 'waiting', 'An autoscaler adds one'],
+    ['Karpenter adds a node', [scheduler, nominates], 600, 'waiting', 'An autoscaler adds one'],
+    ['a limit is reached', [refuses('1 max node group size reached')], 600, 'waiting', 'adds none for now'],
+    ['an autoscaler refuses', [refuses("2 node(s) didn't match selector")], 600, 'failed', 'The autoscaler says'],
+    ['an autoscaler refuses at once', [refuses("2 node(s) didn't match selector")], 1, 'failed', 'The autoscaler says'],
+    ['none has said anything for 29 s', [scheduler], 29, 'waiting', 'No node has 4 × nvidia.com/gpu'],
+    ['none has said anything for 30 s', [scheduler], 30, 'failed', 'No node has 4 × nvidia.com/gpu'],
+    ['another pod was told of', [event(server('x'), 'Normal', 'TriggeredScaleUp', '')], 600, 'failed', 'No node has'],
+  ])('%s', (_, events, seconds, state, words) => {
+    const [node] = told([lost], events, seconds);
+    expect(node?.state).toBe(state);
+    expect(node?.because.join(' ')).toContain(words);
+  });
+
+  test('and not where the caller may not see what an autoscaler says', () => {
+    expect(told([lost], [], 600, ['events'])).toMatchObject([{ state: 'waiting' }]);
+  });
+
+  test('of pods of one owner what an autoscaler says of the first holds for all', () => {
+    expect(told([lost, server('llama-b')], [adds])).toMatchObject([{ state: 'waiting' }, { state: 'waiting' }]);
+  });
+
+  test('but not what it said of a pod that goes', () => {
+    const going = server('llama-a', LOST, { deletionTimestamp: '2026-01-01T00:09:00Z' });
+    expect(told([going, server('llama-b')], [adds])).toMatchObject([{ state: 'leaving' }, { state: 'failed' }]);
+  });
+
+  test('and a pod that has its node is told as before', () => {
+    expect(told([lost, server('llama-b', READY_POD)], [adds])).toMatchObject([{ state: 'waiting' }, { state: 'ok' }]);
+  });
+});
