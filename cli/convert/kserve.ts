@@ -131,6 +131,8 @@ export const inferenceService: Reader = {
   read(fields) {
     const predictor = fields.at('spec.predictor');
     const model = modelOf(predictor);
+    // The container has the name of its kind here.
+    model.text('name');
     const type = typeOf(predictor, model);
     const hasClaims = claimsDevices(fields, predictor);
     const resources = resourcesOf(model.at('resources'), modelServing, { hasClaims });

@@ -194,8 +194,14 @@ const POLICIES: Readonly<Record<string, string>> = {
   Never: 'the first failure is the end in Kubeflow, and here it is not, as other replicas are started again: ',
 };
 
-/** How many of one kind of replicas there are: one, where nothing is said. */
-export const countOf = (replica: Fields | undefined): number => replica?.number('replicas') ?? (replica ? 1 : 0);
+/** How many of one kind of replicas there are: one, where nothing is said, or what is no number of replicas. */
+export const countOf = (replica: Fields | undefined): number => {
+  const said = replica?.carry('replicas', { type: 'integer', minimum: 0, maximum: MOST_REPLICAS });
+  return typeof said === 'number' ? said : replica ? 1 : 0;
+};
+
+/** Of an int32, as the kinds of Kubeflow have it. */
+const MOST_REPLICAS = 2 ** 31 - 1;
 
 /** Whether a command starts one process for each GPU by itself. */
 export function startsProcesses(container: Fields): boolean {
