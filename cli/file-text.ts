@@ -39,12 +39,12 @@ export function textOf(bytes: Uint8Array): string {
 
 const isFolder = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EISDIR';
 
-const KUSTOMIZATIONS: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+const KUSTOMIZATIONS: ReadonlySet<string> = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
 
 /** What to name in the place of a folder. */
 async function fileIn(folder: string): Promise<string> {
   const names = await readdir(folder).catch((): string[] => []);
-  if (names.some((name) => KUSTOMIZATIONS.includes(name))) return `kubectl kustomize ${folder} | trunnion ... -f -`;
+  if (names.some((name) => KUSTOMIZATIONS.has(name))) return `kubectl kustomize ${folder} | trunnion ... -f -`;
   if (names.includes('Chart.yaml')) return `helm template ${folder} | trunnion ... -f -`;
   const first = names.toSorted().find((name) => /\.(?:ya?ml|json)$/i.test(name));
   return `name one in it, ${first === undefined ? `as ${join(folder, 'FILE')}` : `such as ${join(folder, first)}`}`;

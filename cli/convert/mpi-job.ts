@@ -10,8 +10,8 @@ import { ENV_FATES } from './pod-fates.ts';
 import { schemaOf } from './known.ts';
 import { carried, isSame, mainContainer } from './pods.ts';
 import {
-  countOf,
   QUEUE_FATES,
+  ranksOf,
   replicaFates,
   runPolicyFates,
   runPolicyOf,
@@ -91,7 +91,7 @@ export const mpiJob: Reader = {
           ...carried(launches, distributedTraining, 'spec', ['command', 'args']),
           ...envOfBoth(works, launches),
         }),
-        replicas: Math.max(1, countOf(worker)),
+        replicas: fields.peek(WORKER) === undefined ? 1 : ranksOf([worker]),
         procsPerNode: slots ?? 1,
         ...runPolicyOf(fields, fields.at('spec.runPolicy'), [launcher], unsaidOf(fields)),
       },

@@ -200,6 +200,14 @@ export const countOf = (replica: Fields | undefined): number => {
   return typeof said === 'number' ? said : replica ? 1 : 0;
 };
 
+/** How many ranks there are of replicas of which there may be none: a training has one at least, which is told. */
+export function ranksOf(replicas: readonly (Fields | undefined)[]): number {
+  const count = replicas.reduce((sum, each) => sum + countOf(each), 0);
+  if (count > 0) return count;
+  for (const each of replicas) each?.note('replicas', 'a training has one rank at least: give suspend to hold it back');
+  return 1;
+}
+
 /** Of an int32, as the kinds of Kubeflow have it. */
 const MOST_REPLICAS = 2 ** 31 - 1;
 
