@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
+import { buffer } from 'node:stream/consumers';
 import { styleText } from 'node:util';
+import { textOf } from './file-text.ts';
 import { type Screen, terminalScreen } from './screen.ts';
 
 /** How text may stand out. */
@@ -44,10 +46,6 @@ export function processIo(): Io {
         prompt.close();
       }
     },
-    readInput: async () => {
-      let text = '';
-      for await (const chunk of process.stdin.setEncoding('utf8')) text += String(chunk);
-      return text;
-    },
+    readInput: async () => textOf(await buffer(process.stdin)),
   };
 }

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { plainText } from '../constructs/parts/plain-text.ts';
+import type { Json } from '../constructs/schema/json.ts';
 import type { Manifest } from '../constructs/workload.ts';
 import { YamlError } from '../yaml/error.ts';
 import { printYaml } from '../yaml/print.ts';
 import { readYaml } from '../yaml/read.ts';
-import { CliError, quoted, UsageError } from './errors.ts';
+import { CliError, quoted } from './errors.ts';
+import { readText } from './file-text.ts';
 import type { Io } from './io.ts';
+import { HELM, isHelmTemplate, otherProgramOf } from './other-files.ts';
 
 /**
  * The objects of a YAML or JSON file, items of lists included.
@@ -13,19 +15,44 @@ import type { Io } from './io.ts';
  * @param file - its path; `-` is the standard input
  */
 export async function readManifests(file: string, io: Io): Promise<Manifest[]> {
-  const text = file === '-' ? await io.readInput() : await readText(file);
+  const text = file === '-' ? await io.readInput() : await readText(file, { canBePiped: true });
   return parseManifests(text, file === '-' ? 'standard input' : file);
 }
 
-/** The same for text; `source` is what it is called in errors. */
+/**
+ * The same for text; `source` is what it is called in errors.
+ *
+ * @throws CliError where it is empty, and for what is not made of resources
+ */
 export function parseManifests(text: string, source: string): Manifest[] {
-  return parseYaml(text, source).flatMap((value, index) =>
-    value === null ? [] : objectsOf(value, `${source}, document ${index + 1}`),
-  );
+  try {
+    const objects = documentsOf(text, source).flatMap(({ value, place }) => objectsOf(value, place));
+    if (!objects.some(({ metadata }) => metadata.name.includes('{{')) || !isHelmTemplate(text)) return objects;
+  } catch (error) {
+    if (!(error instanceof CliError) || !isHelmTemplate(text)) throw error;
+  }
+  throw new CliError(`${source} ${HELM}`);
+}
+
+/** The documents that say something, and what they are called in errors. */
+function documentsOf(text: string, source: string): readonly { readonly value: unknown; readonly place: string }[] {
+  const documents = parseYaml(text, source)
+    .map((value, index) => ({ value, place: `${source}, document ${index + 1}` }))
+    .filter(({ value }) => value !== null);
+  if (documents.length > 0) return documents;
+  const what = text.trim() === '' ? 'is empty' : 'is empty but for comments';
+  throw new CliError(`${source} ${what}: give YAML or JSON with at least one resource`);
+}
+
+/** Text has no NUL, which binary files have, and UTF-16 that is read as UTF-8. */
+function refuseBinary(text: string, source: string): void {
+  if (!text.includes('\0')) return;
+  throw new CliError(`${source} is no text: give YAML or JSON in UTF-8, or in UTF-16 with a byte order mark`);
 }
 
 /** The documents of a file of YAML; `source` is what it is called in errors. */
 export function parseYaml(text: string, source: string): readonly unknown[] {
+  refuseBinary(text, source);
   try {
     return readYaml(text);
   } catch (error) {
@@ -39,6 +66,8 @@ export const printManifests = (manifests: readonly object[]): string => manifest
 
 function objectsOf(value: unknown, place: string): Manifest[] {
   if (isList(value)) return value.items.flatMap((item, index) => objectsOf(item, `${place}, item ${index + 1}`));
+  const other = otherProgramOf(value as Json);
+  if (other !== undefined) throw new CliError(`${place} ${other}`);
   if (!isManifest(value)) throw new CliError(`${place}: is no object with apiVersion, kind and metadata.name`);
   const { apiVersion, kind, metadata } = value;
   const odd = [apiVersion, kind, metadata.name].find((text) => plainText(text, { max: LONGEST_NAME }) !== text);
@@ -62,17 +91,4 @@ function isManifest(value: unknown): value is Manifest {
   if (typeof value !== 'object' || value === null) return false;
   const { apiVersion, kind, metadata }: Partial<Manifest> = value;
   return typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string';
-}
-
-/**
- * The text of a file that a user names.
- *
- * @throws UsageError where it can't be read
- */
-export async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} can't be read`, { cause: error });
-  }
 }

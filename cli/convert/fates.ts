@@ -40,7 +40,7 @@ interface Told {
   readonly whole?: boolean;
 }
 
-/** The field has no effect that is not so here as well: nothing is said of it. A test has the list of these. */
+/** The field has no effect that is not so here as well: its reader takes it, and nothing is said. A test has the list. */
 interface Idle {
   readonly fate: 'idle';
   readonly why: string;
@@ -105,8 +105,7 @@ export function fateOf(fates: Fates, place: Place): Fate | undefined {
 
 /** Whether a field is said to mean nothing with this value. */
 export const saysWhatIsSo = (fate: Fate | undefined, value: Json): boolean =>
-  (fate?.fate === 'idle' && typeof value === 'string') ||
-  (fate?.fate === 'told' && (fate.unless ?? []).some((each) => isDeepStrictEqual(each, value)));
+  fate?.fate === 'told' && (fate.unless ?? []).some((each) => isDeepStrictEqual(each, value));
 
 /** What is said of a field that was not taken over. */
 export function lossOf(fate: Fate | undefined, value: Json): string {

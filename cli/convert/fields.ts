@@ -129,6 +129,9 @@ export class Fields {
     return new Fields(this.peek(path) ?? {}, this.#under(path), this.#reading);
   }
 
+  /** One without fields, in the place of what a path below should lead to. */
+  none = (path: string): Fields => new Fields({}, this.#under(path), this.#reading);
+
   /** The items of the list at a path below. */
   items(path: string): readonly Fields[] {
     const list = this.peek(path);

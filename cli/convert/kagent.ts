@@ -24,6 +24,8 @@ const AGENT: MainContainer = {
 };
 
 const POD = podFates(AGENT);
+/** A deployment has no name of a container. */
+const { name: _, ...CONTAINER_FATES } = containerFates(AGENT);
 const LOCKED = POD['securityContext']!;
 
 /** What becomes of `deployment`, which has the fields of a pod and of its container side by side. */
@@ -31,7 +33,7 @@ export const deploymentFates: Fates = {
   ...same(OWN_FIELDS, (name) => `spec.${name}`),
   ...same(TEMPLATE_FIELDS, (name) => `spec.podTemplate.spec.${name}`),
   ...Object.fromEntries(Object.entries(POD).filter(([name]) => name.startsWith('volumes.'))),
-  ...containerFates(AGENT),
+  ...CONTAINER_FATES,
   cmd: changed(`${CONTAINER}.command`, 'takes the place of the entry point, as one word'),
   replicas: taken('spec.replicas'),
   deploymentAnnotations: told('annotations of the Deployment reach no pod, and are not carried over'),

@@ -87,7 +87,10 @@ const PREDICTOR: Fates = {
   ...below('model', MODEL_FATES),
   'model.modelFormat.name': changed('spec.engine.type'),
   'model.modelFormat.version': told('name an image of the engine in engine.image'),
-  'model.runtime': changed('spec.engine.type', 'the engine takes the place of the runtime'),
+  'model.runtime': changed(
+    'spec.engine.type',
+    'the engine takes the place of the runtime: carry over what its image, args, env and resources say',
+  ),
   ...Object.fromEntries(FRAMEWORKS.flatMap((name) => Object.entries(below(name, MODEL_FATES)))),
   labels: taken('spec.podTemplate.metadata.labels'),
   annotations: taken('spec.podTemplate.metadata.annotations'),
@@ -131,6 +134,8 @@ export const inferenceService: Reader = {
   read(fields) {
     const predictor = fields.at('spec.predictor');
     const model = modelOf(predictor);
+    // The container has the name of its kind here.
+    model.text('name');
     const type = typeOf(predictor, model);
     const hasClaims = claimsDevices(fields, predictor);
     const resources = resourcesOf(model.at('resources'), modelServing, { hasClaims });
@@ -264,6 +269,7 @@ function replicasOf(fields: Fields, predictor: Fields): object {
     );
   }
   const most = said === 0 ? fewest : said;
+  if (most < fewest) predictor.note('maxReplicas', `is less than the least, ${fewest}, which replicas is here`);
   if (most <= fewest) return { replicas: fewest };
   // A target of another metric, or of the one that KServe chooses by itself, is no percentage.
   const percent = predictor.peek('scaleMetric') === 'cpu' ? predictor.number('scaleTarget') : undefined;

@@ -1,8 +1,8 @@
 import { changed, taken, told } from './fates.ts';
 import type { Fields } from './fields.ts';
-import { allOf, replicaJob } from './replica-job.ts';
+import { replicaJob } from './replica-job.ts';
 import type { Replicas } from './replica-job.ts';
-import { countOf, envWith } from './training.ts';
+import { countOf, envWith, ranksOf } from './training.ts';
 
 /**
  * TensorFlow's: kubeflow/training-operator v1.9.0, manifests/base/crds/kubeflow.org_tfjobs.yaml. Its default policy and
@@ -34,7 +34,7 @@ export const tfJob = replicaJob({
     }
     return {
       framework: 'tensorflow',
-      replicas: isAlone ? Math.max(1, leads) : count,
+      replicas: isAlone ? ranksOf(leads > 0 ? [chief, master] : [workers]) : count,
       tensorflow: {
         chief: !isAlone && leads > 0,
         ...(servers !== undefined && { parameterServers: countOf(servers) }),
@@ -89,5 +89,5 @@ export const xgboostJob = replicaJob({
 /** Kubeflow counts one process a pod. */
 function onePerPod(fields: Fields, replicas: Replicas): object {
   fields.tell('spec.procsPerNode', 'is 1, as Kubeflow counts: WORLD_SIZE is the number of pods');
-  return { replicas: Math.max(1, allOf(replicas)), procsPerNode: 1 };
+  return { replicas: ranksOf(Object.values(replicas)), procsPerNode: 1 };
 }

@@ -43,7 +43,9 @@ export const llmInferenceService: Reader = {
     'spec.labels': taken('spec.podTemplate.metadata.labels'),
     'spec.annotations': taken('spec.podTemplate.metadata.annotations'),
     'spec.baseRefs': told('what they say is not known here: carry it over by hand'),
-    'spec.runtime': told('the engine takes the place of the runtime'),
+    'spec.runtime': told(
+      'the engine takes the place of the runtime: carry over what its image, args, env and resources say',
+    ),
     'spec.router': told('expose.gateway or expose.ingress lead to it; requests are spread by the Service'),
     'spec.prefill': told('prefill and decode run in the same pods'),
     'spec.worker': ONE_POD,

@@ -10,8 +10,8 @@ import { ENV_FATES } from './pod-fates.ts';
 import { schemaOf } from './known.ts';
 import { carried, isSame, mainContainer } from './pods.ts';
 import {
-  countOf,
   QUEUE_FATES,
+  ranksOf,
   replicaFates,
   runPolicyFates,
   runPolicyOf,
@@ -77,7 +77,7 @@ export const mpiJob: Reader = {
     tellConfinement(fields);
     takeSame(worker.at('template.spec'), launcher.at('template.spec'));
     takeSame(works, launches);
-    const file = hostFileOf(fields.peek('spec.mpiImplementation'));
+    const file = hostFileOf(implementationOf(fields));
     for (const each of [works, launches]) tellHostFiles(each, file);
     const hosted = (said: object): object => withHostFile(said as Json, file) as object;
     const slots = fields.number('spec.slotsPerWorker');
@@ -91,7 +91,7 @@ export const mpiJob: Reader = {
           ...carried(launches, distributedTraining, 'spec', ['command', 'args']),
           ...envOfBoth(works, launches),
         }),
-        replicas: Math.max(1, countOf(worker)),
+        replicas: fields.peek(WORKER) === undefined ? 1 : ranksOf([worker]),
         procsPerNode: slots ?? 1,
         ...runPolicyOf(fields, fields.at('spec.runPolicy'), [launcher], unsaidOf(fields)),
       },
@@ -105,6 +105,12 @@ export const mpiJob: Reader = {
  */
 const unsaidOf = (fields: Fields): Unsaid =>
   fields.peek('apiVersion') === 'kubeflow.org/v2beta1' ? { policy: 'OnFailure', limit: 6 } : { policy: 'Never' };
+
+/** The implementation of MPI; one that nobody knows is left to be told. */
+function implementationOf(fields: Fields): string | undefined {
+  const said = fields.peek('spec.mpiImplementation');
+  return said === 'OpenMPI' || said === 'Intel' || said === 'MPICH' ? fields.text('spec.mpiImplementation') : undefined;
+}
 
 /** What the launcher says as the workers do is there already. */
 function takeSame(one: Fields, other: Fields): void {

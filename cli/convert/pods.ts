@@ -85,7 +85,7 @@ export function mainContainer(pod: Fields, name: string): Fields {
   const containers = pod.items('containers');
   const found = containers.find((each) => each.peek('name') === name) ?? containers[0];
   found?.text('name');
-  return found ?? pod.at('containers');
+  return found ?? pod.none('containers');
 }
 
 /** A field that is there, under its name, or none; an empty object or list of what was carried over is none. */

@@ -5,15 +5,7 @@ import { below, toldWhole } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { isSame, mainContainer } from './pods.ts';
-import {
-  countOf,
-  QUEUE_FATES,
-  replicaFates,
-  runPolicyFates,
-  runPolicyOf,
-  trainerOf,
-  TRAINING_KEYS,
-} from './training.ts';
+import { QUEUE_FATES, replicaFates, runPolicyFates, runPolicyOf, trainerOf, TRAINING_KEYS } from './training.ts';
 
 /** Replicas of a job, by the name of their kind; undefined where there are none. */
 export type Replicas = Readonly<Record<string, Fields | undefined>>;
@@ -51,10 +43,6 @@ const UNLIKE: Fates = {
 /** The fates of several roles together. */
 const each = (roles: readonly string[], fatesOf: (role: string) => Fates): Fates =>
   Object.fromEntries(roles.flatMap((role) => Object.entries(fatesOf(role))));
-
-/** How many ranks there are of all kinds together. */
-export const allOf = (replicas: Replicas): number =>
-  Object.values(replicas).reduce((sum, each) => sum + countOf(each), 0);
 
 /** Reads jobs of one kind. */
 export function replicaJob(job: ReplicaJob): Reader {

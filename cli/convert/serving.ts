@@ -81,15 +81,15 @@ export function portOf(
   const named = container.items('ports');
   for (const each of named.filter(isOfGrpc)) each.note('containerPort', 'is left out: the Service leads to HTTP alone');
   const first = named.find((each) => !isOfGrpc(each));
-  for (const each of named) if (each === first || isOfGrpc(each)) each.take('containerPort');
-  const port = first?.peek('containerPort');
+  for (const each of named) if (isOfGrpc(each)) each.take('containerPort');
+  const port = first?.number('containerPort');
   if ('port' in engine) {
     if (port !== undefined && port !== engine.port) {
       first?.note('containerPort', `is left out: by its arguments the engine listens on ${String(engine.port)}`);
     }
     return {};
   }
-  if (typeof port === 'number') {
+  if (port !== undefined) {
     first?.note('containerPort', 'is the port of the Service as well');
     return { port };
   }

@@ -194,8 +194,22 @@ const POLICIES: Readonly<Record<string, string>> = {
   Never: 'the first failure is the end in Kubeflow, and here it is not, as other replicas are started again: ',
 };
 
-/** How many of one kind of replicas there are: one, where nothing is said. */
-export const countOf = (replica: Fields | undefined): number => replica?.number('replicas') ?? (replica ? 1 : 0);
+/** How many of one kind of replicas there are: one, where nothing is said, or what is no number of replicas. */
+export const countOf = (replica: Fields | undefined): number => {
+  const said = replica?.carry('replicas', { type: 'integer', minimum: 0, maximum: MOST_REPLICAS });
+  return typeof said === 'number' ? said : replica ? 1 : 0;
+};
+
+/** How many ranks there are of replicas of which there may be none: a training has one at least, which is told. */
+export function ranksOf(replicas: readonly (Fields | undefined)[]): number {
+  const count = replicas.reduce((sum, each) => sum + countOf(each), 0);
+  if (count > 0) return count;
+  for (const each of replicas) each?.note('replicas', 'a training has one rank at least: give suspend to hold it back');
+  return 1;
+}
+
+/** Of an int32, as the kinds of Kubeflow have it. */
+const MOST_REPLICAS = 2 ** 31 - 1;
 
 /** Whether a command starts one process for each GPU by itself. */
 export function startsProcesses(container: Fields): boolean {

@@ -3,9 +3,18 @@ import type { Fields } from './fields.ts';
 /** A revision behind a colon, as KServe's storage initializer takes it (kserve v0.20.0, kserve_storage.py). */
 const COLON_REVISION = /^((?:hf|huggingface):\/\/[^/:@]+\/[^/:@]+):([^:@]+)$/;
 
+/** Containers and shares of Azure, whose files KServe lists (kserve v0.20.0, kserve_storage.py). */
+const AZURE = /^https:\/\/[^/]+\.(?:blob|file)\.(?:core\.windows|storage\.azure)\.net\//;
+
 /** The URI at a path, as `model.uri` takes it; another value than a text is left to be told. */
 export function uriOf(fields: Fields, path: string): string | undefined {
   const uri = fields.text(path);
+  if (uri !== undefined && AZURE.test(uri) && !/\.(?:tar|tar\.gz|tgz)$/i.test(uri)) {
+    fields.note(
+      path,
+      'names a folder of Azure, and https is one file here: pack the model into one .tar.gz, or use a claim',
+    );
+  }
   const [, model, revision] = COLON_REVISION.exec(uri ?? '') ?? [];
   if (uri === undefined || model === undefined || revision === undefined) return uri;
   fields.note(path, 'has its revision behind an @ here');

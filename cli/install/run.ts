@@ -1,10 +1,11 @@
 import type { SettingsInput } from '../../stacks/operator/settings.ts';
 import type { InstallFlags } from '../commands/install.ts';
 import { UsageError } from '../errors.ts';
+import { readText } from '../file-text.ts';
 import { install, installation } from '../install.ts';
 import type { Io } from '../io.ts';
 import { settingsOf, withClient } from '../kube/client.ts';
-import { parseYaml, printManifests, readText } from '../manifests.ts';
+import { parseYaml, printManifests } from '../manifests.ts';
 
 /** Puts the operator and what it needs onto the cluster, or prints it. */
 export async function runInstall(io: Io, { print = false, values, ...flags }: InstallFlags): Promise<void> {

@@ -182,7 +182,7 @@ test('a field of which nothing is ever said is one of these, which have no effec
       (path) =>
         // The name of a container, and of MPI what is set for all of its implementations.
         !/^spec\.(mainContainer|mpiImplementation)$/.test(path) &&
-        !/(containers|model|deployment|tensorflow|triton|pytorch|onnx|huggingface|sklearn|xgboost|lightgbm|pmml|paddle)\.name$/.test(
+        !/(containers|model|tensorflow|triton|pytorch|onnx|huggingface|sklearn|xgboost|lightgbm|pmml|paddle)\.name$/.test(
           path,
         ),
     ),

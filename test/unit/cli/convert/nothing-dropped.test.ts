@@ -36,12 +36,16 @@ const SAY_WHAT_IS_SO: readonly (readonly [path: RegExp, value: RegExp])[] = [
   [/\.autoscalingDisabled$/, /^(true|false)$/],
   [/^spec\.type$/, /^"Declarative"$/],
   [/\.(numNodes|minReplicas|maxReplicas|replicas|Master\.replicas|Worker\.replicas)$/, /^1$/],
+  // KServe has 0 for a number that is left out.
+  [/^spec\.predictor\.maxReplicas$/, /^0$/],
   [/(\.gpus|\[(nvidia|amd)\.com\/gpu\])$/, /^"?0"?$/],
   [/^spec$/, /^\{\}$/],
   // Defaults of earlier operators' kinds.
   [/^spec\.(port|temperature|maxTokens)$/, /^(8080|0\.7|4096)$/],
   // A container is the one that its kind has, and is named so.
-  [/\.(containers\[\d\]|predictor\.(model|tensorflow))\.name$/, /^".*"$/s],
+  [/\.(containers\[\d\]|predictor\.(model|tensorflow|sklearn))\.name$/, /^".*"$/s],
+  // Kubernetes takes an empty list of these as none at all, and so does kagent with the names of tools.
+  [/\.(command|args|env|envFrom|volumes|volumeMounts|tolerations|imagePullSecrets|toolNames)$/, /^\[\]$/],
 ];
 
 function saysWhatIsSo(manifest: Manifest, place: Place): boolean {
