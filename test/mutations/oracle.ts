@@ -82,7 +82,9 @@ function differences(
 function pastOf(rendered: readonly RenderedChild[], children: readonly KubeObject[]): ReadonlySet<string> {
   const live = new Set(children.map(identity));
   return new Set(
-    rendered.flatMap(({ manifest, settled }) => (settled === true ? identity(manifest) : [])).filter((id) => live.has(id)),
+    rendered
+      .flatMap(({ manifest, settled }) => (settled === true ? identity(manifest) : []))
+      .filter((id) => live.has(id)),
   );
 }
 
