@@ -1,4 +1,4 @@
-import { templateHash } from '../../../constructs/distributed-training/jobs.ts';
+import { isTemplateHash } from '../../../constructs/distributed-training/jobs.ts';
 import { ATTEMPT, TEMPLATE_ANNOTATION } from '../../../constructs/distributed-training/parts.ts';
 import { leastPods } from '../../../constructs/distributed-training/roles.ts';
 import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
@@ -63,8 +63,7 @@ function asked({ spec, attempt, jobs, otherJobs, ranks, snapshot }: View): End |
   if (spec.suspend && ranks.length > 0) {
     return { reason: 'Suspended', message: 'It was suspended.', charged: 0 };
   }
-  const hash = templateHash(spec);
-  const isOther = (job: ObservedChild) => annotationOf(job, TEMPLATE_ANNOTATION) !== hash;
+  const isOther = (job: ObservedChild) => !isTemplateHash(annotationOf(job, TEMPLATE_ANNOTATION), spec);
   const renamed = otherJobs.filter((job) => annotationOf(job, ATTEMPT) === String(attempt));
   if (![...jobs.values(), ...renamed].some(isOther)) return undefined;
   const generation = snapshot.resource.metadata.generation ?? 0;
