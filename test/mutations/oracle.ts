@@ -99,7 +99,13 @@ function changeable(children: Readonly<Record<string, Manifest>>, { kept = {} }:
   );
 }
 
-const identity = ({ kind, metadata }: Pick<Manifest, 'kind' | 'metadata'>): string => `${kind}/${metadata.name}`;
+const identity = ({
+  kind,
+  metadata,
+}: {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}): string => `${kind}/${metadata.name}`;
 
 /** Whether it may still be needed: some workload has yet to roll. */
 const isHeldBack = ({ kind }: KubeObject, children: readonly KubeObject[]): boolean =>

@@ -154,9 +154,14 @@ function gaveUp(view: View, now: number): End | undefined {
 
 /**
  * A Job that counted a rank as failed whose program had ended well, and stopped the others for it. It is charged as the
- * Job counts it: a container that ends badly each time must not have the whole begin anew for ever.
+ * Job counts it: a container that ends badly each time must not have the whole begin anew for ever. Where its pod was
+ * taken away, no container is to blame.
  */
 function spoiled(view: View, rank: Rank, job: string): End {
+  if (rank.gone === true) {
+    const message = `${subject(view, rank)} had ended well, and its pod was taken away before its Job counted it. ${job} ${AS_SIDECAR}`;
+    return { ...whereOf(view, rank), reason: 'RankReplaced', message, charged: 0 };
+  }
   const containers = othersOf(rank.pod)
     .filter(({ terminated }) => terminated !== undefined && terminated.exitCode !== 0)
     .map(({ name, terminated }) => `container ${name} with exit code ${terminated?.exitCode}`);

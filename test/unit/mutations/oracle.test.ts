@@ -42,7 +42,7 @@ const asApplied = (object: KubeObject): KubeObject => ({
   },
 });
 
-const fieldsOf = (value: unknown): object =>
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [`f:${key}`, fieldsOf(inner)]))
     : {};
