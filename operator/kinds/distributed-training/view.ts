@@ -116,9 +116,11 @@ function rankOf(pod: ObservedPod, role: RoleName, now: number): Rank {
  * had not counted one makes it anew. An elastic training ends with its first rank, and may run the others again.
  */
 function doneAndGone(
-  { workerStatuses = [] }: DistributedTrainingStatus,
+  { workerStatuses = [], completionTime }: DistributedTrainingStatus,
   { roles, jobs, seen }: Pick<View, 'roles' | 'jobs'> & { readonly seen: readonly Rank[] },
 ): readonly Rank[] {
+  // Once it is over, its status is kept as it is.
+  if (completionTime !== undefined) return [];
   const names = new Set(seen.map(({ pod }) => pod.name));
   return workerStatuses.flatMap(({ role: told = roles.leading, rank, pod: name, node, phase, exitCode }): Rank[] => {
     const { name: role = roles.leading } = roles.all.find((each) => each.name === told) ?? {};
