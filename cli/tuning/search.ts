@@ -1,4 +1,5 @@
 import type { DistributedTrainingResource } from '../../operator/kinds/distributed-training/index.ts';
+import { largest } from '../../constructs/parts/extremes.ts';
 import { CliError } from '../errors.ts';
 
 /** A trial with a value, and the best value up to it. */
@@ -15,8 +16,8 @@ export interface ParameterAxis {
   /** What stands at its ends. */
   readonly from: string;
   readonly to: string;
-  /** Where a value is. */
-  readonly at: (text: string) => number;
+  /** Where a value is; undefined where it is not on it, as one of a range that has been changed since. */
+  readonly at: (text: string) => number | undefined;
 }
 
 /** A search as it is drawn. */
@@ -26,6 +27,8 @@ export interface DrawnSearch {
   readonly metric: string;
   readonly goal: 'maximize' | 'minimize';
   readonly maxTrials: number;
+  /** The number at the end of the axis of trials: maxTrials, or the last trial where that was lowered below it. */
+  readonly last: number;
   readonly counts: { readonly running: number; readonly succeeded: number; readonly failed: number };
   /** Its line is the one that the value was read from. */
   readonly best?: Pick<Point, 'number' | 'value' | 'assignments'> & { readonly line?: string };
@@ -61,6 +64,7 @@ export function drawnSearch({ metadata, spec, status }: DistributedTrainingResou
     metric,
     goal,
     maxTrials: tuning.maxTrials,
+    last: largest([tuning.maxTrials, ...trials.map(({ number }) => number)]),
     counts: { running, succeeded, failed },
     ...(best && {
       best: {
@@ -81,12 +85,22 @@ function axisOf(name: string, parameter: Parameter | undefined): readonly Parame
   const { min = 0, max = 1, scale, values } = parameter;
   if (values) {
     const texts = values.map(String);
-    const at = (text: string) => (texts.length < 2 ? 0.5 : texts.indexOf(text) / (texts.length - 1));
+    const at = (text: string) => onAxis(texts.indexOf(text), 0, texts.length - 1);
     return [{ name, from: texts[0] ?? '', to: texts.at(-1) ?? '', at }];
   }
   const bend = (value: number) => (scale === 'log' ? Math.sign(min) * Math.log(Math.abs(value)) : value);
-  const at = (text: string) => (bend(Number(text)) - bend(min)) / (bend(max) - bend(min));
+  const at = (text: string) => (text === '' ? undefined : onAxis(bend(Number(text)), bend(min), bend(max)));
   return [{ name, from: String(min), to: String(max), at }];
+}
+
+/** Values are rounded, which may take them past an end by that much. */
+const ROUNDING = 1e-6;
+
+/** Where a value is between two others, from 0 to 1; in the middle where these are one. */
+export function onAxis(value: number, from: number, to: number): number | undefined {
+  if (from === to) return value === from ? 0.5 : undefined;
+  const place = (value - from) / (to - from);
+  return place >= -ROUNDING && place <= 1 + ROUNDING ? Math.min(1, Math.max(0, place)) : undefined;
 }
 
 /** A number as it is shown: at most five digits that tell. */

@@ -1,6 +1,6 @@
 import { escapeXml } from '../xml.ts';
 import { largest, smallest } from '../../constructs/parts/extremes.ts';
-import { shown } from './search.ts';
+import { onAxis, shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';
 
 const CHART = { width: 640, height: 280 };
@@ -41,16 +41,16 @@ const placeOf = (index: number, columns: number): Area => ({
 
 /** Values over trials, and the best so far as a line. */
 function course(search: DrawnSearch): string {
-  const { points, maxTrials, metric } = search;
+  const { points, last, metric } = search;
   const area: Area = { x: MARGIN, y: HEAD, ...CHART };
-  const across = (number: number) => (maxTrials === 1 ? 0.5 : (number - 1) / (maxTrials - 1));
+  const across = (number: number) => onAxis(number, 1, last) ?? 1;
   const place = placing(area, points);
   const steps = points.map(({ number, best }, i) => {
     const { x, y } = place(across(number), best);
     return i === 0 ? `M${x},${y}` : `H${x}V${y}`;
   });
   return `<g>
-${frame(area, points, 'trial 1', `trial ${maxTrials}`, metric)}
+${frame(area, points, 'trial 1', `trial ${last}`, metric)}
 <path d="${steps.join('')}" fill="none" stroke="#d62728" stroke-width="1.5"/>
 ${points.map((point) => dot(place(across(point.number), point.value), point, search)).join('\n')}
 </g>`;
@@ -60,7 +60,10 @@ ${points.map((point) => dot(place(across(point.number), point.value), point, sea
 function panel(search: DrawnSearch, { name, from, to, at }: ParameterAxis, area: Area): string {
   const { points } = search;
   const place = placing(area, points);
-  const dots = points.map((point) => dot(place(at(point.assignments[name] ?? ''), point.value), point, search));
+  const dots = points.flatMap((point) => {
+    const across = at(point.assignments[name] ?? '');
+    return across === undefined ? [] : dot(place(across, point.value), point, search);
+  });
   return `<g>
 ${frame(area, points, from, to, name)}
 ${dots.join('\n')}

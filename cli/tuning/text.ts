@@ -1,7 +1,7 @@
 import { inLines } from '../output.ts';
 import { tableLines } from '../table.ts';
 import { largest, smallest } from '../../constructs/parts/extremes.ts';
-import { shown } from './search.ts';
+import { onAxis, shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';
 
 const HEIGHT = 12;
@@ -16,7 +16,11 @@ export function searchText(drawn: DrawnSearch): string {
 
 function heading({ name, phase, metric, maxTrials, trials, counts, best }: DrawnSearch): string {
   const { running, succeeded, failed } = counts;
-  const done = `${name}: ${phase}, ${trials.length} of ${maxTrials} trials (${running} running, ${succeeded} succeeded, ${failed} failed)`;
+  const isLowered = trials.length > maxTrials;
+  const many = isLowered
+    ? `${trials.length} trials, more than maxTrials of ${maxTrials}`
+    : `${trials.length} of ${maxTrials} trials`;
+  const done = `${name}: ${phase}, ${many} (${running} running, ${succeeded} succeeded, ${failed} failed)`;
   if (best === undefined) return `${done}\nNo trial has a value yet.`;
   const source = best.line === undefined ? '' : `\nRead from its line: ${best.line}`;
   return `${done}\nThe best is trial ${best.number}: ${metric}=${shown(best.value)} with ${assigned(best.assignments)}${source}`;
@@ -28,12 +32,12 @@ const assigned = (assignments: Point['assignments']): string =>
     .join(' ');
 
 /** Values over trials: each as a point, and the best so far as a line. */
-function chart({ points, metric, maxTrials }: DrawnSearch): readonly string[] {
+function chart({ points, metric, last }: DrawnSearch): readonly string[] {
   if (points.length === 0) return [];
   const values = points.map(({ value }) => value);
   const [low, high] = [smallest(values), largest(values)];
   const rowOf = (value: number) => (high === low ? 0 : Math.round(((high - value) / (high - low)) * (HEIGHT - 1)));
-  const columnOf = (number: number) => Math.round(((number - 1) / Math.max(1, maxTrials - 1)) * (WIDTH - 1));
+  const columnOf = (number: number) => Math.round((onAxis(number, 1, last) ?? 1) * (WIDTH - 1));
   const cells = Array.from({ length: HEIGHT }, () => Array.from({ length: WIDTH }, () => ' '));
   const put = (row: number, column: number, mark: string) => cells[row]?.splice(column, 1, mark);
   for (const [i, { number, best }] of points.entries()) {
@@ -49,7 +53,7 @@ function chart({ points, metric, maxTrials }: DrawnSearch): readonly string[] {
     `${metric} (● the best so far, · others)`,
     ...cells.map((row, i) => `${labelOf(i).padStart(margin)} │${row.join('').trimEnd()}`),
     `${''.padStart(margin)} └${'─'.repeat(WIDTH)}`,
-    `${''.padStart(margin)}  1${`trial ${maxTrials}`.padStart(WIDTH - 1)}`,
+    `${''.padStart(margin)}  1${`trial ${last}`.padStart(WIDTH - 1)}`,
   ];
 }
 
@@ -61,11 +65,18 @@ function strips({ axes, points, best }: DrawnSearch): readonly string[] {
 }
 
 function strip({ name, from, to, at }: ParameterAxis, points: readonly Point[], best: DrawnSearch['best']): string {
-  const place = (assignments: Point['assignments']) => Math.round(at(assignments[name] ?? '') * (STRIP - 1));
+  const place = (assignments: Point['assignments']) => {
+    const across = at(assignments[name] ?? '');
+    return across === undefined ? undefined : Math.round(across * (STRIP - 1));
+  };
   const counts = Array.from({ length: STRIP }, () => 0);
-  for (const { assignments } of points) counts[place(assignments)] = (counts[place(assignments)] ?? 0) + 1;
+  for (const { assignments } of points) {
+    const column = place(assignments);
+    if (column !== undefined) counts[column] = (counts[column] ?? 0) + 1;
+  }
   const marks = counts.map((count) => ['·', '░', '▒', '▓'][Math.min(count, 3)] ?? '▓');
-  if (best) marks[place(best.assignments)] = '●';
+  const bestColumn = best && place(best.assignments);
+  if (bestColumn !== undefined) marks[bestColumn] = '●';
   return `${from} ${marks.join('')} ${to}`;
 }
 

@@ -5,6 +5,7 @@ import type { Manifest } from '../workload.ts';
 import { queueLabels } from './gang.ts';
 import { jobNameOf } from './names.ts';
 import type { Named } from './names.ts';
+import { inOneWay } from './one-way.ts';
 import { ATTEMPT, KIND_LABEL, TEMPLATE_ANNOTATION } from './parts.ts';
 import { podTemplateOf } from './pods.ts';
 import type { Role } from './roles.ts';
@@ -24,13 +25,20 @@ const NOT_IN_PODS: ReadonlySet<string> = new Set([
 
 /**
  * A hash of what of a spec its pods are made of. Of the spec, and not of the pods: a new release of Trunnion that makes
- * them otherwise must not stop a training that has run for days.
+ * them otherwise must not stop a training that has run for days. Two ways to write one thing have one hash.
  */
-export const templateHash = (spec: DistributedTrainingSpec): string =>
-  shortHashOf(
-    Object.fromEntries(
-      Object.entries(spec).filter(([field]) => !NOT_IN_PODS.has(field) && !(field === 'replicas' && spec.elastic)),
-    ),
+export const templateHash = (spec: DistributedTrainingSpec): string => shortHashOf(inOneWay(podsPart(spec)));
+
+/**
+ * Whether a Job is made by this spec, by the hash that it carries. Earlier releases took the hash of the spec as it was
+ * written: a Job of theirs runs on.
+ */
+export const isTemplateHash = (hash: string | undefined, spec: DistributedTrainingSpec): boolean =>
+  hash === templateHash(spec) || hash === shortHashOf(podsPart(spec));
+
+const podsPart = (spec: DistributedTrainingSpec): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(spec).filter(([field]) => !NOT_IN_PODS.has(field) && !(field === 'replicas' && spec.elastic)),
   );
 
 /**

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../constructs/index.ts';
+import type { Manifest, RenderedChild } from '../../constructs/index.ts';
 import type { JsonObject } from '../../constructs/schema/json.ts';
 import type { CommonStatus, Condition, Kind } from '../../operator/engine/kind.ts';
 import type { KubeObject } from '../../operator/kube/types.ts';
@@ -27,6 +27,9 @@ export type Standing =
   | { readonly state: 'ended' }
   | { readonly state: 'not yet'; readonly why: string };
 
+/** What the API server has: resources, and what the operator has made for them. */
+export type Seen = Pick<Watcher, 'resource' | 'children'>;
+
 /** What pods use, and so stays until those of the new template have taken the place of the old ones. */
 const USED_BY_PODS: ReadonlySet<string> = new Set(['PersistentVolumeClaim', 'ConfigMap', 'ServiceAccount', 'Job']);
 
@@ -38,7 +41,7 @@ const REFUSED = /could not be brought up to date/;
  *
  * @param strict - whether nothing may be left of an earlier spec, though pods may still use it
  */
-export function standing(watcher: Watcher, live: Live, spec: JsonObject, strict: boolean): Standing {
+export function standing(watcher: Seen, live: Live, spec: JsonObject, strict: boolean): Standing {
   const { kind, namespace, name } = live;
   const resource = watcher.resource(kind, namespace, name);
   if (resource === undefined) return { state: 'not yet', why: 'the resource is not there' };
@@ -57,18 +60,32 @@ export function standing(watcher: Watcher, live: Live, spec: JsonObject, strict:
 
 /** Where the children differ from each render that may be; nothing where they are as one of them. */
 function differences(
-  watcher: Watcher,
+  watcher: Seen,
   { subject, kind, namespace, name }: Live,
   { spec, status, strict }: { readonly spec: JsonObject; readonly status: JsonObject; readonly strict: boolean },
 ): readonly string[] {
   const children = watcher.children(kind, namespace, name);
   const runtimes = subject.runtimesOf(spec, status);
   const found = (strict ? runtimes.slice(0, 1) : runtimes).map((runtime) => {
-    const wanted = byIdentity(subject.render(name, namespace, spec, runtime).map(({ manifest }) => manifest));
-    const counting = children.filter((child) => strict || identity(child) in wanted || !isHeldBack(child, children));
+    const rendered = subject.render(name, namespace, spec, runtime);
+    const past = pastOf(rendered, children);
+    const wanted = byIdentity(rendered.map(({ manifest }) => manifest).filter((each) => !past.has(identity(each))));
+    const counting = children
+      .filter((child) => !past.has(identity(child)))
+      .filter((child) => strict || identity(child) in wanted || !isHeldBack(child, children));
     return difference(changeable(wanted, subject), changeable(appliedOf(counting), subject));
   });
   return found.includes(undefined) ? [] : found.filter((each) => each !== undefined);
+}
+
+/** What stays as it came to its end, by the spec of that time: a trial that is over. */
+function pastOf(rendered: readonly RenderedChild[], children: readonly KubeObject[]): ReadonlySet<string> {
+  const live = new Set(children.map(identity));
+  return new Set(
+    rendered
+      .flatMap(({ manifest, settled }) => (settled === true ? identity(manifest) : []))
+      .filter((id) => live.has(id)),
+  );
 }
 
 /** Children without the fields that stay as they were made. */
@@ -82,7 +99,13 @@ function changeable(children: Readonly<Record<string, Manifest>>, { kept = {} }:
   );
 }
 
-const identity = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;
+const identity = ({
+  kind,
+  metadata,
+}: {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}): string => `${kind}/${metadata.name}`;
 
 /** Whether it may still be needed: some workload has yet to roll. */
 const isHeldBack = ({ kind }: KubeObject, children: readonly KubeObject[]): boolean =>

@@ -2,6 +2,7 @@ import { instant } from '../../engine/conditions.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { largest, smallest } from '../../../constructs/parts/extremes.ts';
 import { conditionsIn, jobState } from '../shared/slices.ts';
+import { hasCounted } from './counted.ts';
 import { endedBeforeGoing, isDisrupted, isTakenAway, trainerEnd } from './trainer.ts';
 import type { Rank, View } from './view.ts';
 
@@ -65,7 +66,7 @@ const isOverdue = ({ slice }: ObservedChild): boolean =>
 /** Whether these ranks, and those that the Job has counted, are all whose end is the end of the training. */
 function areAll(view: View, job: ObservedChild, done: readonly Rank[]): boolean {
   const indexes = new Set(done.map(({ rank }) => rank));
-  return neededRanks(view).every((rank) => indexes.has(rank) || names(completedIndexes(job), rank));
+  return neededRanks(view).every((rank) => indexes.has(rank) || hasCounted(job, rank));
 }
 
 /** The ranks whose end is the end of the training; the same that the Job's success policy goes by. */
@@ -73,16 +74,3 @@ function neededRanks({ spec, roles }: View): readonly number[] {
   const count = roles.all.find(({ name }) => name === roles.leading)?.count ?? 1;
   return spec.elastic ? [0] : Array.from({ length: count }, (_, index) => index);
 }
-
-const completedIndexes = ({ slice }: { readonly slice: Readonly<Record<string, unknown>> }): string =>
-  ((slice['status'] ?? {}) as { readonly completedIndexes?: string }).completedIndexes ?? '';
-
-/** Whether a Job names an index: `0-3,5`. */
-const names = (text: string, index: number): boolean =>
-  text
-    .split(',')
-    .filter((range) => /^\d+(?:-\d+)?$/.test(range))
-    .some((range) => {
-      const [first = 0, last = first] = range.split('-').map(Number);
-      return first <= index && index <= last;
-    });

@@ -1,4 +1,4 @@
-import { templateHash } from '../../../constructs/distributed-training/jobs.ts';
+import { isTemplateHash } from '../../../constructs/distributed-training/jobs.ts';
 import { ATTEMPT, TEMPLATE_ANNOTATION } from '../../../constructs/distributed-training/parts.ts';
 import { leastPods } from '../../../constructs/distributed-training/roles.ts';
 import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
@@ -63,8 +63,7 @@ function asked({ spec, attempt, jobs, otherJobs, ranks, snapshot }: View): End |
   if (spec.suspend && ranks.length > 0) {
     return { reason: 'Suspended', message: 'It was suspended.', charged: 0 };
   }
-  const hash = templateHash(spec);
-  const isOther = (job: ObservedChild) => annotationOf(job, TEMPLATE_ANNOTATION) !== hash;
+  const isOther = (job: ObservedChild) => !isTemplateHash(annotationOf(job, TEMPLATE_ANNOTATION), spec);
   const renamed = otherJobs.filter((job) => annotationOf(job, ATTEMPT) === String(attempt));
   if (![...jobs.values(), ...renamed].some(isOther)) return undefined;
   const generation = snapshot.resource.metadata.generation ?? 0;
@@ -155,9 +154,14 @@ function gaveUp(view: View, now: number): End | undefined {
 
 /**
  * A Job that counted a rank as failed whose program had ended well, and stopped the others for it. It is charged as the
- * Job counts it: a container that ends badly each time must not have the whole begin anew for ever.
+ * Job counts it: a container that ends badly each time must not have the whole begin anew for ever. Where its pod was
+ * taken away, no container is to blame.
  */
 function spoiled(view: View, rank: Rank, job: string): End {
+  if (rank.gone === true) {
+    const message = `${subject(view, rank)} had ended well, and its pod was taken away before its Job counted it. ${job} ${AS_SIDECAR}`;
+    return { ...whereOf(view, rank), reason: 'RankReplaced', message, charged: 0 };
+  }
   const containers = othersOf(rank.pod)
     .filter(({ terminated }) => terminated !== undefined && terminated.exitCode !== 0)
     .map(({ name, terminated }) => `container ${name} with exit code ${terminated?.exitCode}`);

@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 export const marksOf = (view: View): readonly PodMark[] =>
   hasAliases(view)
     ? view.ranks
-        .filter(({ pod }) => !pod.deleting && pod.labels[ROLE_LABEL] === undefined)
+        .filter(({ pod, gone = false }) => !gone && !pod.deleting && pod.labels[ROLE_LABEL] === undefined)
         .map(({ rank, pod: { name, uid } }) => ({
           name,
           uid,

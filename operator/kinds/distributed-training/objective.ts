@@ -62,7 +62,7 @@ const knownFrom = (until: number, now: number): Reported => ({ known: now >= unt
 
 /** The first rank of the leading role speaks for all. */
 const reporterOf = ({ ranks, roles }: View): ObservedPod | undefined =>
-  ranks.find(({ role, rank }) => role === roles.leading && rank === 0)?.pod;
+  ranks.find(({ role, rank, gone = false }) => role === roles.leading && rank === 0 && !gone)?.pod;
 
 /** Undefined where the program is not known to have ended: of its Job's end another watch tells, and may do so before. */
 const lastWords = (pod: ObservedPod): string | undefined =>

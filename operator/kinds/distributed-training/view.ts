@@ -12,7 +12,8 @@ import { withDefaults } from '../../../constructs/schema/defaults.ts';
 import type { Resource, Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { namingOf } from '../shared/naming.ts';
-import { phaseOfRank } from './trainer.ts';
+import { hasCounted } from './counted.ts';
+import { isTakenAway, phaseOfRank } from './trainer.ts';
 
 export type DistributedTrainingResource = Resource<DistributedTrainingSpec, DistributedTrainingStatus>;
 
@@ -25,6 +26,8 @@ export interface Rank {
   readonly pod: ObservedPod;
   /** Whether its trainer ended well though its pod did not: its Job does not count it. */
   readonly uncounted: boolean;
+  /** Whether its pod is gone, after its trainer had ended well: the last status told so. */
+  readonly gone?: boolean;
 }
 
 /** A snapshot, with each thing in its role. */
@@ -74,12 +77,13 @@ export function viewOf(snapshot: Snapshot<DistributedTrainingResource>, now: num
   const owners = new Map([...jobs].map(([role, { uid }]) => [uid, role]));
   const roleOf = ({ labels }: ObservedPod) => owners.get(labels[CONTROLLER_LABEL] ?? '');
   const order = roles.all.map(({ name }) => name);
-  const ranks = pods
-    .flatMap((pod) => {
-      const role = roleOf(pod);
-      return role === undefined ? [] : [rankOf(pod, role, now)];
-    })
-    .toSorted((a, b) => compareRanks(order, a, b));
+  const seen = pods.flatMap((pod) => {
+    const role = roleOf(pod);
+    return role === undefined ? [] : [rankOf(pod, role, now)];
+  });
+  const ranks = [...seen, ...(spec.elastic ? [] : doneAndGone(status, { roles, jobs, seen }))].toSorted((a, b) =>
+    compareRanks(order, a, b),
+  );
   const repeated = new Set(repeatedOf(ranks));
   return {
     snapshot,
@@ -105,6 +109,39 @@ function rankOf(pod: ObservedPod, role: RoleName, now: number): Rank {
     pod: { ...pod, phase },
     uncounted: phase === 'Succeeded' && pod.phase !== 'Succeeded',
   };
+}
+
+/**
+ * Ranks that the last status told to have ended well, and whose pods are gone since. Their work is done, though a Job that
+ * had not counted one makes it anew. An elastic training ends with its first rank, and may run the others again.
+ */
+function doneAndGone(
+  { workerStatuses = [], completionTime }: DistributedTrainingStatus,
+  { roles, jobs, seen }: Pick<View, 'roles' | 'jobs'> & { readonly seen: readonly Rank[] },
+): readonly Rank[] {
+  // Once it is over, its status is kept as it is.
+  if (completionTime !== undefined) return [];
+  const names = new Set(seen.map(({ pod }) => pod.name));
+  return workerStatuses.flatMap(({ role: told = roles.leading, rank, pod: name, node, phase, exitCode }): Rank[] => {
+    const { name: role = roles.leading } = roles.all.find((each) => each.name === told) ?? {};
+    const job = jobs.get(role);
+    // The status may be of the attempt before, whose Jobs, and so pods, have other names.
+    const isOfJob = job !== undefined && name.startsWith(`${job.name}-${rank}-`);
+    if (!isOfJob || names.has(name) || phase !== 'Succeeded' || exitCode !== 0) return [];
+    const { namespace, createdAt } = job;
+    const where = { namespace, name, uid: '', ...(node !== undefined && { node }) };
+    const pod = {
+      ...where,
+      labels: {},
+      annotations: {},
+      createdAt,
+      deleting: false,
+      phase,
+      conditions: [],
+      containers: [],
+    };
+    return [{ role, rank, pod, uncounted: !hasCounted(job, rank), gone: true }];
+  });
 }
 
 /** Of each rank the pods that are newer than one that ended well. */
@@ -134,8 +171,11 @@ export function annotationOf({ slice }: ObservedChild, name: string): string | u
   return annotations?.[name];
 }
 
-/** Whether a pod does its work, or has done it. */
-export const isUp = ({ pod }: Rank): boolean => !pod.deleting && (pod.phase === 'Running' || pod.phase === 'Succeeded');
+/** Whether a rank does its work, or has done it. */
+export const isUp = (rank: Rank): boolean => isDone(rank) || (!rank.pod.deleting && rank.pod.phase === 'Running');
+
+/** Whether a rank has ended well; what becomes of its pod after that changes nothing. */
+export const isDone = ({ pod }: Rank): boolean => pod.phase === 'Succeeded' && !isTakenAway(pod);
 
 /** Tells ranks apart: `worker/3`. */
 export const nameOfRank = ({ role, rank }: Pick<Rank, 'role' | 'rank'>): string => `${role}/${rank}`;

@@ -1,7 +1,7 @@
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import { programEnd } from './pod-end.ts';
-import { currentRanks } from './view.ts';
+import { currentRanks, isDone } from './view.ts';
 import type { Rank, View } from './view.ts';
 
 export type Worker = NonNullable<DistributedTrainingStatus['workerStatuses']>[number];
@@ -9,27 +9,32 @@ export type Worker = NonNullable<DistributedTrainingStatus['workerStatuses']>[nu
 /** Phases of which a person wants to know first. */
 const URGENCY = ['Failed', 'Unknown', 'Terminating', 'Pending'];
 
-/** A line a rank; of many ranks those that failed and those that keep others waiting. */
+/**
+ * A line a rank; of many ranks those that failed and those that keep others waiting. Next come those that are done and whose
+ * pods go, or are gone: nothing else remembers that.
+ */
 export function workersOf(view: View): readonly Worker[] {
   return currentRanks(view)
-    .map((rank) => workerOf(view, rank))
+    .map((rank) => ({ line: workerOf(view, rank), isLeft: isDone(rank) && (rank.gone === true || rank.pod.deleting) }))
     .toSorted((a, b) => urgencyOf(a) - urgencyOf(b))
+    .map(({ line }) => line)
     .slice(0, MOST_TOLD);
 }
 
-function workerOf({ roles }: View, { role, rank, pod }: Rank): Worker {
+function workerOf({ roles }: View, each: Rank): Worker {
+  const { role, rank, pod } = each;
   const exitCode = pod.phase === 'Succeeded' ? 0 : programEnd(pod)?.exitCode;
   return {
     rank,
     ...(roles.all.length > 1 && { role }),
     pod: pod.name,
     ...(pod.node !== undefined && { node: pod.node }),
-    phase: pod.deleting ? 'Terminating' : pod.phase,
+    phase: pod.deleting && !isDone(each) ? 'Terminating' : pod.phase,
     ...(exitCode !== undefined && { exitCode }),
   };
 }
 
-function urgencyOf({ phase }: Worker): number {
-  const index = URGENCY.indexOf(phase);
-  return index < 0 ? URGENCY.length : index;
+function urgencyOf({ line, isLeft }: { readonly line: Worker; readonly isLeft: boolean }): number {
+  const index = URGENCY.indexOf(line.phase);
+  return index < 0 ? URGENCY.length + (isLeft ? 0 : 1) : index;
 }

@@ -95,3 +95,54 @@ describe('a search as an image', () => {
     expect(searchSvg(fresh)).toContain('no trial has a value yet');
   });
 });
+
+describe('a search whose maxTrials was lowered below the number of its trials', () => {
+  const lowered = (maxTrials: number) =>
+    drawnSearch(resourceOf(searchSpec({ maxTrials }), { status: { phase: 'Completed', tuning } }));
+
+  test.each([1, 2, 3])('to %i says so, and shows all of them up to the last', (maxTrials) => {
+    const lines = searchText(lowered(maxTrials)).split('\n');
+    expect(lines[0]).toBe(
+      `resnet: Completed, 4 trials, more than maxTrials of ${maxTrials} (0 running, 3 succeeded, 1 failed)`,
+    );
+    const top = lines.findIndex((each) => each.startsWith('0.9 │'));
+    expect(
+      lines
+        .slice(top, top + 12)
+        .join('')
+        .match(/[●·]/g),
+    ).toHaveLength(3);
+    expect(lines[top + 13]).toMatch(/1 +trial 4$/);
+  });
+
+  test.each([1, 2, 3])('to %i has all points within its image', (maxTrials) => {
+    const svg = searchSvg(lowered(maxTrials));
+    const across = [...svg.matchAll(/<circle cx="([^"]+)"/g)].map(([, x]) => Number(x));
+    expect(across).toHaveLength(9);
+    expect(across.every((x) => x >= 56 && x <= 696)).toBe(true);
+    expect(svg).toContain('>trial 4</text>');
+    expect(svg).not.toMatch(/NaN|Infinity/);
+  });
+});
+
+describe('a search of one trial', () => {
+  const [only = line(1, 0.5, '0.01', 'adam')] = trials;
+  const one = drawnSearch(
+    resourceOf(searchSpec({ maxTrials: 1 }), {
+      status: { tuning: { running: 0, succeeded: 1, failed: 0, trials: [only] } },
+    }),
+  );
+
+  test('has its point in the middle', () => {
+    expect(searchSvg(one)).toContain('cx="376"');
+    expect(searchText(one)).toMatch(/0\.5 │ {30}●/);
+  });
+});
+
+test('a value that is not on the axis of its parameter any more is left out there, and has its line', () => {
+  const parameters = { rate: { type: 'float' as const, min: 0.05, max: 1 } };
+  const changed = drawnSearch(resourceOf(searchSpec({ parameters }), { status: { tuning } }));
+  expect(searchText(changed)).toMatch(/rate +0\.05 ·{2}●·{37} 1\n/);
+  expect(searchText(changed)).toContain(' 4     Completed');
+  expect(searchSvg(changed).match(/<circle /g)).toHaveLength(4);
+});

@@ -1,3 +1,4 @@
+import { shortHashOf } from '../../../../constructs/parts/weights/key.ts';
 import { describe, expect, it } from 'vitest';
 import type { ObservedPod } from '../../../../operator/engine/observed.ts';
 import {
@@ -133,6 +134,24 @@ describe('an attempt ends', () => {
     expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
     expect(status).toMatchObject({ failures: 0, attempts: [{ reason: 'SpecChanged', charged: 0 }] });
     expect(status.nextAttemptAt).toBeUndefined();
+  });
+
+  it.each<[string, string | number, boolean]>([
+    ['that only writes the same otherwise', 4, false],
+    ['by which an earlier release made its Job', '4000m', true],
+  ])('never for a spec %s', (_, cpu, isOfEarlier) => {
+    const written = specOf({ replicas: 8, resources: { cpu } });
+    const owner = job(written);
+    const { suspend: __, retry: ___, ...asWritten } = written;
+    const annotations = { ...(owner.slice['annotations'] as object), 'trunnion.dev/template': shortHashOf(asWritten) };
+    const child = isOfEarlier ? { ...owner, slice: { ...owner.slice, annotations } } : owner;
+    const changed = resourceOf(specOf({ replicas: 8, resources: { cpu: '4000m' } }), {
+      status: statusOf(1),
+      generation: 2,
+    });
+    const { status, runtime } = decide({ resource: changed, children: [child], pods: pods(child, 8) });
+    expect(runtime).toEqual({ attempt: 1 });
+    expect(status.attempts).toBeUndefined();
   });
 
   it('not where only that of the spec changed which is in no pod', () => {

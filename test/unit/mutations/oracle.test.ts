@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { JsonObject } from '../../../constructs/schema/json.ts';
+import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
+import type { KubeObject } from '../../../operator/kube/types.ts';
+import { standing } from '../../mutations/oracle.ts';
+import { distributedTrainingSubject as subject } from '../../mutations/subjects/distributed-training.ts';
+
+const search = subject.homes['a search'] ?? {};
+const { podTemplate: _, ...quick } = search;
+
+type Phase = NonNullable<DistributedTrainingStatus['phase']>;
+
+/** How a search of the first spec stands whose only trial was made by another one. */
+function standingWith(phase: Phase, specOfTrial: JsonObject): ReturnType<typeof standing> {
+  const trials = [{ number: 1, phase, assignments: { lr: '0.1', batch: '16' } }];
+  const status = { observedGeneration: 1, tuning: { trials } };
+  const metadata = { namespace: 'a', uid: '1', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
+  const resource: KubeObject = {
+    apiVersion: 'trunnion.dev/v1alpha1',
+    kind: 'DistributedTraining',
+    metadata: { ...metadata, name: 'mutated-1', generation: 1 },
+    spec: search,
+    status,
+  };
+  const [runtime] = subject.runtimesOf(specOfTrial, status);
+  const children = subject
+    .render('mutated-1', 'a', specOfTrial, runtime)
+    .map(({ manifest }) => asApplied({ ...manifest, metadata: { ...metadata, ...manifest.metadata } }));
+  const live = { subject, kind: distributedTraining, namespace: 'a', name: 'mutated-1', generation: 1 };
+  return standing({ resource: () => resource, children: () => children }, live, search, true);
+}
+
+/** As the API server keeps an object of which the operator has applied all fields. */
+const asApplied = (object: KubeObject): KubeObject => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    managedFields: [
+      { manager: 'trunnion', operation: 'Apply', fieldsType: 'FieldsV1', fieldsV1: fieldsOf({ spec: object['spec'] }) },
+    ],
+  },
+});
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [`f:${key}`, fieldsOf(inner)]))
+    : {};
+
+test('says that a trial that runs must follow the spec of its search', () => {
+  const { state, why } = standingWith('Running', quick) as { readonly state: string; readonly why?: string };
+  expect(state).toBe('not yet');
+  expect(why).toContain('.DistributedTraining/mutated-1-1');
+});
+
+test.each(['Completed', 'Failed'] as const)('lets a trial that is %s keep the spec it ended with', (phase) => {
+  expect(standingWith(phase, quick)).toEqual({ state: 'converged' });
+});
