@@ -1,8 +1,16 @@
 import { literal } from '../parts/literal.ts';
 import type { TrialRuntime } from './runtime.ts';
 
-/** Names that may stand in a place `${NAME}`; what else is written so is left to shells. */
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** A place `${NAME}`; those of no parameter are left to shells. */
+const PLACE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/**
+ * What is minded in a word whose places are marked by U+FFFF, which is no character: places, a "$" before one, and what the
+ * kubelet minds. An alternative stands before those that begin as it does: the kubelet reads from left to right, once.
+ */
+const CLOSED = /\uFFFF(\w+)\uFFFF|\$(?=\uFFFF)|\$\$|\$\([^)]*\)/g;
+const OPEN = /\uFFFF(\w+)\uFFFF|\$(?=\uFFFF)|\$\$|\$\(/g;
+const TEXT = /\uFFFF(\w+)\uFFFF|\$/g;
 
 /**
  * Puts values, as they are, in the places of `${NAME}` in a word of command or args.
@@ -13,30 +21,21 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
  * variable. That is why its "$(" is escaped, and what follows is text like any other.
  */
 export function fillerOf(assignments: TrialRuntime['assignments']): (word: string) => string {
-  const names = Object.keys(assignments).filter((name) => NAME.test(name));
-  if (names.length === 0) return (word) => word;
-  const place = String.raw`\$\{(?:${names.join('|')})\}`;
-  const places = new RegExp(place);
-  const marks = (...others: readonly string[]) => new RegExp([place, ...others].join('|'), 'g');
-  // An alternative of these stands before those of which it is a part: the kubelet reads from left to right, once.
-  const lone = String.raw`\$(?=${place})`;
-  const closed = marks(lone, String.raw`\$\$`, String.raw`\$\([^)]*\)`);
-  const open = marks(lone, String.raw`\$\$`, String.raw`\$\(`);
-  const any = marks(String.raw`\$`);
-
-  const valueAt = (found: string): string => literal(assignments[found.slice(2, -1)] ?? '');
+  const valueOf = (name: string): string => literal(assignments[name] ?? '');
   const fillText = (text: string): string =>
-    text.replaceAll(any, (mark) => (mark === '$' ? literal(mark) : valueAt(mark)));
-  const fillMark = (mark: string): string => {
-    if (mark === '$$') return mark;
-    if (mark.startsWith('${')) return valueAt(mark);
+    text.replaceAll(TEXT, (mark, name?: string) => (name === undefined ? literal(mark) : valueOf(name)));
+  const fillMark = (mark: string, name?: string): string => {
+    if (name !== undefined) return valueOf(name);
     // A "$(" without its ")" could find one in a value.
-    return mark === '$' || mark === '$(' || places.test(mark) ? fillText(mark) : mark;
+    return mark === '$' || mark === '$(' || mark.includes('\uFFFF') ? fillText(mark) : mark;
   };
   return (word) => {
-    if (!places.test(word)) return word;
+    const marked = word.replaceAll(PLACE, (place, name: string) =>
+      Object.hasOwn(assignments, name) ? `\uFFFF${name}\uFFFF` : place,
+    );
+    if (marked === word) return word;
     // Behind the last ")", each "$(" would be looked for one to the end of the word.
-    const end = word.lastIndexOf(')') + 1;
-    return word.slice(0, end).replaceAll(closed, fillMark) + word.slice(end).replaceAll(open, fillMark);
+    const end = marked.lastIndexOf(')') + 1;
+    return marked.slice(0, end).replaceAll(CLOSED, fillMark) + marked.slice(end).replaceAll(OPEN, fillMark);
   };
 }
