@@ -64,7 +64,9 @@ export const mpiJob: Reader = {
     ]),
     'spec.mpiImplementation': idle('the variables of Open MPI, MPICH and Intel MPI are all set'),
     'spec.runLauncherAsWorker': told('the launcher is no worker: add one to replicas', [false]),
-    'spec.sshAuthMountPath': told('ssh gets its key by the variables of MPI, from /etc/trunnion/ssh', ['/root/.ssh']),
+    'spec.sshAuthMountPath': told('ssh gets its key by the variables of MPI, as a copy in the home of the pod', [
+      '/root/.ssh',
+    ]),
   },
   ownKeys: TRAINING_KEYS,
   read(fields) {
