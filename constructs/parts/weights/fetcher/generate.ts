@@ -7,7 +7,10 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Where the fetcher goes as text, for the ConfigMap. */
 const OUTPUT = here('../fetcher.generated.ts');
 
-/** The fetcher as one script, readable as the sources are: who runs it can look at what runs. */
+/**
+ * The fetcher as one script, minified: a ConfigMap of each model carries it, in Git and in etcd. Its lines are short enough
+ * for a review to show that nothing but the release has changed.
+ */
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [here('main.ts')],
@@ -19,9 +22,11 @@ async function bundle(): Promise<string> {
     target: 'node22',
     charset: 'utf8',
     legalComments: 'inline',
+    minify: true,
+    lineLimit: 160,
   });
   const text = outputFiles[0]?.text ?? '';
-  return `// Trunnion's fetcher of model weights, bundled from constructs/parts/weights/fetcher.\n${text}`;
+  return `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.\n${text}`;
 }
 
 /** The module that carries the script. */
