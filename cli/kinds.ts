@@ -6,4 +6,5 @@ import { kindsWith } from '../operator/kinds/index.ts';
  */
 export const { kinds, allKinds } = kindsWith({
   allowedAnnotations: { ingress: ['*'], serviceAccount: ['*'], pod: ['*'] },
+  fetcherImage: process.env['TRUNNION_FETCHER_IMAGE'],
 });

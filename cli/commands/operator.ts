@@ -13,6 +13,7 @@ export interface OperatorFlags extends ClusterOptions {
   readonly allowedIngressAnnotations?: readonly string[];
   readonly allowedServiceAccountAnnotations?: readonly string[];
   readonly allowedPodAnnotations?: readonly string[];
+  readonly fetcherImage?: string;
   readonly logLevel: LogLevel;
   readonly traces?: boolean;
   readonly simulatedPods?: boolean;
@@ -35,6 +36,12 @@ export function operatorCommand(): Command {
     .addOption(allowed('ingress', 'Ingresses'))
     .addOption(allowed('service-account', 'ServiceAccounts'))
     .addOption(allowed('pod', 'pods'))
+    .addOption(
+      new Option(
+        '--fetcher-image <image>',
+        "an image with the fetcher of weights in it, as the operator's own has it (default: a public image, and a ConfigMap beside each model)",
+      ).env('TRUNNION_FETCHER_IMAGE'),
+    )
     .addOption(new Option('--log-level <level>', 'the least that is logged').choices(LOG_LEVELS).default('info'))
     .option(
       '--traces',

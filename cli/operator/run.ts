@@ -17,7 +17,7 @@ export async function operate(flags: OperatorFlags): Promise<void> {
   const ended = untilEnded((signal) =>
     runOperator({
       connection: settingsOf(flags),
-      kinds: kindsWith({ allowedAnnotations: allowedIn(flags) }).allKinds,
+      kinds: kindsWith({ allowedAnnotations: allowedIn(flags), fetcherImage: flags.fetcherImage }).allKinds,
       version,
       port,
       log,

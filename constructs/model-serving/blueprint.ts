@@ -20,6 +20,8 @@ export interface Blueprint {
   readonly earlier: ModelServingSpec | undefined;
   readonly runtime: ModelServingRuntime;
   readonly naming: Naming | undefined;
+  /** The image with the fetcher in it that the host has set, where it has. */
+  readonly fetcherImage: string | undefined;
 }
 
 /** Decides which spec the pods follow. */
@@ -29,13 +31,14 @@ export function blueprintOf(
   spec: ModelServingSpec,
   runtime: ModelServingRuntime,
   naming?: Naming,
+  fetcherImage?: string,
 ): Blueprint {
   const { serving } = runtime;
   // A drain must not restart pods, whatever else has changed.
   const stays = hasFetchJob(spec) || runtime.lifecycle === 'draining';
   const pods = serving !== undefined && stays ? serving : spec;
   const moved = serving !== undefined && hasWeights(serving) && keyOf(serving) !== keyOf(spec);
-  return { name, namespace, spec, pods, earlier: moved ? serving : undefined, runtime, naming };
+  return { name, namespace, spec, pods, earlier: moved ? serving : undefined, runtime, naming, fetcherImage };
 }
 
 /** Whether the engine's own image holds the model, so that there is nothing to mount. */
@@ -62,13 +65,24 @@ export const canHaveReplicas = (spec: ModelServingSpec): boolean =>
   spec.autoscaling ? spec.autoscaling.maxReplicas > 1 : !isSingleMount(spec) && (spec.replicas ?? 2) > 1;
 
 /** What the weights of a spec are made from. */
-export const weightsInput = ({ name, namespace, runtime }: Blueprint, spec: ModelServingSpec): WeightsInput => ({
+export const weightsInput = (blueprint: Blueprint, spec: ModelServingSpec): WeightsInput => ({
   kind: KIND_LABEL,
-  name,
-  namespace,
+  name: blueprint.name,
+  namespace: blueprint.namespace,
   spec,
-  image: spec.fetcher?.image ?? runtime.images?.fetcher,
-  server: equipmentOf(name, spec),
+  program: programOf(blueprint, spec),
+  server: equipmentOf(blueprint.name, spec),
 });
+
+/** What the spec names stands above what was pinned, and that above what the host sets. */
+function programOf({ runtime: { images }, fetcherImage }: Blueprint, spec: ModelServingSpec) {
+  if (spec.fetcher?.image !== undefined) return { image: spec.fetcher.image, isBuiltIn: false };
+  if (images?.fetcher !== undefined) return { image: images.fetcher, isBuiltIn: images.isFetcherBuiltIn === true };
+  return fetcherImage === undefined ? undefined : { image: fetcherImage, isBuiltIn: true };
+}
+
+/** Whether a ConfigMap brings the program that fetches the weights of a spec. */
+export const needsFetcherScript = (blueprint: Blueprint, spec: ModelServingSpec): boolean =>
+  hasWeights(spec) && programOf(blueprint, spec)?.isBuiltIn !== true;
 
 const keyOf = (spec: ModelServingSpec): string => weightsKey(spec.model.uri);

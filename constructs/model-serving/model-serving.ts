@@ -3,6 +3,7 @@ import { disruptionBudget } from '../parts/disruption.ts';
 import { httpRoute, ingress } from '../parts/exposure.ts';
 import type { Labels } from '../parts/labels.ts';
 import { serviceAccount } from '../parts/service-account.ts';
+import { fetcherImageOf } from './fetcher-image.ts';
 import { fetcherScript, fetchJob, weightsClaim, weightsKey } from '../parts/weights/index.ts';
 import { claimName } from '../makers.ts';
 import { parseSpec } from '../schema/parse.ts';
@@ -21,7 +22,15 @@ import {
   serverSelector,
   service,
 } from './manifests.ts';
-import { canHaveReplicas, hasFetchJob, hasWeights, isSingleMount, blueprintOf, weightsInput } from './blueprint.ts';
+import {
+  blueprintOf,
+  canHaveReplicas,
+  hasFetchJob,
+  hasWeights,
+  isSingleMount,
+  needsFetcherScript,
+  weightsInput,
+} from './blueprint.ts';
 import type { Blueprint } from './blueprint.ts';
 import type { ModelServingRuntime } from './runtime.ts';
 import type { ModelServingSpec, ModelServingSpecInput } from './spec.ts';
@@ -55,7 +64,7 @@ export class ModelServing extends Workload {
     claimName(this, modelServing.kind, { name, namespace });
     this.warnings = warningsOf(this.spec, host);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
-    this.#addChildren(blueprintOf(name, namespace, this.spec, runtime ?? {}, naming));
+    this.#addChildren(blueprintOf(name, namespace, this.spec, runtime ?? {}, naming, fetcherImageOf(this)));
   }
 
   /** The base URL that clients inside the cluster use: `http://llama.models.svc:8000/v1`. */
@@ -90,7 +99,7 @@ export class ModelServing extends Workload {
       this.#addClaims(blueprint);
       return;
     }
-    if ([blueprint.spec, blueprint.pods].some(hasWeights))
+    if ([blueprint.spec, blueprint.pods].some((spec) => needsFetcherScript(blueprint, spec)))
       this.add('fetcher-script', fetcherScript(weightsInput(blueprint, blueprint.spec)));
     // First, so that a server that fetches while it gets this policy goes on.
     if ([blueprint.spec, blueprint.pods].some(isSingleMount))

@@ -30,7 +30,12 @@ export interface ModelServingRuntime {
    *
    * @default - the images that this release pins
    */
-  readonly images?: { readonly engine?: string; readonly fetcher?: string };
+  readonly images?: {
+    readonly engine?: string;
+    readonly fetcher?: string;
+    /** Whether the image of the fetcher has the program in it, so that no ConfigMap brings it. */
+    readonly isFetcherBuiltIn?: boolean;
+  };
   /**
    * A hash of the Secrets and ConfigMaps that the pods refer to, given only once one of them has changed; it rolls the
    * pods.

@@ -52,6 +52,10 @@ export const modelServingStatus = z.strictObject({
       fetcherImage: text(512)
         .describe('The default image that fetches weights, kept; absent where the spec names it.')
         .optional(),
+      isFetcherBuiltIn: z
+        .boolean()
+        .describe('Whether that image has the fetcher in it; else a ConfigMap brings it.')
+        .optional(),
     })
     .describe('Images, pinned when they were first chosen, so that a new operator restarts nothing.')
     .optional(),

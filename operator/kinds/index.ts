@@ -3,7 +3,7 @@ import type { Kind } from '../engine/kind.ts';
 import { agentService } from './agent-service/index.ts';
 import { existingKindsWith } from './existing/index.ts';
 import { distributedTraining } from './distributed-training/index.ts';
-import { modelServing } from './model-serving/index.ts';
+import { modelServing, modelServingWith } from './model-serving/index.ts';
 import { judged } from './shared/annotations.ts';
 
 /** What an administrator decides about kinds. */
@@ -15,6 +15,12 @@ export interface KindSettings {
    * @default - those that change how the very object behaves, and nothing else: see docs/reference/annotations.md
    */
   readonly allowedAnnotations?: AllowedAnnotationsInput;
+  /**
+   * An image with the fetcher of weights in it, as the operator's own has it.
+   *
+   * @default - a public image of Node.js, and a ConfigMap with the program beside each model
+   */
+  readonly fetcherImage?: string | undefined;
 }
 
 /** Kinds under the settings of an administrator. */
@@ -30,9 +36,11 @@ export interface KindSet {
  *
  * @throws SpecError where an entry of a list can't be the key of an annotation
  */
-export function kindsWith({ allowedAnnotations: input }: KindSettings): KindSet {
+export function kindsWith({ allowedAnnotations: input, fetcherImage }: KindSettings): KindSet {
   const allowed = allowedAnnotations(input);
-  const judge = (kind: Kind): Kind => judged(kind, allowed);
+  const serving: Kind = modelServingWith({ fetcherImage });
+  // Earlier operators' kinds of models are run by the one that serves them.
+  const judge = (kind: Kind): Kind => judged(kind === modelServing ? serving : kind, allowed);
   const ours = ([modelServing, agentService, distributedTraining] as readonly Kind[]).map(judge);
   return { kinds: ours, allKinds: [...ours, ...existingKindsWith(judge)] };
 }

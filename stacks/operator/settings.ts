@@ -112,6 +112,13 @@ export const settingsSchema = z.strictObject({
   allowedAnnotations: allowedAnnotations
     .describe('Which annotations of users it puts on the objects that it makes for them.')
     .prefault({}),
+  fetcherImage: z
+    .string()
+    .max(512)
+    .describe(
+      "The image that fetches weights, with the fetcher in it. Empty: the operator's own, where its name has a registry; `none`: a public image of Node.js, and a ConfigMap with the program beside each model.",
+    )
+    .default(''),
   logLevel: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .describe('The least that is logged, as JSON lines.')

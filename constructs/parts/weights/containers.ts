@@ -2,7 +2,7 @@ import type { Container, VolumeMount } from '../kube.ts';
 import { HOME_MOUNTS } from '../pod-security.ts';
 import { commonVariables, fetchVariables } from './environment.ts';
 import { serverFiles } from './equipment.ts';
-import { FETCHER_IMAGE } from './image.ts';
+import { BUILT_IN_FETCHER, FETCHER_IMAGE } from './image.ts';
 import type { WeightsInput } from './input.ts';
 import { FETCH, VOLUME_PATH } from './layout.ts';
 import { fetcherResources } from './resources.ts';
@@ -33,17 +33,19 @@ export const waitContainer = (input: WeightsInput): Container => ({
 
 /** What both have in common; the container's name says what it does. */
 function fetcher(input: WeightsInput, mode: typeof FETCH | typeof WAIT, where: Where): Container {
+  const { program } = input;
+  const isBuiltIn = program?.isBuiltIn === true;
   const weights: VolumeMount = { name: WEIGHTS_VOLUME, mountPath: VOLUME_PATH };
   return {
     name: mode,
-    image: input.image ?? FETCHER_IMAGE,
-    command: ['node', `${SCRIPT_PATH}/${SCRIPT_FILE}`],
+    image: program?.image ?? FETCHER_IMAGE,
+    command: ['node', isBuiltIn ? BUILT_IN_FETCHER : `${SCRIPT_PATH}/${SCRIPT_FILE}`],
     resources: fetcherResources(input, where),
     // The fetcher leaves its last word in the file; an image that can't run it leaves only a log.
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [
       mode === WAIT ? { ...weights, readOnly: true } : weights,
-      { name: SCRIPT_VOLUME, mountPath: SCRIPT_PATH, readOnly: true },
+      ...(isBuiltIn ? [] : [{ name: SCRIPT_VOLUME, mountPath: SCRIPT_PATH, readOnly: true }]),
       ...HOME_MOUNTS,
     ],
   };

@@ -1,4 +1,5 @@
 import type { BaseResources, Resources } from '../accelerators.ts';
+import type { FetcherProgram } from './image.ts';
 import type { EnvVar, PodSpec, ResourceRequirements, VolumeMount } from '../kube.ts';
 import type { Security } from '../pod-security.ts';
 import type { PodTemplatePatch } from '../pod-template.ts';
@@ -50,11 +51,11 @@ export interface WeightsInput {
   readonly namespace: string;
   readonly spec: WeightsSpec;
   /**
-   * The image that runs the fetcher.
+   * What fetches.
    *
-   * @default FETCHER_IMAGE
+   * @default - FETCHER_IMAGE, with the program from a ConfigMap
    */
-  readonly image?: string | undefined;
+  readonly program?: FetcherProgram | undefined;
   /**
    * What the server has.
    *

@@ -38,7 +38,7 @@ export function weightsPath(uri: string): string {
     : FOLDER;
 }
 
-/** The volumes of a pod that uses the weights, the fetcher's script included where they are fetched. */
+/** The volumes of a pod that uses the weights, the fetcher's script included where a ConfigMap brings it. */
 export function weightsVolumes(input: WeightsInput, use: 'fetch' | 'serve'): readonly Volume[] {
   const uri = parseModelUri(input.spec.model.uri);
   if (uri.scheme === 'oci') return [{ name: WEIGHTS_VOLUME, image: { reference: uri.reference } }];
@@ -50,7 +50,9 @@ export function weightsVolumes(input: WeightsInput, use: 'fetch' | 'serve'): rea
   const claim = { claimName: weightsClaimName(input), ...(readOnly && { readOnly }) };
   return [
     { name: WEIGHTS_VOLUME, persistentVolumeClaim: claim },
-    { name: SCRIPT_VOLUME, configMap: { name: fetcherScriptName(input) } },
+    ...(input.program?.isBuiltIn === true
+      ? []
+      : [{ name: SCRIPT_VOLUME, configMap: { name: fetcherScriptName(input) } }]),
   ];
 }
 

@@ -24,12 +24,23 @@ import { weightsOf } from './weights.ts';
 /** How soon a status that has been written is acted upon: see {@link referencesHash}. */
 const ACKNOWLEDGED_MS = 1000;
 
+/** What the operator is set to, for all models. */
+export interface ModelServingSettings {
+  /**
+   * An image with the fetcher in it, as the operator's own has it.
+   *
+   * @default - a public image of Node.js, and a ConfigMap with the program beside each model
+   */
+  readonly fetcherImage?: string | undefined;
+}
+
 /** What to do now with a ModelServing, and what to say of it. */
 export function conduct(
   snapshot: Snapshot<ModelServingResource>,
   now: number,
+  { fetcherImage }: ModelServingSettings = {},
 ): Decision<ModelServingRuntime, ModelServingStatus> {
-  const view = viewOf(snapshot);
+  const view = viewOf(snapshot, fetcherImage);
   const drain = drainOf(view, now);
   const weights = weightsOf(view, now);
   const earlier = earlierSpec(view, weights, drain);

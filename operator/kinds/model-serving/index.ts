@@ -6,7 +6,9 @@ import type { ModelServingRuntime } from '../../../constructs/model-serving/runt
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
 import { propsOf } from '../shared/naming.ts';
+import { FETCHER_IMAGE_CONTEXT } from '../../../constructs/parts/weights/index.ts';
 import { conduct } from './conduct.ts';
+import type { ModelServingSettings } from './conduct.ts';
 import { FIGURES } from './figures.ts';
 import { refuse } from './status.ts';
 import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/trouble.ts';
@@ -21,8 +23,10 @@ const type = (group: string, version: string, kind: string, plural: string): Res
   plural,
 });
 
-/** The kind ModelServing. */
-export const modelServing: Kind<ModelServingResource, ModelServingRuntime> = {
+/** The kind ModelServing, under the settings of the operator. */
+export const modelServingWith = (
+  settings: ModelServingSettings,
+): Kind<ModelServingResource, ModelServingRuntime> => ({
   type: type(GROUP, VERSION, definition.kind, definition.plural),
   label: KIND_LABEL,
   childTypes: [
@@ -43,8 +47,17 @@ export const modelServing: Kind<ModelServingResource, ModelServingRuntime> = {
   finalizer: `${GROUP}/drain`,
   powers: ['remove-pods'],
   figures: FIGURES,
-  conduct,
+  conduct: (snapshot, now) => conduct(snapshot, now, settings),
   render: (resource, runtime) =>
-    new ModelServing(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), runtime }).render(),
+    new ModelServing(new Chart(appOf(settings), 'operator'), 'resource', { ...propsOf(resource), runtime }).render(),
   refuse,
-};
+});
+
+function appOf({ fetcherImage }: ModelServingSettings): App {
+  const app = new App();
+  if (fetcherImage !== undefined) app.node.setContext(FETCHER_IMAGE_CONTEXT, fetcherImage);
+  return app;
+}
+
+/** The kind ModelServing, where nothing is set. */
+export const modelServing = modelServingWith({});

@@ -1,4 +1,5 @@
 import { engineImageOf, engineOf } from '../../../constructs/model-serving/launch.ts';
+import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { FETCHER_IMAGE } from '../../../constructs/parts/weights/image.ts';
 import type { Drain } from './drain.ts';
@@ -45,19 +46,31 @@ export function servedSpec(
   return isLast && servers.some((pod) => mounts(pod, served.spec.model.uri)) ? served : { spec };
 }
 
-/** The default images that were chosen before, so that an upgrade of the operator restarts nothing. */
+/**
+ * The default images that were chosen before, so that an upgrade of the operator restarts nothing; that of the fetcher is the
+ * one that the operator is set to where none was chosen yet.
+ */
 export function pinnedImages(
-  { status: { engine, served } }: View,
+  { status: { engine, served }, fetcherImage }: View,
   template: ModelServingSpec,
-): { readonly engine?: string; readonly fetcher?: string } {
+): NonNullable<ModelServingRuntime['images']> {
   const isOther = engine?.type !== template.engine.type || (served && needsOtherBuild(served.spec, template));
   const keeps = template.engine.image === undefined && engine?.pinned === true && isOther !== true;
   return {
     ...(keeps && engine.image !== undefined && { engine: engine.image }),
-    ...(template.fetcher?.image === undefined &&
-      engine?.fetcherImage !== undefined && { fetcher: engine.fetcherImage }),
+    ...(template.fetcher?.image === undefined && pinnedFetcher(engine, fetcherImage)),
   };
 }
+
+const pinnedFetcher = (
+  engine: ModelServingStatus['engine'],
+  set: string | undefined,
+): NonNullable<ModelServingRuntime['images']> => {
+  if (engine?.fetcherImage !== undefined) {
+    return { fetcher: engine.fetcherImage, ...(engine.isFetcherBuiltIn === true && { isFetcherBuiltIn: true }) };
+  }
+  return set === undefined ? {} : { fetcher: set, isFetcherBuiltIn: true };
+};
 
 /** Whether an engine that has one image for GPUs and another one for CPUs must change it. */
 const needsOtherBuild = (served: ModelServingSpec, template: ModelServingSpec): boolean =>
@@ -82,6 +95,9 @@ export function imagesInUse(
       ...(image !== undefined && { image }),
       pinned: template.engine.image === undefined,
     }),
-    ...(fetches && { fetcherImage: pins.fetcher ?? FETCHER_IMAGE }),
+    ...(fetches && {
+      fetcherImage: pins.fetcher ?? FETCHER_IMAGE,
+      ...(pins.isFetcherBuiltIn === true && { isFetcherBuiltIn: true }),
+    }),
   };
 }

@@ -45,9 +45,11 @@ export interface View {
   readonly servers: readonly ObservedPod[];
   /** Pods of the Jobs, newest first. */
   readonly fetchers: readonly ObservedPod[];
+  /** The image with the fetcher in it that the operator is set to. */
+  readonly fetcherImage?: string | undefined;
 }
 
-export function viewOf(snapshot: Snapshot<ModelServingResource>): View {
+export function viewOf(snapshot: Snapshot<ModelServingResource>, fetcherImage?: string): View {
   const { resource, pods } = snapshot;
   const { spec, metadata } = resource;
   const key = weightsKey(spec.model.uri);
@@ -78,6 +80,7 @@ export function viewOf(snapshot: Snapshot<ModelServingResource>): View {
     ...(autoscaler && { autoscaler }),
     servers: component('server'),
     fetchers: component('fetcher'),
+    ...(fetcherImage !== undefined && { fetcherImage }),
   };
 }
 

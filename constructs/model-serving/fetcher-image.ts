@@ -1,0 +1,19 @@
+import type { Construct } from 'constructs';
+import { FETCHER_IMAGE_CONTEXT } from '../parts/weights/index.ts';
+import { SpecError } from '../schema/error.ts';
+
+/** As `fetcher.image` of a spec is written. */
+const IMAGE = /^[A-Za-z0-9][-A-Za-z0-9._:/]*(@sha256:[a-f0-9]{64})?$/;
+
+/**
+ * The image with the fetcher in it that the host has set for all models.
+ *
+ * @throws SpecError where it is no reference of an image
+ */
+export function fetcherImageOf(scope: Construct): string | undefined {
+  const image: unknown = scope.node.tryGetContext(FETCHER_IMAGE_CONTEXT);
+  if (image === undefined || image === '') return undefined;
+  if (typeof image === 'string' && image.length <= 512 && IMAGE.test(image)) return image;
+  const message = 'must be an image reference, for instance registry.example.com/trunnion-operator:0.1.0';
+  throw new SpecError('the cdk8s context', [{ path: FETCHER_IMAGE_CONTEXT, message, got: JSON.stringify(image) }]);
+}
