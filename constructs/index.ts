@@ -14,6 +14,7 @@ export { ModelServing } from './model-serving/model-serving.ts';
 export type { ModelServingProps } from './model-serving/model-serving.ts';
 export type { ModelServingRuntime } from './model-serving/runtime.ts';
 export type { ModelServingSpec, ModelServingSpecInput, ModelServingStatus } from './model-serving/spec.ts';
+export { FETCHER_IMAGE_CONTEXT } from './parts/weights/index.ts';
 export type { Naming } from './parts/naming.ts';
 export { SpecError } from './schema/error.ts';
 export type { Problem } from './schema/error.ts';

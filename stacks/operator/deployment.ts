@@ -65,7 +65,11 @@ const container = (namespace: string, version: string, settings: Settings) => ({
   image: imageOf(settings.image, version),
   imagePullPolicy: settings.image.pullPolicy,
   args: argumentsOf(namespace, settings),
-  env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }, ...settings.env],
+  env: [
+    { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+    ...fetcherOf(version, settings),
+    ...settings.env,
+  ],
   ports: [{ name: METRICS_PORT, containerPort: PORT, protocol: 'TCP' }],
   // It is alive as soon as it listens, and ready once its caches are complete, which takes longer in a large cluster.
   livenessProbe: { httpGet: { path: '/healthz', port: METRICS_PORT }, periodSeconds: 10, timeoutSeconds: 5 },
@@ -80,6 +84,16 @@ const container = (namespace: string, version: string, settings: Settings) => ({
 
 const imageOf = ({ repository, tag, digest }: Settings['image'], version: string): string =>
   digest === '' ? `${repository}:${tag === '' ? version : tag}` : `${repository}@${digest}`;
+
+const fetcherOf = (version: string, { fetcher, image }: Settings) =>
+  fetcher.configMap
+    ? []
+    : [
+        {
+          name: 'TRUNNION_FETCHER_IMAGE',
+          value: fetcher.image === '' ? imageOf(image, version) : fetcher.image,
+        },
+      ];
 
 const argumentsOf = (
   namespace: string,

@@ -24,9 +24,7 @@ const type = (group: string, version: string, kind: string, plural: string): Res
 });
 
 /** The kind ModelServing, under the settings of the operator. */
-export const modelServingWith = (
-  settings: ModelServingSettings,
-): Kind<ModelServingResource, ModelServingRuntime> => ({
+export const modelServingWith = (settings: ModelServingSettings): Kind<ModelServingResource, ModelServingRuntime> => ({
   type: type(GROUP, VERSION, definition.kind, definition.plural),
   label: KIND_LABEL,
   childTypes: [

@@ -19,7 +19,7 @@ const input = (spec: Partial<WeightsSpec> = {}, image?: string): WeightsInput =>
   kind: 'model-serving',
   name: 'llama',
   namespace: 'models',
-  image,
+  ...(image !== undefined && { program: { image, isBuiltIn: false } }),
   spec: { model: { uri: 'hf://acme/tiny' }, storage, ...spec },
 });
 

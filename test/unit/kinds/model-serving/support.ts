@@ -4,6 +4,7 @@ import type { Fact } from '../../../../operator/engine/asks.ts';
 import type { Problem, Snapshot } from '../../../../operator/engine/kind.ts';
 import type { ObservedChild, ObservedContainer, ObservedPod } from '../../../../operator/engine/observed.ts';
 import { conduct } from '../../../../operator/kinds/model-serving/conduct.ts';
+import type { ModelServingSettings } from '../../../../operator/kinds/model-serving/conduct.ts';
 import type { ModelServingResource } from '../../../../operator/kinds/model-serving/index.ts';
 
 /** When tests begin: 2026-01-01T00:00:00Z. */
@@ -80,7 +81,8 @@ export const snapshotOf = ({
 }: Observed): Snapshot<ModelServingResource> => ({ resource, children, pods, related: {}, facts, problems });
 
 /** Conducts what was observed, at a time. */
-export const decide = (observed: Observed, now = START) => conduct(snapshotOf(observed), now);
+export const decide = (observed: Observed, now = START, settings: ModelServingSettings = {}) =>
+  conduct(snapshotOf(observed), now, settings);
 
 /** The status with which a resource of this spec runs well. */
 export function runningStatus(spec: ModelServingSpec): ModelServingStatus {

@@ -232,6 +232,20 @@ describe('images', () => {
     expect(decision.status.engine).toEqual(status.engine);
   });
 
+  it('of the fetcher are what the operator is set to, until one is chosen; then a newer operator restarts nothing', () => {
+    const observed = { children: runningChildren(shared), pods: [server(shared)] };
+    const set = { fetcherImage: 'registry.example.com/trunnion-operator:0.1.0' };
+    const first = decide({ ...observed, resource: resourceOf(shared) }, START, set);
+    expect(first.runtime.images).toEqual({ fetcher: set.fetcherImage, isFetcherBuiltIn: true });
+    expect(first.status.engine).toMatchObject({ fetcherImage: set.fetcherImage, isFetcherBuiltIn: true });
+    const later = { fetcherImage: 'registry.example.com/trunnion-operator:0.2.0' };
+    const upgraded = decide({ ...observed, resource: resourceOf(shared, { status: first.status }) }, START, later);
+    expect(upgraded.runtime.images).toMatchObject({ fetcher: set.fetcherImage, isFetcherBuiltIn: true });
+    const before = { ...running, engine: { type: 'vllm', image: 'vllm:old', pinned: true, fetcherImage: 'node:old' } };
+    const adopted = decide({ ...observed, resource: resourceOf(shared, { status: before }) }, START, later);
+    expect(adopted.runtime.images).toEqual({ engine: 'vllm:old', fetcher: 'node:old' });
+  });
+
   it('are chosen anew for another engine, or when the spec names one and no longer does', () => {
     const old = { type: 'vllm', image: 'vllm:old', pinned: true, fetcherImage: 'node:old' } as const;
     const observed = (spec: typeof shared, engine: typeof old | { type: 'vllm'; image: string; pinned: false }) =>

@@ -1,0 +1,83 @@
+import { App, Chart } from 'cdk8s';
+import { describe, expect, test } from 'vitest';
+import { FETCHER_IMAGE_CONTEXT, ModelServing } from '../../../constructs/index.ts';
+import type { ModelServingRuntime, ModelServingSpecInput, RenderedChild } from '../../../constructs/index.ts';
+import type { PodSpec } from '../../../constructs/parts/kube.ts';
+import type { Resource } from '../../../operator/engine/kind.ts';
+import { kindsWith } from '../../../operator/kinds/index.ts';
+import { printYaml } from '../../../yaml/print.ts';
+import { templateOf } from './support/render.ts';
+import { shared, single } from './support/specs.ts';
+
+const IMAGE = 'registry.example.com/trunnion-operator:0.1.0';
+
+function renderedWith(context: unknown, spec: ModelServingSpecInput, runtime?: ModelServingRuntime) {
+  const app = new App();
+  app.node.setContext(FETCHER_IMAGE_CONTEXT, context);
+  const props = { name: 'llama', namespace: 'models', spec, ...(runtime && { runtime }) };
+  return new ModelServing(new Chart(app, 'chart'), 'serving', props).render();
+}
+
+const idsOf = (children: readonly RenderedChild[]) => children.map(({ id }) => id);
+
+function podOf(children: readonly RenderedChild[], id: string): PodSpec {
+  const child = children.find((each) => each.id === id);
+  if (!child) throw new Error(`there is no ${id}`);
+  return templateOf(child.manifest).spec;
+}
+
+describe('an image that has the fetcher in it, set for all models,', () => {
+  test('runs the fetch and the wait for it, and no ConfigMap brings the program', () => {
+    const children = renderedWith(IMAGE, shared);
+    expect(idsOf(children)).not.toContain('fetcher-script');
+    const [fetch] = podOf(children, 'fetch').containers;
+    const [wait] = podOf(children, 'deployment').initContainers ?? [];
+    for (const container of [fetch, wait]) {
+      expect(container).toMatchObject({ image: IMAGE, command: ['node', '/trunnion/bin/fetch.mjs'] });
+    }
+    expect(JSON.stringify(children)).not.toContain('llama-fetcher"');
+  });
+
+  test.each([
+    ['a Job fetches', shared],
+    ['the server fetches', single],
+  ])('leaves less than 12 kB to read where %s', (_, spec) => {
+    const text = renderedWith(IMAGE, spec)
+      .map(({ manifest }) => printYaml(manifest))
+      .join('---\n');
+    expect(text.length).toBeLessThan(12_000);
+  });
+
+  test('gives way to the image that a spec names, which runs the program of a ConfigMap', () => {
+    const children = renderedWith(IMAGE, { ...shared, fetcher: { image: 'mirror.example.com/node:24' } });
+    expect(idsOf(children)).toContain('fetcher-script');
+    expect(podOf(children, 'fetch').containers[0]).toMatchObject({
+      image: 'mirror.example.com/node:24',
+      command: ['node', '/opt/trunnion/fetch.mjs'],
+    });
+  });
+
+  test('gives way to what was pinned before, so that setting it restarts nothing', () => {
+    const before = renderedWith('', shared, { images: { fetcher: 'node:old' } });
+    expect(renderedWith(IMAGE, shared, { images: { fetcher: 'node:old' } })).toEqual(before);
+    const pinned = { images: { fetcher: IMAGE, isFetcherBuiltIn: true } };
+    expect(renderedWith('registry.example.com/trunnion-operator:0.2.0', shared, pinned)).toEqual(
+      renderedWith(IMAGE, shared, pinned),
+    );
+  });
+
+  test('gives the same objects in the operator as in cdk8s', () => {
+    const resource = {
+      apiVersion: 'trunnion.dev/v1alpha1',
+      kind: 'ModelServing',
+      metadata: { name: 'llama', namespace: 'models' },
+      spec: shared,
+    } as unknown as Resource;
+    const [kind] = kindsWith({ fetcherImage: IMAGE }).kinds;
+    expect(kind?.render(resource, {})).toEqual(renderedWith(IMAGE, shared));
+  });
+
+  test.each([[7], ['two words'], [{ image: IMAGE }]])('is refused where it is no image: %j', (context) => {
+    expect(() => renderedWith(context, shared)).toThrow(/trunnion\.dev\/fetcherImage: must be an image reference/);
+  });
+});
