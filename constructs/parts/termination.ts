@@ -103,4 +103,8 @@ while idle < 2 and time.monotonic() < end:
         idle = 0
     if idle < 2:
         time.sleep(1)
-`.trimStart();
+`
+  // It stands in the manifests of each server, deeply indented already.
+  .replaceAll(/\n+/g, '\n')
+  .replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4))
+  .trimStart();
