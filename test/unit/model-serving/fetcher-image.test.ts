@@ -40,7 +40,7 @@ describe('an image that has the fetcher in it, set for all models,', () => {
   });
 
   test.each([
-    ['the server fetches', single, 12],
+    ['the server fetches', single, 12.5],
     ['a Job fetches', shared, 16],
   ])('leaves little to read in a review where %s: at most so many KiB', (_, spec, kibibytes) => {
     const text = renderedWith(IMAGE, spec)
