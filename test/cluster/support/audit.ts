@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import { cluster } from './cluster.ts';
 import { eventually } from './eventually.ts';
@@ -72,14 +72,20 @@ async function readFrom(from: Mark): Promise<AuditedRequest[]> {
   const file = await open(cluster().auditLog);
   try {
     const lines: AuditedRequest[] = [];
+    let isRest = await isWithinLine(file, from);
     for await (const line of file.readLines({ start: from })) {
-      lines.push(request(JSON.parse(line) as Entry));
+      if (!isRest) lines.push(request(JSON.parse(line) as Entry));
+      isRest = false;
     }
     return lines;
   } finally {
     await file.close();
   }
 }
+
+/** A mark may stand in the middle of a line that was being written: what that tells of had been answered before. */
+const isWithinLine = async (file: FileHandle, at: Mark): Promise<boolean> =>
+  at > 0 && String((await file.read(Buffer.alloc(1), 0, 1, at - 1)).buffer) !== '\n';
 
 interface Entry {
   readonly verb: string;

@@ -22,8 +22,10 @@ export async function held(
     await act();
     const all = await eventually(async () => {
       const { items } = await admin.list(types.pod, { namespace, labelSelector });
-      if (items.length !== pods) throw new Error(`there are ${items.length} pods`);
-      return items;
+      // One that is about to go is told nothing: another one comes in its place.
+      const staying = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+      if (staying.length !== pods) throw new Error(`there are ${staying.length} pods`);
+      return staying;
     });
     for (const { metadata } of all) await admin.patch(types.pod, metadata, { metadata: { annotations } });
   } finally {
