@@ -67,7 +67,7 @@ const container = (namespace: string, version: string, settings: Settings) => ({
   args: argumentsOf(namespace, settings),
   env: [
     { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-    ...fetcherOf(version, settings),
+    ...(settings.fetcherImage === '' ? [] : [{ name: 'TRUNNION_FETCHER_IMAGE', value: settings.fetcherImage }]),
     ...settings.env,
   ],
   ports: [{ name: METRICS_PORT, containerPort: PORT, protocol: 'TCP' }],
@@ -84,16 +84,6 @@ const container = (namespace: string, version: string, settings: Settings) => ({
 
 const imageOf = ({ repository, tag, digest }: Settings['image'], version: string): string =>
   digest === '' ? `${repository}:${tag === '' ? version : tag}` : `${repository}@${digest}`;
-
-const fetcherOf = (version: string, { fetcher, image }: Settings) =>
-  fetcher.configMap
-    ? []
-    : [
-        {
-          name: 'TRUNNION_FETCHER_IMAGE',
-          value: fetcher.image === '' ? imageOf(image, version) : fetcher.image,
-        },
-      ];
 
 const argumentsOf = (
   namespace: string,

@@ -93,22 +93,6 @@ const allowedAnnotations = z.strictObject({
   pod: annotationKeys('pods'),
 });
 
-const fetcher = z.strictObject({
-  image: z
-    .string()
-    .max(512)
-    .describe(
-      "The image that fetches, with the fetcher in it. Empty: the operator's. Pods of models pull it by the pull secrets of their own spec.",
-    )
-    .default(''),
-  configMap: z
-    .boolean()
-    .describe(
-      'Instead, a public image of Node.js fetches, and a ConfigMap beside each model brings the program: for a registry that the pods of models can not pull from.',
-    )
-    .default(false),
-});
-
 /** How the operator is installed: the flags of `trunnion install`, and the values of the chart. */
 export const settingsSchema = z.strictObject({
   image: image.describe('The operator.').prefault({}),
@@ -128,7 +112,13 @@ export const settingsSchema = z.strictObject({
   allowedAnnotations: allowedAnnotations
     .describe('Which annotations of users it puts on the objects that it makes for them.')
     .prefault({}),
-  fetcher: fetcher.describe('What fetches the weights of models.').prefault({}),
+  fetcherImage: z
+    .string()
+    .max(512)
+    .describe(
+      "The image that fetches weights, with the fetcher in it, as the operator's own has it; pods of models pull it by their own pull secrets. Empty: a public image of Node.js, and a ConfigMap with the program beside each model.",
+    )
+    .default(''),
   logLevel: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .describe('The least that is logged, as JSON lines.')
