@@ -21,6 +21,9 @@ import { freePort } from '../../cluster/ports.ts';
 import { writeImage } from '../../scripts/image/archive.ts';
 import { imageName, RUN } from '../../scripts/image/config.ts';
 import { writeRoot } from '../../scripts/image/root.ts';
+import { FETCHER_SCRIPT } from '../../constructs/parts/weights/fetcher.generated.ts';
+import { BUILT_IN_FETCHER } from '../../constructs/parts/weights/image.ts';
+import { EXIT } from '../../constructs/parts/weights/layout.ts';
 import { adminClient, serviceAccountToken } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';
 import { eventually } from '../cluster/support/eventually.ts';
@@ -95,6 +98,16 @@ test('there is nothing in it but Node.js, its libraries and the operator', () =>
   for (const shell of ['bin/sh', 'usr/bin/sh', 'bin/bash', 'usr/bin/npm'])
     expect(existsSync(join(root, shell))).toBe(false);
   expect(files.filter((path) => (statSync(join(root, path)).mode & 0o022) !== 0)).toEqual([]);
+});
+
+test('it has the fetcher of weights, which pods of models run', async () => {
+  expect(readFileSync(join(root, BUILT_IN_FETCHER), 'utf8')).toBe(FETCHER_SCRIPT);
+  const fetcher = contained(['/usr/bin/node', BUILT_IN_FETCHER], {
+    TRUNNION_MODE: 'fetch',
+    TRUNNION_URI: 'ftp://host/model',
+  });
+  const [code] = (await once(fetcher, 'exit')) as [number | null];
+  expect(code).toBe(EXIT.usage);
 });
 
 test('the Containerfile runs it in the same way', () => {
