@@ -3,7 +3,6 @@ export { CREDENTIALS } from './credentials.ts';
 export { fetchEgress } from './egress.ts';
 export { fetchVariables } from './environment.ts';
 export { FETCHER_IMAGE, FETCHER_IMAGE_CONTEXT } from './image.ts';
-export type { FetcherProgram } from './image.ts';
 export type { Equipment, WeightsInput, WeightsSpec } from './input.ts';
 export { fetchJob } from './job.ts';
 export { WEIGHTS_ANNOTATION, weightsKey } from './key.ts';
