@@ -1,4 +1,5 @@
 import { kindsWith } from '../operator/kinds/index.ts';
+import { variable } from '../operator/kube/variables.ts';
 
 /**
  * The kinds as commands know them. Which annotations the administrator of a cluster allows is told by no API, so commands
@@ -6,5 +7,5 @@ import { kindsWith } from '../operator/kinds/index.ts';
  */
 export const { kinds, allKinds } = kindsWith({
   allowedAnnotations: { ingress: ['*'], serviceAccount: ['*'], pod: ['*'] },
-  fetcherImage: process.env['TRUNNION_FETCHER_IMAGE'],
+  fetcherImage: variable('TRUNNION_FETCHER_IMAGE'),
 });

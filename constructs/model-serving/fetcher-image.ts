@@ -1,9 +1,15 @@
+import { App } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { IMAGE } from '../parts/containers.schema.ts';
 import { FETCHER_IMAGE_CONTEXT } from '../parts/weights/index.ts';
 import { SpecError } from '../schema/error.ts';
 
-/** As `fetcher.image` of a spec is written. */
-const IMAGE = /^[A-Za-z0-9][-A-Za-z0-9._:/]*(@sha256:[a-f0-9]{64})?$/;
+/** An app whose models are fetched by this image, which has the fetcher in it; by the default where there is none. */
+export function appWith(fetcherImage: string | undefined): App {
+  const app = new App();
+  if (fetcherImage !== undefined) app.node.setContext(FETCHER_IMAGE_CONTEXT, fetcherImage);
+  return app;
+}
 
 /**
  * The image with the fetcher in it that the host has set for all models.

@@ -53,7 +53,8 @@ export const BEHAVIOR: Behavior = {
  *
  * An autoscaler divides the value by the threshold to get the number of replicas. Requests that wait, and the use of
  * the KV cache, are summed over the replicas for that; a latency is multiplied by the number of replicas that are
- * scraped, and counts above its target only where a replica has more to do than one request. Where none is scraped a query gives nothing, which is an error, and not a load of 0.
+ * scraped, and counts above its target only where a replica has more to do than one request. Where none is scraped a
+ * query gives nothing, which is an error, and not a load of 0.
  *
  * @param metrics - of the engine whose pods serve now
  */

@@ -54,4 +54,5 @@ export function acceleratorTolerations(resources: Resources): readonly Toleratio
   return [...keys].map((key) => ({ key, operator: 'Exists', effect: 'NoSchedule' }));
 }
 
-const vendorOf = (gpuResource: string): string => gpuResource.split('/', 1)[0] ?? '';
+/** Whose GPUs an extended resource counts: `amd.com`. */
+export const vendorOf = (gpuResource: string): string => gpuResource.split('/', 1)[0] ?? '';

@@ -7,9 +7,12 @@ import { volumeMounts } from './volumes.schema.ts';
 
 const atomic = { 'x-kubernetes-list-type': 'atomic' };
 
+/** The form of a reference of an image, to JavaScript and to CEL alike. */
+export const IMAGE = /^[A-Za-z0-9][-A-Za-z0-9._:/]*(@sha256:[a-f0-9]{64})?$/;
+
 /** An image reference. */
 export const image = withRules(z.string().min(1).max(512), {
-  rule: "self.matches('^[A-Za-z0-9][-A-Za-z0-9._:/]*(@sha256:[a-f0-9]{64})?$')",
+  rule: `self.matches('${IMAGE.source}')`,
   message: 'must be an image reference, for instance docker.io/library/nginx:1.29 or NAME@sha256:DIGEST',
 });
 

@@ -1,5 +1,6 @@
 import { annotationWarnings } from './annotations/index.ts';
 import type { Exposure } from './exposure.ts';
+import { vendorOf } from './accelerators.ts';
 import type { BaseResources, Resources } from './accelerators.ts';
 import type { Security } from './pod-security.ts';
 
@@ -25,7 +26,7 @@ function mayMissAmdDevices({
   resources,
   security: { level, runAsUser, supplementalGroups = [] },
 }: Pick<Parameters<typeof commonWarnings>[0], 'resources' | 'security'>): boolean {
-  const asks = 'gpu' in resources && resources.gpu > 0 && resources.gpuResource.startsWith('amd.com/');
+  const asks = 'gpu' in resources && resources.gpu > 0 && vendorOf(resources.gpuResource) === 'amd.com';
   const isOrdinary = level === 'restricted' || (runAsUser ?? 0) !== 0;
   return asks && isOrdinary && supplementalGroups.length === 0;
 }

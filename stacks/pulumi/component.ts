@@ -1,7 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { App, Chart } from 'cdk8s';
+import { Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { FETCHER_IMAGE_CONTEXT, type Workload } from '../../constructs/index.ts';
+import type { Workload } from '../../constructs/index.ts';
+import { appWith } from '../../constructs/model-serving/fetcher-image.ts';
 import { mapValues, type Json } from '../../constructs/schema/json.ts';
 import { OperatedResource, type ResourceArgs } from './by-operator.ts';
 import { claim, type Via } from './claims.ts';
@@ -115,7 +116,9 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
       { metadata: { name, namespace }, spec },
       ({ metadata, spec }) => {
         const runtime = via === 'operator' ? { runtime: {} } : {};
-        const chart = new Chart(appOf(), 'pulumi');
+        // What the stack sets for all models: `pulumi config set trunnion:fetcherImage IMAGE`.
+        const app = appWith(new pulumi.Config('trunnion').get('fetcherImage'));
+        const chart = new Chart(app, 'pulumi');
         const { workload, outputs, referred = null } = make(chart, { ...metadata, spec, ...runtime });
         return { children: workload.render(), outputs, referred, warnings: workload.warnings };
       },
@@ -215,12 +218,4 @@ interface Carefully {
   readonly leading: string | undefined;
   /** Whether anything in the spec may be secret. */
   readonly mayBeSecret: boolean;
-}
-
-/** An app with what the stack sets for all models: `pulumi config set trunnion:fetcherImage IMAGE`. */
-function appOf(): App {
-  const app = new App();
-  const image = new pulumi.Config('trunnion').get('fetcherImage');
-  if (image !== undefined) app.node.setContext(FETCHER_IMAGE_CONTEXT, image);
-  return app;
 }

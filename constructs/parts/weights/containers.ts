@@ -19,7 +19,7 @@ export const WAIT = 'wait';
  *
  * @param where - the pod that it is in
  */
-export function fetchContainer(input: WeightsInput, where: Where = 'job'): Container {
+export function fetchContainer(input: WeightsInput, where: Where): Container {
   const container = fetcher(input, FETCH, where);
   const own = container.volumeMounts ?? [];
   return { ...container, env: fetchVariables(input), volumeMounts: [...own, ...serverFiles(input, own)] };

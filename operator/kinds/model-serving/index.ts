@@ -1,12 +1,12 @@
-import { App, Chart } from 'cdk8s';
+import { Chart } from 'cdk8s';
 import { KIND_LABEL } from '../../../constructs/model-serving/blueprint.ts';
+import { appWith } from '../../../constructs/model-serving/fetcher-image.ts';
 import { ModelServing } from '../../../constructs/model-serving/model-serving.ts';
 import { modelServing as definition } from '../../../constructs/model-serving/kind.ts';
 import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
 import { propsOf } from '../shared/naming.ts';
-import { FETCHER_IMAGE_CONTEXT } from '../../../constructs/parts/weights/index.ts';
 import { conduct } from './conduct.ts';
 import type { ModelServingSettings } from './conduct.ts';
 import { FIGURES } from './figures.ts';
@@ -47,15 +47,12 @@ export const modelServingWith = (settings: ModelServingSettings): Kind<ModelServ
   figures: FIGURES,
   conduct: (snapshot, now) => conduct(snapshot, now, settings),
   render: (resource, runtime) =>
-    new ModelServing(new Chart(appOf(settings), 'operator'), 'resource', { ...propsOf(resource), runtime }).render(),
+    new ModelServing(new Chart(appWith(settings.fetcherImage), 'operator'), 'resource', {
+      ...propsOf(resource),
+      runtime,
+    }).render(),
   refuse,
 });
-
-function appOf({ fetcherImage }: ModelServingSettings): App {
-  const app = new App();
-  if (fetcherImage !== undefined) app.node.setContext(FETCHER_IMAGE_CONTEXT, fetcherImage);
-  return app;
-}
 
 /** The kind ModelServing, where nothing is set. */
 export const modelServing = modelServingWith({});

@@ -122,9 +122,8 @@ function isSmaller(one: string, other: string): boolean {
 
 /** The smaller of a quantity and another one that may be missing. */
 function smaller(one: string, other: string): string | undefined {
-  const [a, b] = [parseQuantity(one), parseQuantity(other)];
-  if (a === undefined) return undefined;
-  return b !== undefined && compareQuantities(b, a) < 0 ? other : one;
+  if (parseQuantity(one) === undefined) return undefined;
+  return isSmaller(other, one) ? other : one;
 }
 
 /** The conditions of any child. */

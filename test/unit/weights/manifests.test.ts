@@ -31,7 +31,7 @@ const labels = {
 };
 
 const variable = (spec: Partial<WeightsSpec>, name: string): unknown =>
-  fetchContainer(input(spec)).env?.find((entry) => entry.name === name);
+  fetchContainer(input(spec), 'job').env?.find((entry) => entry.name === name);
 
 test('the Job fetches, gives up at once where no repetition helps, and is not charged for disruptions', () => {
   const job = fetchJob(input());
@@ -85,7 +85,7 @@ test("a Job's name changes with its template and with nothing else", () => {
 
 test('every volume that a container of the Job mounts is one of its pod', () => {
   const { template } = fetchJob(input())['spec'] as { template: { spec: { volumes: { name: string }[] } } };
-  const mounted = fetchContainer(input()).volumeMounts?.map(({ name }) => name) ?? [];
+  const mounted = fetchContainer(input(), 'job').volumeMounts?.map(({ name }) => name) ?? [];
   expect(new Set(template.spec.volumes.map(({ name }) => name))).toEqual(new Set(mounted));
 });
 
@@ -145,7 +145,7 @@ test.each([
 
 test('of the Secret only the keys of the scheme reach the pod, and none is required', () => {
   const model = { uri: 'hf://acme/tiny', credentials: { secretName: 'hub' } };
-  const refs = fetchContainer(input({ model })).env?.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
+  const refs = fetchContainer(input({ model }), 'job').env?.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
 
   expect(refs).toEqual(
     ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN', 'token', 'HF_ENDPOINT'].map((key) => ({ name: 'hub', key, optional: true })),
@@ -162,7 +162,7 @@ test('variables of the user reach the fetch, win over the Secret, and no name oc
     ],
   };
   expect(variable(spec, 'HF_ENDPOINT')).toEqual({ name: 'HF_ENDPOINT', value: 'http://mirror.hub:8080' });
-  const names = fetchContainer(input(spec)).env?.map(({ name }) => name) ?? [];
+  const names = fetchContainer(input(spec), 'job').env?.map(({ name }) => name) ?? [];
   expect(new Set(names).size).toBe(names.length);
 });
 
