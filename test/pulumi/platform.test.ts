@@ -87,7 +87,7 @@ describe('the program of stacks/platform', () => {
     edit(project, 'stacks/pulumi/index.ts', '{ ModelServing }', '{ Model as ModelServing }');
     edit(project, 'stacks/pulumi/agent-service.ts', '{ ModelServing }', '{ Model as ModelServing }');
     edit(project, 'stacks/pulumi/model-serving.ts', "(scope, 'workload',", "(scope, 'model',");
-    edit(project, 'stacks/pulumi/component.ts', "new Chart(new App(), 'pulumi')", "new Chart(new App(), 'other')");
+    edit(project, 'stacks/pulumi/component.ts', "new Chart(app, 'pulumi')", "new Chart(app, 'other')");
     expect((await stack.preview()).counts).toEqual({ same: 25 });
   });
 
