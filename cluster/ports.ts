@@ -20,15 +20,19 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
+/** Those that this process was given: a port that nobody listens on yet is free, and yet somebody's. */
+const given = new Set<number>();
+
 /**
- * A free port of 127.0.0.1.
+ * A free port of 127.0.0.1, another one at each call.
  *
  * @param preferred - is taken if it is free: the port of an earlier run
  */
 export async function freePort(preferred?: number): Promise<number> {
   let port = preferred ?? randomInt(LOWEST, HIGHEST);
-  while (!(await isFree(port))) {
+  while ((port !== preferred && given.has(port)) || !(await isFree(port))) {
     port = randomInt(LOWEST, HIGHEST);
   }
+  given.add(port);
   return port;
 }

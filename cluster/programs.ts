@@ -76,7 +76,10 @@ export class Programs {
       }
       const dead = [...this.#running.values()].find(({ running }) => !running);
       if (dead !== undefined) {
-        throw new Error(`${dead.name} ended (${await dead.ended}); ${dead.logFile} ends with:\n${dead.lastWords()}`);
+        const words = dead.lastWords();
+        // The last line first: a summary shows the first line of an error alone.
+        const last = words.slice(words.lastIndexOf('\n') + 1);
+        throw new Error(`${dead.name} ended (${await dead.ended}): ${last}\n${dead.logFile} ends with:\n${words}`);
       }
       if (performance.now() > deadline) {
         throw new Error(`waited ${READY_MILLISECONDS / 1000} s for ${what}; the logs are in ${this.#files.logs}`);
