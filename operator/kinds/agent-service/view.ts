@@ -11,7 +11,7 @@ import type { Extension } from '../shared/trouble.ts';
 
 export type AgentServiceResource = Resource<AgentServiceSpec, AgentServiceStatus>;
 
-/** A snapshot, with each thing in its role. What is on its way out plays none. */
+/** A snapshot, with each thing in its role. What is on its way out plays none, but for a policy that still covers pods. */
 export interface View {
   readonly snapshot: Snapshot<AgentServiceResource>;
   readonly name: string;
@@ -38,7 +38,10 @@ export function viewOf(snapshot: Snapshot<AgentServiceResource>): View {
     children.find((candidate) => candidate.kind === kind && candidate.name === name);
   const deployment = child('Deployment');
   const service = child('Service', serviceNameOf(metadata.name, naming));
-  const policy = child('NetworkPolicy');
+  const policy = snapshot.children.find(
+    ({ kind, name, deleting, staysFor }) =>
+      kind === 'NetworkPolicy' && name === metadata.name && (!deleting || staysFor !== undefined),
+  );
   const autoscaler = spec.autoscaling && child(scalerKind(spec.autoscaling.queue !== undefined));
   return {
     snapshot,

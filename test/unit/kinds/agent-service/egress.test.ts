@@ -48,6 +48,14 @@ describe('EgressEnforced', () => {
     expect(said(bare.status, 'EgressEnforced')).toBe('False PolicyMissing');
   });
 
+  it('is True where somebody deletes the policy, which stays in force for as long as it has pods to cover', () => {
+    const children = running().map((child) =>
+      child.kind === 'NetworkPolicy' ? { ...child, deleting: true, staysFor: INSTANCE } : child,
+    );
+    const deleted = decide({ resource: resourceOf(spec), children, facts: policies(), related: serving() });
+    expect(said(deleted.status, 'EgressEnforced')).toBe('True Enforced');
+  });
+
   it('stays what it was under an operator that starts anew and has not looked yet', () => {
     const before = verdict(policies(opening({})));
     const anew = decide({ resource: resourceOf(spec, { status: before }), children: running() });
