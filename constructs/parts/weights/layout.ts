@@ -14,6 +14,8 @@ export const MARKER_FILE = '.trunnion-complete.json';
 export interface Marker {
   /** The URI as written in the spec. */
   readonly uri: string;
+  /** Which files of it were fetched, as the fetcher was told; absent where it was told nothing. */
+  readonly selection?: string;
   /** What the URI stood for: a commit, or a digest of the listing. */
   readonly revision: string;
   readonly files: number;

@@ -3,7 +3,9 @@ import { CREDENTIALS, variablesOf } from '../credentials.ts';
 import { EXIT, VOLUME_PATH } from '../layout.ts';
 import { isFetched, parseModelUri } from '../uri.ts';
 import type { FetchedUri } from '../uri.ts';
+import type { Selection } from '../selection.ts';
 import { FetchError } from './errors.ts';
+import { objectOf } from './json.ts';
 
 /** The environment, the fetcher's only input. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,6 +17,9 @@ export interface Config {
   /** The URI as written. */
   readonly uri: string;
   readonly source: FetchedUri;
+  /** Which files of it are fetched, as written; undefined where that is left to the defaults. */
+  readonly selectionText: string | undefined;
+  readonly selection: Selection;
   /** The mount point of the volume. */
   readonly root: string;
   readonly terminationLog: string;
@@ -54,6 +59,8 @@ export function configFrom(env: Environment): Config {
     mode: mode === 'wait' ? 'wait' : 'fetch',
     uri,
     source: sourceOf(uri, problems),
+    selectionText: env['TRUNNION_FILES'] || undefined,
+    selection: selectionIn(env['TRUNNION_FILES'] || '{}', problems),
     root: env['TRUNNION_ROOT'] ?? VOLUME_PATH,
     terminationLog: env['TRUNNION_TERMINATION_LOG'] ?? '/dev/termination-log',
     holder: env['TRUNNION_POD'] ?? hostname(),
@@ -79,6 +86,20 @@ function sourceOf(uri: string, problems: string[]): FetchedUri | undefined {
   }
   return undefined;
 }
+
+function selectionIn(text: string, problems: string[]): Selection {
+  try {
+    const { include, exclude, file } = objectOf(JSON.parse(text));
+    const patterns = { ...(isTexts(include) && { include }), ...(isTexts(exclude) && { exclude }) };
+    return { ...patterns, ...(typeof file === 'string' && { file }) };
+  } catch {
+    problems.push(`TRUNNION_FILES must be JSON, not ${JSON.stringify(text)}`);
+    return {};
+  }
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /** The environment with each credential under its own variable, whichever key of the Secret it came from. */
 function withCredentials(env: Environment): Environment {

@@ -12,6 +12,7 @@ import { takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
 import { checkNames } from './names.ts';
 import type { Progress, Report } from './report.ts';
+import { select } from './selection.ts';
 import type { Listing, RemoteFile, Source } from './source.ts';
 import { Gcs } from './sources/gcs.ts';
 import { Https } from './sources/https.ts';
@@ -22,18 +23,20 @@ import type { Staging } from './volume.ts';
 
 /** Brings the weights onto the volume, unless they are there. */
 export async function fetchWeights(config: Config, report: Report, stop: AbortSignal): Promise<Marker> {
-  const { root, uri } = config;
-  const present = await readMarker(root, uri);
+  const { root } = config;
+  const wanted = wantedBy(config);
+  const present = await readMarker(root, wanted);
   if (present) return present;
   let told = '';
   const lock = await takeLock(config, stop, async (holder) => {
     if (told !== holder) report.line({ message: `the volume is in use by ${holder}; waiting` });
     told = holder;
-    return (await readMarker(root, uri)) !== undefined;
+    return (await readMarker(root, wanted)) !== undefined;
   });
   try {
     return (
-      (await readMarker(root, uri)) ?? (await bring(config, report, AbortSignal.any([stop, ...signalOf(lock)]), lock))
+      (await readMarker(root, wanted)) ??
+      (await bring(config, report, AbortSignal.any([stop, ...signalOf(lock)]), lock))
     );
   } finally {
     await lock?.release();
@@ -44,11 +47,17 @@ export async function fetchWeights(config: Config, report: Report, stop: AbortSi
 export async function waitForWeights(config: Config, report: Report, pause: () => Promise<void>): Promise<Marker> {
   report.line({ message: 'waiting until the weights are there' });
   for (;;) {
-    const marker = await readMarker(config.root, config.uri);
+    const marker = await readMarker(config.root, wantedBy(config));
     if (marker) return marker;
     await pause();
   }
 }
+
+/** What the volume is to hold. */
+const wantedBy = ({ uri, selectionText: selection }: Config) => ({
+  uri,
+  ...(selection !== undefined && { selection }),
+});
 
 const signalOf = (lock: Lock | undefined): AbortSignal[] => (lock ? [lock.signal] : []);
 
@@ -59,7 +68,7 @@ async function bring(config: Config, report: Report, signal: AbortSignal, lock: 
     report.line({ retrying, inSeconds: Math.round(ms / 1000) });
   });
   const source = sourceOf(config.source, http, config.env);
-  const listing = await source.list();
+  const listing = selectedOf(config, await source.list());
   retrying = undefined;
   checkNames(listing.files.map(({ path }) => path));
   if (listing.files.length === 0) throw new FetchError('there is no file to fetch: check model.uri', EXIT.notFound);
@@ -80,8 +89,8 @@ async function bring(config: Config, report: Report, signal: AbortSignal, lock: 
       );
       const folder = await layOut(config.source, listing, staging, signal);
       assertHeld();
-      const { uri } = config;
-      const marker = { uri, revision: listing.revision, files: listing.files.length, bytes: progress.bytes };
+      const { revision, files } = listing;
+      const marker = { ...wantedBy(config), revision, files: files.length, bytes: progress.bytes };
       await publish(config.root, staging, folder, marker);
       return marker;
     });
@@ -103,6 +112,10 @@ function sourceOf(uri: FetchedUri, http: Http, env: Environment): Source {
       return new Https(uri, http, env);
   }
 }
+
+/** What of a listing is fetched. A web server has one file, which is all of the model. */
+const selectedOf = ({ source, selection }: Config, listing: Listing): Listing =>
+  source.scheme === 'https' ? listing : { ...listing, files: select(listing.files, selection) };
 
 /** The folder that becomes the model: the files as they are, or what the one archive among them holds. */
 async function layOut(uri: FetchedUri, listing: Listing, staging: Staging, signal: AbortSignal): Promise<string> {

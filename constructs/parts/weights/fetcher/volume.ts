@@ -23,14 +23,17 @@ export interface Staging {
   readonly parts: string;
 }
 
-/** The marker of a complete model of this URI; undefined where there is none. */
-export async function readMarker(root: string, uri: string): Promise<Marker | undefined> {
+/** What a volume is to hold. */
+type Wanted = Pick<Marker, 'uri' | 'selection'>;
+
+/** The marker of a complete model of this URI, with these files; undefined where there is none. */
+export async function readMarker(root: string, wanted: Wanted): Promise<Marker | undefined> {
   const text = await readNote(join(root, MARKER_FILE));
-  return text === undefined ? undefined : parseMarker(text, uri);
+  return text === undefined ? undefined : parseMarker(text, wanted);
 }
 
-/** Reads a marker; undefined where it is of another URI, or is none: then the model is brought anew. */
-export function parseMarker(text: string, uri: string): Marker | undefined {
+/** Reads a marker; undefined where it is of another URI or of other files, or is none: then the model is brought anew. */
+export function parseMarker(text: string, { uri, selection }: Wanted): Marker | undefined {
   let fields: Json;
   try {
     fields = objectOf(JSON.parse(text));
@@ -40,8 +43,9 @@ export function parseMarker(text: string, uri: string): Marker | undefined {
   const revision = textOf(fields['revision']);
   const files = countOf(fields['files']);
   const bytes = countOf(fields['bytes']);
-  if (fields['uri'] !== uri || revision === undefined || files === undefined || bytes === undefined) return undefined;
-  return { uri, revision, files, bytes };
+  if (fields['uri'] !== uri || fields['selection'] !== selection) return undefined;
+  if (revision === undefined || files === undefined || bytes === undefined) return undefined;
+  return { uri, ...(selection !== undefined && { selection }), revision, files, bytes };
 }
 
 /**
