@@ -2,6 +2,7 @@ import { containerRules } from '../parts/containers.rules.ts';
 import { drainRules, nameRules, scalingRules } from '../parts/workload.rules.ts';
 import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
+import { companionRules } from './companions.rules.ts';
 import { fileRules } from './files.rules.ts';
 import { parallelismRules, servedNameRules, targetRules, userRules } from './engine.rules.ts';
 
@@ -12,7 +13,7 @@ export const MAX_NAME_LENGTH = 63 - '-weights-'.length - 10;
 const sameOf = (spec: '' | '.spec', field: string): string =>
   `has(self${spec}.model.${field}) == has(oldSelf${spec}.model.${field}) && (!has(self${spec}.model.${field}) || self${spec}.model.${field} == oldSelf${spec}.model.${field})`;
 const sameModelOf = (spec: '' | '.spec'): string =>
-  `self${spec}.model.uri == oldSelf${spec}.model.uri && ${['files', 'file'].map((field) => sameOf(spec, field)).join(' && ')} && has(self${spec}.storage) && has(oldSelf${spec}.storage)`;
+  `self${spec}.model.uri == oldSelf${spec}.model.uri && ${['files', 'file', 'tokenizer', 'draft', 'vocabulary'].map((field) => sameOf(spec, field)).join(' && ')} && has(self${spec}.storage) && has(oldSelf${spec}.storage)`;
 const newModel = 'it can change together with model.uri, which gets a volume of its own';
 const sizeOf = (path: string): string => `quantity(string(${path}))`;
 /** A claim that was refused, or failed, to grow has what it had: the size may go back to that. */
@@ -115,6 +116,7 @@ const portRules: readonly Rule[] = [
 export const specRules: readonly Rule[] = [
   ...storageRules,
   ...fileRules,
+  ...companionRules,
   ...scalingRules,
   ...singleWriterRules,
   ...parallelismRules,

@@ -62,6 +62,19 @@ const ggufFile = (type: EngineType) =>
     ...(['vllm', 'sglang', 'custom'].includes(type) ? [{ file: 'Q4_K_M/llama-Q4_K_M-00001-of-00002.gguf' }] : []),
   );
 
+/** What comes with a model, for engines that take it. */
+const companions = (type: EngineType, uri: string) =>
+  fc.constantFrom<Partial<ModelServingSpecInput['model']>>(
+    {},
+    { vocabulary: 'none' },
+    ...(['vllm', 'sglang', 'custom'].includes(type)
+      ? [
+          { vocabulary: 'harmony' as const, tokenizer: { uri } },
+          { draft: { uri, method: 'eagle3' as const, ...(type === 'vllm' && { tokens: 3 }) } },
+        ]
+      : []),
+  );
+
 const fetchedModel = (type: EngineType): fc.Arbitrary<ModelServingSpecInput['model']> =>
   fc
     .record<ModelServingSpecInput['model']>({
@@ -72,7 +85,9 @@ const fetchedModel = (type: EngineType): fc.Arbitrary<ModelServingSpecInput['mod
     .chain((one) =>
       one.uri.startsWith('https:')
         ? fc.constant(one)
-        : fc.tuple(selection, ggufFile(type)).map(([files, file]) => ({ ...one, ...files, ...file })),
+        : fc
+            .tuple(selection, ggufFile(type), companions(type, one.uri))
+            .map(([files, file, more]) => ({ ...one, ...files, ...file, ...more })),
     );
 
 const model = ({ weights, type }: Shape): Part<'model' | 'storage'> =>

@@ -1,4 +1,5 @@
 export { fetchContainer, WAIT, waitContainer } from './containers.ts';
+export { companionPath, companionsOf, VOCABULARY_VARIABLE } from './companions.ts';
 export { CREDENTIALS } from './credentials.ts';
 export { fetchEgress } from './egress.ts';
 export { fetchVariables } from './environment.ts';

@@ -1,20 +1,20 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { companionsOf } from './companions.ts';
+import type { AccompaniedModel } from './companions.ts';
 import { selectionOf } from './selection.ts';
 import type { SelectedModel } from './selection.ts';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** What of a spec's model says what lies on its volume. */
-export interface FetchedModel extends SelectedModel {
-  readonly uri: string;
-}
+export interface FetchedModel extends SelectedModel, AccompaniedModel {}
 
 /**
- * What lies on a model's volume, in one text: the URI as written, and which files of it, where the spec says so. What the URI
+ * What lies on a model's volume, in one text: the URI as written, and which files of it and what beside it, where there is such. What the URI
  * resolves to (a branch's present commit) has no part in it, so that a name never depends on time.
  */
 export function weightsOf(model: FetchedModel): string {
-  const selection = selectionOf(model);
-  return selection === undefined ? model.uri : `${model.uri} ${JSON.stringify(selection)}`;
+  const more = { ...selectionOf(model), ...companionsOf(model) };
+  return Object.keys(more).length === 0 ? model.uri : `${model.uri} ${JSON.stringify(more)}`;
 }
 
 /**

@@ -153,6 +153,21 @@ export const accepted: readonly AcceptedExample[] = [
     },
     old: minimal,
   },
+  {
+    title: 'a tokenizer and a draft model beside the model',
+    spec: {
+      ...minimal,
+      model: {
+        ...minimal.model,
+        tokenizer: { uri: 'hf://meta-llama/Llama-3.2-1B@main' },
+        draft: { uri: 'huggingface://example/head', method: 'eagle3', tokens: 3 },
+      },
+    },
+  },
+  {
+    title: 'a model in the format of gpt-oss under another name',
+    spec: { ...minimal, model: { uri: 's3://models/mine', vocabulary: 'harmony' } },
+  },
   { title: 'a volume that grows', spec: { ...minimal, storage: { size: '80Gi' } }, old: minimal },
   {
     title: 'the same size written in another way',

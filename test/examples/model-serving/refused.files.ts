@@ -99,5 +99,61 @@ const selections: readonly RefusedExample[] = [
   },
 ];
 
+const companions: readonly RefusedExample[] = [
+  {
+    title: 'a tokenizer and a draft model for tgi',
+    spec: modelled(
+      { tokenizer: { uri }, draft: { uri, method: 'model' } },
+      { engine: { type: 'tgi', image: 'example.com/engine:1' } },
+    ),
+    problems: [
+      ['spec.model.tokenizer', 'is for vllm, sglang and custom only'],
+      ['spec.model.draft', 'is for vllm, sglang and custom only'],
+    ],
+  },
+  {
+    title: 'a tokenizer and a draft model of other schemes',
+    spec: modelled({ tokenizer: { uri: 'hf://a/b' }, draft: { uri: 'gs://models/a', method: 'eagle', tokens: 1 } }),
+    problems: [
+      ['spec.model.tokenizer.uri', 'must have the scheme of model.uri'],
+      ['spec.model.draft.uri', 'must have the scheme of model.uri'],
+    ],
+  },
+  {
+    title: 'a tokenizer beside a file of a web server',
+    spec: modelled({
+      uri: 'https://models.example.com/m.gguf',
+      tokenizer: { uri: 'https://models.example.com/t.tgz' },
+    }),
+    problems: [['spec.model.tokenizer.uri', 'must have the scheme of model.uri']],
+  },
+  {
+    title: 'arguments that follow from a tokenizer and a draft model',
+    spec: modelled(
+      { tokenizer: { uri }, draft: { uri, method: 'eagle', tokens: 1 } },
+      { engine: { type: 'vllm', args: ['--tokenizer=a', '--speculative-config={}'] } },
+    ),
+    problems: [
+      ['spec.engine.args', 'they follow from model.tokenizer'],
+      ['spec.engine.args', 'they follow from model.draft'],
+    ],
+  },
+  {
+    title: 'a draft model for vllm that does not say how many tokens',
+    spec: modelled({ draft: { uri, method: 'eagle' } }),
+    problems: [['spec.model.draft.tokens', 'is required by vllm']],
+  },
+  {
+    title: 'a number of tokens for sglang',
+    spec: modelled({ draft: { uri, method: 'eagle', tokens: 3 } }, { engine: { type: 'sglang' } }),
+    problems: [['spec.model.draft.tokens', 'is for vllm only']],
+  },
+  {
+    title: 'a vocabulary where nothing is fetched',
+    spec: { ...mounted, model: { ...mounted.model, vocabulary: 'harmony' } },
+    problems: [['spec.model.vocabulary', 'must be none or left out for pvc:// and oci://']],
+  },
+];
+
 /** Which files are fetched, and handed to the engine. */
-export const refusedFiles: readonly RefusedExample[] = [...patterns, ...names, ...selections];
+export const refusedFiles: readonly RefusedExample[] = [...patterns, ...names, ...selections, ...companions];

@@ -50,7 +50,13 @@ const homes = {
   },
   'GPUs and an autoscaler': {
     ...shared,
-    model: { ...shared.model, file: 'llama-Q4_K_M.gguf' },
+    model: {
+      ...shared.model,
+      file: 'llama-Q4_K_M.gguf',
+      tokenizer: { uri: 's3://models/base' },
+      draft: { uri: 's3://models/draft', method: 'eagle3', tokens: 3 },
+      vocabulary: 'none',
+    },
     engine: { type: 'vllm' },
     parallelism: { tensor: 1, pipeline: 2 },
     resources: {
@@ -137,6 +143,8 @@ export const modelServingSubject: Subject = {
     '.model.files.include': [['*'], ['../up'], ['*.gguf']],
     '.model.files.exclude': [['*.json'], ['*.bin']],
     '.model.file': ['llama-Q8_0.gguf', 'llama-00002-of-00002.gguf', 'llama.bin'],
+    '.model.tokenizer.uri': ['s3://models/other', 'hf://Qwen/Qwen3-0.6B', 's3://'],
+    '.model.draft.uri': ['s3://models/other', 'gs://models/draft'],
     '.engine.port': [9001, 8001, 8002, 8500, 80],
     '.engine.args': [['--port=1'], ['--model', 'x']],
     '.resources.gpu': [1, 4],
