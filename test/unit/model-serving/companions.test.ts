@@ -24,7 +24,7 @@ describe('the engine', () => {
   test('is given a tokenizer from elsewhere', () => {
     expect(argsOf({ tokenizer: { uri } })).toContain('--tokenizer=/models/tokenizer');
     expect(argsOf({ tokenizer: { uri } }, 'sglang')).toContain('--tokenizer-path=/models/tokenizer');
-    expect(argsOf({}).join()).not.toContain('tokenizer');
+    expect((argsOf({}) ?? []).join()).not.toContain('tokenizer');
   });
 
   // vLLM: config/speculative.py, SpeculativeMethod. SGLang: server_args.py, --speculative-algorithm.
