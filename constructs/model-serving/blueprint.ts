@@ -1,5 +1,5 @@
 import type { Naming } from '../parts/naming.ts';
-import { isFetched, parseModelUri, weightsKey } from '../parts/weights/index.ts';
+import { isFetched, isSameModel, parseModelUri } from '../parts/weights/index.ts';
 import type { WeightsInput } from '../parts/weights/index.ts';
 import { equipmentOf } from './equipment.ts';
 import type { ModelServingRuntime } from './runtime.ts';
@@ -37,7 +37,7 @@ export function blueprintOf(
   // A drain must not restart pods, whatever else has changed.
   const stays = hasFetchJob(spec) || runtime.lifecycle === 'draining';
   const pods = serving !== undefined && stays ? serving : spec;
-  const moved = serving !== undefined && hasWeights(serving) && keyOf(serving) !== keyOf(spec);
+  const moved = serving !== undefined && hasWeights(serving) && !isSameModel(serving.model, spec.model);
   return { name, namespace, spec, pods, earlier: moved ? serving : undefined, runtime, naming, fetcherImage };
 }
 
@@ -84,5 +84,3 @@ function programOf({ runtime: { images }, fetcherImage }: Blueprint, spec: Model
 /** Whether a ConfigMap brings the program that fetches the weights of a spec. */
 export const needsFetcherScript = (blueprint: Blueprint, spec: ModelServingSpec): boolean =>
   hasWeights(spec) && programOf(blueprint, spec)?.isBuiltIn !== true;
-
-const keyOf = (spec: ModelServingSpec): string => weightsKey(spec.model.uri);

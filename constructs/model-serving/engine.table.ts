@@ -1,6 +1,6 @@
 import type { EnvVar } from '../parts/kube.ts';
 import type { EngineType } from './engines.ts';
-import type { Engine } from './engine.ts';
+import type { Draft, Engine } from './engine.ts';
 
 /** The weights are on disk: asking the Hub could only hang, since the NetworkPolicy lets nothing out. */
 const OFFLINE: readonly EnvVar[] = [
@@ -9,18 +9,29 @@ const OFFLINE: readonly EnvVar[] = [
   { name: 'DO_NOT_TRACK', value: '1' },
 ];
 
+/** vLLM's config/speculative.py, SpeculativeMethod. It guesses the method by the model's name, which a folder does not have. */
+const VLLM_DRAFTS = { model: 'draft_model', eagle: 'eagle', eagle3: 'eagle3' } as const;
+
+const vllmDraft = ({ path, method, tokens }: Draft): string =>
+  JSON.stringify({ method: VLLM_DRAFTS[method], model: path, num_speculative_tokens: tokens });
+
+/** SGLang's server_args.py, --speculative-algorithm. */
+const SGLANG_DRAFTS = { model: 'STANDALONE', eagle: 'EAGLE', eagle3: 'EAGLE3' } as const;
+
 const vllm: Engine = {
   image: 'docker.io/vllm/vllm-openai:v0.30.0@sha256:8a69ffad015f138d7170c4ddc429e230a3bc1c1719f67e14324749df200a4b90',
   port: 8000,
   apiPath: '/v1',
   command: ['vllm', 'serve'],
   // The model is the positional argument: `vllm serve` deprecates --model.
-  args: ({ modelPath, servedName, port, tensor, pipeline }) => [
+  args: ({ modelPath, tokenizerPath, draft, servedName, port, tensor, pipeline }) => [
     modelPath,
     `--served-model-name=${servedName}`,
     `--port=${port}`,
     `--tensor-parallel-size=${tensor}`,
     `--pipeline-parallel-size=${pipeline}`,
+    ...(tokenizerPath === undefined ? [] : [`--tokenizer=${tokenizerPath}`]),
+    ...(draft === undefined ? [] : [`--speculative-config=${vllmDraft(draft)}`]),
   ],
   env: OFFLINE,
   health: () => ({ ready: '/health', alive: '/health' }),
@@ -42,7 +53,7 @@ const sglang: Engine = {
   port: 30_000,
   apiPath: '/v1',
   command: ['python3', '-m', 'sglang.launch_server'],
-  args: ({ modelPath, servedName, port, tensor, pipeline }) => [
+  args: ({ modelPath, tokenizerPath, draft, servedName, port, tensor, pipeline }) => [
     `--model-path=${modelPath}`,
     `--served-model-name=${servedName}`,
     '--host=0.0.0.0',
@@ -50,6 +61,10 @@ const sglang: Engine = {
     `--tp-size=${tensor}`,
     `--pp-size=${pipeline}`,
     '--enable-metrics',
+    ...(tokenizerPath === undefined ? [] : [`--tokenizer-path=${tokenizerPath}`]),
+    ...(draft === undefined
+      ? []
+      : [`--speculative-algorithm=${SGLANG_DRAFTS[draft.method]}`, `--speculative-draft-model-path=${draft.path}`]),
   ],
   // Its /health generates a token else, and waits for it behind all that is in work: a long prefill would take the pod out
   // of the Service (SGLang 0.5.18, http_server.py, health_generate). A scheduler that hangs is ended by SGLang itself after

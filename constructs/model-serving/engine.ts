@@ -1,9 +1,30 @@
 import type { EnvVar } from '../parts/kube.ts';
 
+/** A draft model, as a command line names it. */
+export interface Draft {
+  /** The folder that holds it. */
+  readonly path: string;
+  readonly method: 'model' | 'eagle' | 'eagle3';
+  /** Tokens that it proposes at a time; absent where the engine chooses. */
+  readonly tokens?: number | undefined;
+}
+
 /** What an engine's command line is built from. */
 export interface Launch {
   /** The folder that holds the model. */
   readonly modelPath: string;
+  /**
+   * The folder of a tokenizer from elsewhere.
+   *
+   * @default - the model has its own
+   */
+  readonly tokenizerPath?: string | undefined;
+  /**
+   * The draft model of speculative decoding.
+   *
+   * @default - none
+   */
+  readonly draft?: Draft | undefined;
   /** The name that clients ask for. */
   readonly servedName: string;
   readonly port: number;

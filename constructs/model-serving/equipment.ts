@@ -15,7 +15,7 @@ export function equipmentOf(name: string, spec: ModelServingSpec): Equipment {
   const patch = podTemplate?.spec?.containers?.find((container) => container.name === SERVER);
   const { requests, limits } = resourceRequirements(resources);
   return {
-    ours: ownVariables(name, spec, weightsPath(spec.model.uri), HOME_ENV),
+    ours: ownVariables(name, spec, weightsPath(spec.model), HOME_ENV),
     env: uniqueVariables([...(engine.env ?? []), ...(patch?.env ?? [])]),
     volumeMounts: patch?.volumeMounts ?? [],
     resources: {

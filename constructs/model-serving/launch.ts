@@ -3,6 +3,7 @@ import type { InFlight } from '../parts/termination.ts';
 import { uniqueVariables } from '../parts/env.ts';
 import type { EnvVar, Lifecycle } from '../parts/kube.ts';
 import type { ProbeAction } from '../parts/probes.ts';
+import { companionPath, companionsOf, VOCABULARY_VARIABLE } from '../parts/weights/index.ts';
 import type { Engine } from './engine.ts';
 import { ENGINE_TABLE } from './engine.table.ts';
 import type { ModelServingSpec } from './spec.ts';
@@ -44,6 +45,12 @@ export function inFlightOf(spec: ModelServingSpec): InFlight | undefined {
   return { port: metrics.port ?? portOf(spec), path: metrics.path, metrics: [running, waiting] };
 }
 
+/** Where the engine finds what comes with the model. */
+const companionsFor = ({ model: { tokenizer, draft } }: ModelServingSpec) => ({
+  ...(tokenizer && { tokenizerPath: companionPath('tokenizer') }),
+  ...(draft && { draft: { path: companionPath('draft'), method: draft.method, tokens: draft.tokens } }),
+});
+
 /** The command line of the server. */
 export function commandOf(
   name: string,
@@ -55,6 +62,7 @@ export function commandOf(
   const args = [
     ...engine.args({
       modelPath,
+      ...companionsFor(spec),
       servedName: servedNameOf(name, spec),
       port: portOf(spec),
       tensor: spec.parallelism?.tensor ?? Math.max(1, spec.resources.gpu),
@@ -76,6 +84,9 @@ export const ownVariables = (
   ...home,
   { name: 'MODEL_NAME', value: servedNameOf(name, spec) },
   { name: 'MODEL_PATH', value: modelPath },
+  ...('vocabulary' in companionsOf(spec.model)
+    ? [{ name: VOCABULARY_VARIABLE, value: companionPath('vocabulary') }]
+    : []),
   ...engineOf(spec).env,
 ];
 

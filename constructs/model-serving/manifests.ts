@@ -129,11 +129,11 @@ export const scaler = (blueprint: Blueprint, autoscaling: NonNullable<ModelServi
 export const backendOf = ({ name, spec }: Blueprint): Backend => ({ name, port: portOf(spec) });
 
 function modelMount(blueprint: Blueprint, pods: ModelServingSpec): ModelMount {
-  if (isInEngineImage(pods)) return { path: '/', volumes: [], mounts: [], initContainers: [] };
+  if (isInEngineImage(pods)) return { path: `/${pods.model.file ?? ''}`, volumes: [], mounts: [], initContainers: [] };
   const input = weightsInput(blueprint, pods);
   const bring = isSingleMount(pods) ? fetchContainer(input, 'server') : waitContainer(input);
   return {
-    path: weightsPath(pods.model.uri),
+    path: weightsPath(pods.model),
     volumes: weightsVolumes(input, 'serve'),
     mounts: weightsMounts(pods.model.uri),
     initContainers: hasWeights(pods) ? [bring] : [],

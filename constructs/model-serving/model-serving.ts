@@ -4,7 +4,7 @@ import { httpRoute, ingress } from '../parts/exposure.ts';
 import type { Labels } from '../parts/labels.ts';
 import { serviceAccount } from '../parts/service-account.ts';
 import { fetcherImageOf } from './fetcher-image.ts';
-import { fetcherScript, fetchJob, weightsClaim, weightsKey } from '../parts/weights/index.ts';
+import { fetcherScript, fetchJob, weightsClaim, weightsKey, weightsOf } from '../parts/weights/index.ts';
 import { claimName } from '../makers.ts';
 import { parseSpec } from '../schema/parse.ts';
 import { Workload } from '../workload.ts';
@@ -87,9 +87,9 @@ export class ModelServing extends Workload {
     return serverSelector(this.name);
   }
 
-  /** Names the volume and the fetch of the model: a hash of the URI as written. */
+  /** Names the volume and the fetch of the model: a hash of the URI as written, and of which files are fetched. */
   get weightsKey(): string {
-    return weightsKey(this.spec.model.uri);
+    return weightsKey(weightsOf(this.spec.model));
   }
 
   #addChildren(blueprint: Blueprint): void {

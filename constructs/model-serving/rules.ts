@@ -2,13 +2,18 @@ import { containerRules } from '../parts/containers.rules.ts';
 import { drainRules, nameRules, scalingRules } from '../parts/workload.rules.ts';
 import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
+import { companionRules } from './companions.rules.ts';
+import { fileRules } from './files.rules.ts';
 import { parallelismRules, servedNameRules, targetRules, userRules } from './engine.rules.ts';
 
 /** The longest name: NAME-weights-KEY, with a key of ten digits, is the longest of the names that come from it. */
 export const MAX_NAME_LENGTH = 63 - '-weights-'.length - 10;
 
+/** Whether a field of the model, which may be left out, is as it was. */
+const sameOf = (spec: '' | '.spec', field: string): string =>
+  `has(self${spec}.model.${field}) == has(oldSelf${spec}.model.${field}) && (!has(self${spec}.model.${field}) || self${spec}.model.${field} == oldSelf${spec}.model.${field})`;
 const sameModelOf = (spec: '' | '.spec'): string =>
-  `self${spec}.model.uri == oldSelf${spec}.model.uri && has(self${spec}.storage) && has(oldSelf${spec}.storage)`;
+  `self${spec}.model.uri == oldSelf${spec}.model.uri && ${['files', 'file', 'tokenizer', 'draft', 'vocabulary'].map((field) => sameOf(spec, field)).join(' && ')} && has(self${spec}.storage) && has(oldSelf${spec}.storage)`;
 const newModel = 'it can change together with model.uri, which gets a volume of its own';
 const sizeOf = (path: string): string => `quantity(string(${path}))`;
 /** A claim that was refused, or failed, to grow has what it had: the size may go back to that. */
@@ -110,6 +115,8 @@ const portRules: readonly Rule[] = [
 /** Rules of `spec`, about fields that concern each other. */
 export const specRules: readonly Rule[] = [
   ...storageRules,
+  ...fileRules,
+  ...companionRules,
   ...scalingRules,
   ...singleWriterRules,
   ...parallelismRules,

@@ -9,8 +9,10 @@ import { quantity } from '../parts/quantity.schema.ts';
 import { baseResources, gpu, gpuProductNeedsGpu, resources } from '../parts/resources.schema.ts';
 import { withRules } from '../schema/rules.ts';
 import type { Parsed, Written } from '../schema/types.ts';
+import { draft, tokenizer, vocabulary } from './companions.schema.ts';
 import { engineRules } from './engine.rules.ts';
 import { ENGINES } from './engines.ts';
+import { file, files } from './files.schema.ts';
 import { hostNotes } from './hosts.ts';
 import { autoscalingRules, rolloutRules, specRules, targetsRules } from './rules.ts';
 import { uriRules } from './uri.rules.ts';
@@ -27,6 +29,11 @@ const model = z.strictObject({
   })
     .describe('The name that clients ask for. Default: the name of the resource.')
     .optional(),
+  files: files.optional(),
+  file: file.optional(),
+  tokenizer: tokenizer.optional(),
+  draft: draft.optional(),
+  vocabulary: vocabulary.optional(),
   credentials: secretReference
     .describe('A Secret whose keys the fetch gets as environment variables: HF_TOKEN, AWS_ACCESS_KEY_ID and so on.')
     .meta({ hosts: hostNotes.secret })

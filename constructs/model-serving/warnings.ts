@@ -1,4 +1,5 @@
 import { commonWarnings } from '../parts/warnings.ts';
+import { isFetched, parseModelUri } from '../parts/weights/index.ts';
 import type { Host } from '../schema/parse.ts';
 import { isSingleMount } from './blueprint.ts';
 import type { ModelServingSpec } from './spec.ts';
@@ -25,12 +26,23 @@ export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[
       `spec.rollout.maxSurge: with 0 and one replica ${restarts}; leave room for one more replica to roll without a gap`,
     spec.autoscaling?.prometheus !== undefined &&
       'spec.autoscaling.targets: what is not cpuPercent is scaled by KEDA, which must be installed, and Prometheus must scrape the pods and keep the labels namespace and pod',
+    asksForMistral(spec) &&
+      "spec.model.files: engine.args ask for Mistral's own format, and consolidated*.safetensors is not fetched where others lie beside it; name it in include",
     hasLatencyAlone(spec) &&
       'spec.autoscaling.targets: no number of replicas makes a request faster than an idle replica does, so replicas are added for a latency only while they have more to do than one request each; set targets well above what an idle replica takes, and queueDepth or runningRequests beside them',
     ...commonWarnings(spec),
   ];
   return warnings.filter((warning) => warning !== false);
 }
+
+/** Whether vLLM or SGLang is told to load Mistral's own format, which the fetch takes for a second copy. */
+const asksForMistral = ({ engine: { args = [] }, model }: ModelServingSpec): boolean =>
+  isFetched(parseModelUri(model.uri)) &&
+  model.files?.include === undefined &&
+  args.some(
+    (argument, at) =>
+      /^--load[-_]format(?:=mistral)?$/.test(argument) && (argument.includes('=') || args[at + 1] === 'mistral'),
+  );
 
 /** Whether nothing but latencies says how many replicas there are. */
 function hasLatencyAlone({ autoscaling }: ModelServingSpec): boolean {

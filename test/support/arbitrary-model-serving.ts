@@ -47,15 +47,54 @@ const modelName = (type: EngineType): fc.Arbitrary<string | undefined> =>
     nil: undefined,
   });
 
+/** Which files are fetched; web servers have one. */
+const selection = fc.constantFrom<Partial<ModelServingSpecInput['model']>>(
+  {},
+  {},
+  { files: { exclude: ['original/*', '*.bin'] } },
+  { files: { include: ['*.safetensors', '*.json'], exclude: ['consolidated*'] } },
+);
+
+/** One of several files in GGUF, for engines that read them. */
+const ggufFile = (type: EngineType) =>
+  fc.constantFrom<Partial<ModelServingSpecInput['model']>>(
+    {},
+    ...(['vllm', 'sglang', 'custom'].includes(type) ? [{ file: 'Q4_K_M/llama-Q4_K_M-00001-of-00002.gguf' }] : []),
+  );
+
+/** What comes with a model, for engines that take it. */
+const companions = (type: EngineType, uri: string) =>
+  fc.constantFrom<Partial<ModelServingSpecInput['model']>>(
+    {},
+    { vocabulary: 'none' },
+    ...(['vllm', 'sglang', 'custom'].includes(type)
+      ? [
+          { vocabulary: 'harmony' as const, tokenizer: { uri } },
+          { draft: { uri, method: 'eagle3' as const, ...(type === 'vllm' && { tokens: 3 }) } },
+        ]
+      : []),
+  );
+
+const fetchedModel = (type: EngineType): fc.Arbitrary<ModelServingSpecInput['model']> =>
+  fc
+    .record<ModelServingSpecInput['model']>({
+      uri: fetchedUri,
+      name: modelName(type),
+      credentials: fc.option(fc.constant({ secretName: 'reader' }), { nil: undefined }),
+    })
+    .chain((one) =>
+      one.uri.startsWith('https:')
+        ? fc.constant(one)
+        : fc
+            .tuple(selection, ggufFile(type), companions(type, one.uri))
+            .map(([files, file, more]) => ({ ...one, ...files, ...file, ...more })),
+    );
+
 const model = ({ weights, type }: Shape): Part<'model' | 'storage'> =>
   weights === 'mounted'
     ? fc.record({ model: fc.record({ uri: mountedUri, name: modelName(type) }) })
     : fc.record({
-        model: fc.record({
-          uri: fetchedUri,
-          name: modelName(type),
-          credentials: fc.option(fc.constant({ secretName: 'reader' }), { nil: undefined }),
-        }),
+        model: fetchedModel(type),
         storage: fc.record(
           {
             size: quantity,

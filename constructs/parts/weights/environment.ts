@@ -2,11 +2,13 @@ import { uniqueVariables } from '../env.ts';
 import type { EnvVar } from '../kube.ts';
 import { HOME_ENV } from '../pod-security.ts';
 import { takenVariables } from '../references.ts';
+import { companionsOf } from './companions.ts';
 import { CREDENTIALS, variablesOf } from './credentials.ts';
 import { usesGoogleMetadata } from './egress.ts';
 import type { WeightsInput } from './input.ts';
 import { FETCH } from './layout.ts';
 import { PROXY_VARIABLES } from './proxy.ts';
+import { selectionOf } from './selection.ts';
 import { isFetched, parseModelUri } from './uri.ts';
 
 /** Variables by which programs are told of certificates to trust, in the order in which one counts. */
@@ -48,8 +50,14 @@ export const commonVariables = ({ spec }: WeightsInput, mode: 'fetch' | 'wait'):
   ...HOME_ENV,
   { name: 'TRUNNION_MODE', value: mode },
   { name: 'TRUNNION_URI', value: spec.model.uri },
+  ...jsonVariable('TRUNNION_FILES', selectionOf(spec.model) ?? {}),
+  ...jsonVariable('TRUNNION_BESIDE', companionsOf(spec.model)),
   { name: 'TRUNNION_POD', valueFrom: { fieldRef: { fieldPath: 'metadata.uid' } } },
 ];
+
+/** What the schema lets into a pattern, a name or a URI has nothing that the kubelet would expand. */
+const jsonVariable = (name: string, value: object): readonly EnvVar[] =>
+  Object.keys(value).length === 0 ? [] : [{ name, value: JSON.stringify(value) }];
 
 /** Begins the names of what variables of the server refer to, where the fetch has it for them alone. */
 const REFERRED = 'TRUNNION_SERVER_';

@@ -2,298 +2,322 @@
 
 /** The program that fetches weights, as the ConfigMap carries it. */
 export const FETCHER_SCRIPT = `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.
-import{setTimeout as li}from"node:timers/promises";import{hostname as Hr}from"node:os";var k=(t,e,r)=>({variable:t,keys:e,secret:!0,meaning:r}),Ne=(t,e)=>({variable:t,keys:[t],secret:!1,meaning:e}),re={hf:[k("HF_TOKEN",["HF_TOKEN","HUGGING_FACE_HU\\
-B_TOKEN","token"],"An access token of the Hugging Face Hub."),Ne("HF_ENDPOINT","URL of a mirror of the Hub. Default: https://huggingface.co.")],s3:[k("AWS_ACCES\\
+import{setTimeout as ji}from"node:timers/promises";import{hostname as un}from"node:os";var k=(t,e,r)=>({variable:t,keys:e,secret:!0,meaning:r}),Me=(t,e)=>({variable:t,keys:[t],secret:!1,meaning:e}),oe={hf:[k("HF_TOKEN",["HF_TOKEN","HUGGING_FACE_HU\\
+B_TOKEN","token"],"An access token of the Hugging Face Hub."),Me("HF_ENDPOINT","URL of a mirror of the Hub. Default: https://huggingface.co.")],s3:[k("AWS_ACCES\\
 S_KEY_ID",["AWS_ACCESS_KEY_ID","accessKeyId"],"The id of an access key."),k("AWS_SECRET_ACCESS_KEY",["AWS_SECRET_ACCESS_KEY","secretAccessKey"],"The access key."),
-k("AWS_SESSION_TOKEN",["AWS_SESSION_TOKEN","sessionToken"],"The session token of temporary keys."),Ne("AWS_REGION","The bucket's region. Default: us-east-1; Ama\\
-zon's own answer corrects it."),Ne("AWS_ENDPOINT_URL","URL of a server that speaks S3's protocol. Default: Amazon's.")],gs:[k("GOOGLE_APPLICATION_CREDENTIALS_JS\\
+k("AWS_SESSION_TOKEN",["AWS_SESSION_TOKEN","sessionToken"],"The session token of temporary keys."),Me("AWS_REGION","The bucket's region. Default: us-east-1; Ama\\
+zon's own answer corrects it."),Me("AWS_ENDPOINT_URL","URL of a server that speaks S3's protocol. Default: Amazon's.")],gs:[k("GOOGLE_APPLICATION_CREDENTIALS_JS\\
 ON",["GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json"],"The JSON file with a service account's key.")],https:[k("TOKEN",["TOKEN","token"],"Se\\
 nt as \`Authorization: Bearer\`."),k("USERNAME",["USERNAME","username"],"With PASSWORD, sent as \`Authorization: Basic\`."),k("PASSWORD",["PASSWORD","password"],"Se\\
-e USERNAME.")]},ne=({variable:t,keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var Je="/models",Ve="weights",W=".trunnion-complete.json",d={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,unsafe:69},yi=Object.values(d);var Pr=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,S="[0-9A-Fa-f]",N=\`%[89ABab]\${S}\`,tt=t=>[\`%(?:2\${t}|[346]\${S}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
-[ABab]\${S}|(?:[Cc][3-9A-Fa-f]|[Dd]\${S})\${N})\`,\`%[Ee](?:0%[ABab]\${S}|[13-9A-Ca-cEe]\${N}|[Dd]%[89]\${S})\${N}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${S}|[Aa][0-7Ff])|%81%\\
-(?:[89Bb]\${S}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${S})\${N})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${S}|[Bb][0-9ACDEacde])\${N}|%[Bb][Bb]%(?:[89Aa]\${S}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${S}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${S}|[1-3]\${N}|4%8\${S})\${N}\${N}\`].join("|"),Ze=tt("[0-9A-Da-d]"),Cr=\`^(?:(?:hf|huggingface|s3|gs|oc\\
-i|pvc)://(?:[^%]|\${Ze})*|https://[^?#]*/(?:(?:[^/?#%]|\${Ze})*(?:[^/?#%.]|\${tt("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,rt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-Pe=\`(?:/\${rt})*/?\`,qe="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",nt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
-0-5])",Ir="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Lr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Qe="(?:25[0-5]|2[0-4][0-9\\
-]|1[0-9]{2}|[1-9]?[0-9])",M="[0-9A-Fa-f]{1,4}",vr=[\`(?:\${M}:){7}\${M}\`,\`(?:\${M}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${M}:){1,\${7-t}}(?::\${M}){1,\${t}}\`),\`:(?::\${M}\\
-){1,7}\`,"::"].join("|"),Fr=String.raw\`(?:(?:\${Ir}\\.)*\${Lr}|(?:\${Qe}\\.){3}\${Qe}|\\[(?:\${vr})\\])\`,Ur=\`\${Fr}(?::\${nt})?\`,et="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9\\
-])?",Ce=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${qe})/(\${qe})(?:@([A-Za-z0-9][A-Za-z0-9._/\\
--]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Pe})\`},{scheme:"gs",form:"gs://bucket/prefix",pattern:\`\\
-gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Pe})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Ur}(?:/[^\\s?#]*)?/(\${rt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${nt})?/)?\${et}(?:/\${et})*(?::[A-Za-z0-9_][A-Za-z0-\\
-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Pe})\`}],Ei=\`^(?:\${Ce.
-map(({pattern:t})=>t).join("|")})$\`;function ot(t){let e=[Pr,Cr].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?Ce:[]){let i=new RegExp(\`^\${o}$\`).
-exec(t);if(i)return Mr[n](i[1]??"",i[2]??"",i[3])}let r=Ce.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
- \${r}\`)}var it=t=>t.scheme!=="oci"&&t.scheme!=="pvc",st=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),oe=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),Mr={hf:(t,e,r="\\
-main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:oe(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:oe(e)}),https:(t,e,r)=>({
-scheme:"https",url:t,fileName:oe(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({scheme:"pvc",claim:t,path:oe(e)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},g=(t,e={})=>new f(t,1,{...e,retry:!0});function $(t){if(!(t instanceof Error))return String(t);let e=b(t),r=e===void 0||t.message.includes(e)?t.
-message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${$(t.cause)}\`}var b=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;function at(t){let e=[],r=(s,a)=>{let c=t[s];if(c===void 0||c==="")return a;let u=Number(c);return Number.isInteger(u)&&u>0?u:(e.push(\`\${s} must be a positive w\\
-hole number, not \${JSON.stringify(c)}\`),a)},n=t.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&e.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o=t.TRUNNION_URI??"",i={mode:n==="wait"?"wait":"fetch",uri:o,source:Dr(o,e),root:t.TRUNNION_ROOT??Je,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/\\
-termination-log",holder:t.TRUNNION_POD??Hr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r(
-"TRUNNION_PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Br(t)};if(e.length>0||!i.source)throw new f(e.join(
-"; "),d.usage);return{...i,source:i.source}}function Dr(t,e){try{let r=ot(t);if(it(r))return r;e.push(\`\${t} is mounted, not fetched\`)}catch(r){e.push(\`TRUNNION_\\
-URI: \${r instanceof Error?r.message:String(r)}\`)}}function Br(t){let e=Object.values(re).flat().map(r=>{let n=ne(r).flatMap(({variable:o,key:i})=>[t[o]?.trim(),
-t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,...Object.fromEntries(e)}}import{join as $e}from"node:path";import{constants as me,createReadStream as pn}from"node:fs";import{link as gn,mkdir as Be,open as Pt,realpath as kt,rm as De,symlink as yn}from"node:fs/promises";
-import{dirname as Ct,join as ee,sep as wn}from"node:path";import{createGunzip as En}from"node:zlib";var K=".trunnion-";function dt(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw ie(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
-let i=Le(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw ie(\`\${m(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ie(\`the names of the files have \\
+e USERNAME.")]},ie=({variable:t,keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var dt="/models",Y="weights",tn=".trunnion-complete.json",se=t=>t===Y?tn:\`.trunnion-complete-\${t}.json\`,l={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},Ji=Object.values(l);var lt=["tokenizer","draft","vocabulary"];var rn=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var ut=t=>t==="tokenizer"?{exclude:[...rn.map(e=>\`*.\${e}\`),"original/","metal/"]}:{};var nn=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",P=\`%[89ABab]\${x}\`,yt=t=>[\`%(?:2\${t}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+[ABab]\${x}|(?:[Cc][3-9A-Fa-f]|[Dd]\${x})\${P})\`,\`%[Ee](?:0%[ABab]\${x}|[13-9A-Ca-cEe]\${P}|[Dd]%[89]\${x})\${P}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${x}|[Aa][0-7Ff])|%81%\\
+(?:[89Bb]\${x}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${x})\${P})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${x}|[Bb][0-9ACDEacde])\${P}|%[Bb][Bb]%(?:[89Aa]\${x}|[Bb][0-9A-Ea-e])|%[Bb\\
+][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${P}|4%8\${x})\${P}\${P}\`].join("|"),mt=yt("[0-9A-Da-d]"),on=\`^(?:(?:hf|huggingface|s3|gs|oc\\
+i|pvc)://(?:[^%]|\${mt})*|https://[^?#]*/(?:(?:[^/?#%]|\${mt})*(?:[^/?#%.]|\${yt("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,wt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+He=\`(?:/\${wt})*/?\`,ht="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Et="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
+0-5])",sn="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",an="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",pt="(?:25[0-5]|2[0-4][0-9\\
+]|1[0-9]{2}|[1-9]?[0-9])",U="[0-9A-Fa-f]{1,4}",cn=[\`(?:\${U}:){7}\${U}\`,\`(?:\${U}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${U}:){1,\${7-t}}(?::\${U}){1,\${t}}\`),\`:(?::\${U}\\
+){1,7}\`,"::"].join("|"),fn=String.raw\`(?:(?:\${sn}\\.)*\${an}|(?:\${pt}\\.){3}\${pt}|\\[(?:\${cn})\\])\`,dn=\`\${fn}(?::\${Et})?\`,gt="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9\\
+])?",De=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${ht})/(\${ht})(?:@([A-Za-z0-9][A-Za-z0-9._/\\
+-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${He})\`},{scheme:"gs",form:"gs://bucket/prefix",pattern:\`\\
+gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${He})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${dn}(?:/[^\\s?#]*)?/(\${wt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Et})?/)?\${gt}(?:/\${gt})*(?::[A-Za-z0-9_][A-Za-z0-\\
+9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${He})\`}],qi=\`^(?:\${De.
+map(({pattern:t})=>t).join("|")})$\`;function bt(t){let e=[nn,on].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?De:[]){let i=new RegExp(\`^\${o}$\`).
+exec(t);if(i)return ln[n](i[1]??"",i[2]??"",i[3])}let r=De.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
+ \${r}\`)}var St=t=>t.scheme!=="oci"&&t.scheme!=="pvc",At=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),ae=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),ln={hf:(t,e,r="\\
+main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:ae(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:ae(e)}),https:(t,e,r)=>({
+scheme:"https",url:t,fileName:ae(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({scheme:"pvc",claim:t,path:ae(e)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+n.retryAfterMs}},w=(t,e={})=>new f(t,1,{...e,retry:!0});function R(t){if(!(t instanceof Error))return String(t);let e=S(t),r=e===void 0||t.message.includes(e)?t.
+message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${R(t.cause)}\`}var S=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;var A=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},ce=t=>Array.isArray(t)?t.map(A):[],b=t=>typeof t=="string"?t:void 0;function O(t){let e=typeof t==
+"string"&&/^[0-9]{1,16}$/.test(t)?Number(t):t;return typeof e=="number"&&Number.isSafeInteger(e)&&e>=0?e:void 0}function L(t){try{return JSON.parse(t)}catch(e){
+throw w("the answer is not JSON",{cause:e})}}function Ot(t){let e=[],r=(i,s)=>{let a=t[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(e.push(\`\${i} must be a positive w\\
+hole number, not \${JSON.stringify(a)}\`),s)},n=t.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&e.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...hn(t,e),...mn(t,e)],root:t.TRUNNION_ROOT??dt,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:t.TRUNNION_POD??un(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:pn(t)};if(e.length>0)throw new f(e.join("; "),l.usage);return o}
+function mn(t,e){let{include:r,exclude:n,file:o}=$t(t,"TRUNNION_FILES",e),s={...{...xt(r)&&{include:r},...xt(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=t.
+TRUNNION_URI??"",c=t.TRUNNION_FILES||void 0;return Tt(a,"TRUNNION_URI",e).map(d=>({folder:Y,uri:a,source:d,selection:s,selectionText:c}))}function hn(t,e){let r=$t(
+t,"TRUNNION_BESIDE",e);return lt.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=ut(n);return Tt(o,\`TRUNNION_BESIDE.\${n}\`,e).map(s=>({folder:n,uri:o,
+source:s,selection:i,selectionText:void 0}))})}function Tt(t,e,r){try{let n=bt(t);if(St(n))return[n];r.push(\`\${t} is mounted, not fetched\`)}catch(n){r.push(\`\${e}\\
+: \${n instanceof Error?n.message:String(n)}\`)}return[]}function $t(t,e,r){let n=t[e]||"{}";try{return A(JSON.parse(n))}catch{return r.push(\`\${e} must be JSON, n\\
+ot \${JSON.stringify(n)}\`),{}}}var xt=t=>Array.isArray(t)&&t.every(e=>typeof e=="string");function pn(t){let e=Object.values(oe).flat().map(r=>{let n=ie(r).flatMap(
+({variable:o,key:i})=>[t[o]?.trim(),t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,...Object.fromEntries(e)}}import{join as Ie}from"node:path";import{constants as ge,createReadStream as Gn}from"node:fs";import{link as zn,mkdir as Ve,open as Vt,realpath as Xt,rm as Je,symlink as jn}from"node:fs/promises";
+import{dirname as Zt,join as ee,sep as Wn}from"node:path";import{createGunzip as Yn}from"node:zlib";var X=".trunnion-";function _t(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw fe(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
+let i=Ge(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw fe(\`\${u(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw fe(\`the names of the files have \\
 more than \${16777216} bytes together\`);e.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of t)
-if(r.has(o))throw ie(\`\${m(o)} is a file and a folder\`)}var ie=t=>new f(\`\${t}: such a model is not fetched; check model.uri\`,d.unsafe),jr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
-se=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function Le(t){if(ct(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute pat\\
-h";if(jr.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(K))return"begins as the fetcher's own f\\
+if(r.has(o))throw fe(\`\${u(o)} is a file and a folder\`)}var fe=t=>new f(\`\${t}: such a model is not fetched; check model.uri\`,l.unsafe),wn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
+de=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function Ge(t){if(Rt(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute pat\\
+h";if(wn.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(X))return"begins as the fetcher's own f\\
 iles do";let e=t.split("/");return e.some(r=>r===""||r==="."||r==="..")?"leads out of its folder":e.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or \\
-a space":e.length>32?\`lies in more than \${32} folders\`:e.some(r=>ct(r,255))?"is too long":void 0}var ct=(t,e)=>t.length>e||t.length*3>e&&Buffer.byteLength(t)>e,
-m=t=>JSON.stringify(t.length>ft?\`\${t.slice(0,ft)}…\`:t),ft=200;var H=512,x=t=>new f(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,d.corrupt),D=()=>x("it ends in the middle");function ut(t){if(t.
-every(o=>o===0))return;if(!Wr(t))throw x("it has a header whose checksum is wrong, or is no tar archive");let e=ae(t,0,100),r=ae(t,257,6)==="ustar"&&t[263]!==lt?
-ae(t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:ve(t,124,12,"a size"),link:ae(t,157,100),executable:(ve(
-t,100,8,"a mode")&64)!==0}}var lt=32,X={at:148,length:8};function Wr(t){let e=0,r=0;for(let o=0;o<H;o+=1){let s=o>=X.at&&o<X.at+X.length?lt:t[o]??0;e+=s,r+=s>127?
-s-256:s}let n=ve(t,X.at,X.length,"a checksum");return n===e||n===r}function ae(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return J(o===-1?n:n.subarray(0,o))}
-var J=t=>Buffer.from(t).toString("utf8");function ve(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll("\\0",
-" ").trim();if(!/^[0-7]{0,12}$/.test(a))throw x(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))s=Math.
-min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw x(\`it has \${n} that can't be\`);return s}var Yr=61,Kr=10,Xr=32;function ht(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+Vr+1).indexOf(Xr),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
-toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==Kr)throw mt();let s=t.subarray(r+n+1,i-1),a=s.indexOf(Yr);if(a<1)throw mt();let c=Buffer.
-from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):Jr.has(c)&&e.set(c,J(s.subarray(a+1))),r=i}return e}var Jr=new Set(["pat\\
-h","linkpath","size"]),Vr=7,mt=()=>x("it has attributes that are no records");var ce=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
-n=0;for await(let o of this.#n(e))r.set(o,n),n+=o.length;if(n===e)return r;if(n!==0)throw D()}async*stream(e){let r=e;for await(let n of this.#n(e))r-=n.length,
-yield n;if(r>0)throw D()}#r(e){let r=this.#t.subarray(0,e);return this.#t=this.#t.subarray(r.length),r}async*#n(e){let r=e;for(;r>0;){if(this.#t.length===0){let o=await this.#e.
-next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var y=t=>new f(\`the archive is not unpacked: \${t}; check model.uri\`,d.unsafe);async function*pt(t){let e=new ce(t),r=new Map,n=0;for(;;){let o=await e.read(H),i=o&&
-ut(o);if(!i)return;if(n+=1,n>2e5)throw y(\`it has more than \${2e5} entries\`);if(tn.has(i.type)){let c=await rn(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
-size>0)throw y("it has attributes for all of its entries");continue}let s=on(r)??i.bytes,a=e.stream(s);i.type!==qr&&(yield{...nn(i,r,s),content:a});for await(let c of a)
-;await gt(e,s),r=new Map}}var qr="V",Qr={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},en={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
- file with holes: make the archive without --sparse"},tn=new Set(["L","K","x","g"]);async function rn({type:t,bytes:e},r){if(e>1048576)throw y(\`it has a name or\\
- attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw D();if(await gt(r,e),t==="x"||t==="g")return ht(n);let o=J(n).split("\\0",1)[0]??"";return new Map(
-[[t==="L"?"path":"linkpath",o]])}async function gt(t,e){if(!await t.read((H-e%H)%H))throw D()}function nn(t,e,r){let n=e.get("path")??t.name,o=se(n),i=Qr[t.type],
-s=e.has("sparse");if(i===void 0||s)throw y(\`\${m(o)} \${en[s?"S":t.type]??\`is of the unknown kind \${m(t.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
-"file"&&r>0)throw y(\`\${m(o)} is a \${a} with a content\`);let c=e.get("linkpath")??t.link;return{kind:a,path:o,link:c,bytes:r,executable:t.executable}}function on(t){
-let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw x("it has a size that can't be");return r}var fe=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
-if(this.#r+=Buffer.byteLength(n)+Buffer.byteLength(o),this.#r>16777216)throw y(\`its names have more than \${16777216} bytes together\`);if(n===""){if(r==="folder")
-return{do:"folder",path:n};throw y(\`it has a \${r} without a name\`)}let i=Le(n);if(i!==void 0)throw y(\`\${m(n)} \${i}\`);if(r==="folder")return this.#i(n),{do:"fold\\
-er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw yt(n,o);return this.#t.set(n,this.#o(n,"link",o).node),{do:"later"}}if(r==="file")return{
-do:"file",path:n,replaces:this.#o(n,"file","").replaces};let s=se(o);if(this.#s(s)===void 0)throw y(\`\${m(n)} is a link to \${m(o)}, which is no file before it\`);
-if(s===n)throw y(\`\${m(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#o(n,"file","").replaces}}links(){return[...this.#t].map(([e,r])=>(this.#f(
+a space":e.length>32?\`lies in more than \${32} folders\`:e.some(r=>Rt(r,255))?"is too long":void 0}var Rt=(t,e)=>t.length>e||t.length*3>e&&Buffer.byteLength(t)>e,
+u=t=>JSON.stringify(t.length>Nt?\`\${t.slice(0,Nt)}…\`:t),Nt=200;var M=512,T=t=>new f(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,l.corrupt),H=()=>T("it ends in the middle");function kt(t){if(t.
+every(o=>o===0))return;if(!En(t))throw T("it has a header whose checksum is wrong, or is no tar archive");let e=le(t,0,100),r=le(t,257,6)==="ustar"&&t[263]!==Pt?
+le(t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:ze(t,124,12,"a size"),link:le(t,157,100),executable:(ze(
+t,100,8,"a mode")&64)!==0}}var Pt=32,J={at:148,length:8};function En(t){let e=0,r=0;for(let o=0;o<M;o+=1){let s=o>=J.at&&o<J.at+J.length?Pt:t[o]??0;e+=s,r+=s>127?
+s-256:s}let n=ze(t,J.at,J.length,"a checksum");return n===e||n===r}function le(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return V(o===-1?n:n.subarray(0,o))}
+var V=t=>Buffer.from(t).toString("utf8");function ze(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll("\\0",
+" ").trim();if(!/^[0-7]{0,12}$/.test(a))throw T(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))s=Math.
+min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw T(\`it has \${n} that can't be\`);return s}var bn=61,Sn=10,An=32;function It(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+On+1).indexOf(An),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
+toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==Sn)throw Ct();let s=t.subarray(r+n+1,i-1),a=s.indexOf(bn);if(a<1)throw Ct();let c=Buffer.
+from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):xn.has(c)&&e.set(c,V(s.subarray(a+1))),r=i}return e}var xn=new Set(["pat\\
+h","linkpath","size"]),On=7,Ct=()=>T("it has attributes that are no records");var ue=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
+n=0;for await(let o of this.#n(e))r.set(o,n),n+=o.length;if(n===e)return r;if(n!==0)throw H()}async*stream(e){let r=e;for await(let n of this.#n(e))r-=n.length,
+yield n;if(r>0)throw H()}#r(e){let r=this.#t.subarray(0,e);return this.#t=this.#t.subarray(r.length),r}async*#n(e){let r=e;for(;r>0;){if(this.#t.length===0){let o=await this.#e.
+next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var E=t=>new f(\`the archive is not unpacked: \${t}; check model.uri\`,l.unsafe);async function*vt(t){let e=new ue(t),r=new Map,n=0;for(;;){let o=await e.read(M),i=o&&
+kt(o);if(!i)return;if(n+=1,n>2e5)throw E(\`it has more than \${2e5} entries\`);if(_n.has(i.type)){let c=await kn(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
+size>0)throw E("it has attributes for all of its entries");continue}let s=Cn(r)??i.bytes,a=e.stream(s);i.type!==$n&&(yield{...Pn(i,r,s),content:a});for await(let c of a)
+;await Lt(e,s),r=new Map}}var $n="V",Rn={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},Nn={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
+ file with holes: make the archive without --sparse"},_n=new Set(["L","K","x","g"]);async function kn({type:t,bytes:e},r){if(e>1048576)throw E(\`it has a name or\\
+ attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw H();if(await Lt(r,e),t==="x"||t==="g")return It(n);let o=V(n).split("\\0",1)[0]??"";return new Map(
+[[t==="L"?"path":"linkpath",o]])}async function Lt(t,e){if(!await t.read((M-e%M)%M))throw H()}function Pn(t,e,r){let n=e.get("path")??t.name,o=de(n),i=Rn[t.type],
+s=e.has("sparse");if(i===void 0||s)throw E(\`\${u(o)} \${Nn[s?"S":t.type]??\`is of the unknown kind \${u(t.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
+"file"&&r>0)throw E(\`\${u(o)} is a \${a} with a content\`);let c=e.get("linkpath")??t.link;return{kind:a,path:o,link:c,bytes:r,executable:t.executable}}function Cn(t){
+let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw T("it has a size that can't be");return r}var me=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
+if(this.#r+=Buffer.byteLength(n)+Buffer.byteLength(o),this.#r>16777216)throw E(\`its names have more than \${16777216} bytes together\`);if(n===""){if(r==="folder")
+return{do:"folder",path:n};throw E(\`it has a \${r} without a name\`)}let i=Ge(n);if(i!==void 0)throw E(\`\${u(n)} \${i}\`);if(r==="folder")return this.#i(n),{do:"fold\\
+er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw Ft(n,o);return this.#t.set(n,this.#o(n,"link",o).node),{do:"later"}}if(r==="file")return{
+do:"file",path:n,replaces:this.#o(n,"file","").replaces};let s=de(o);if(this.#s(s)===void 0)throw E(\`\${u(n)} is a link to \${u(o)}, which is no file before it\`);
+if(s===n)throw E(\`\${u(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#o(n,"file","").replaces}}links(){return[...this.#t].map(([e,r])=>(this.#f(
 r,e,0),{path:e,target:r.target}))}#i(e){let r=this.#e;for(let n of e.split("/")){let o=r.children.get(n);if(o||(o={kind:"folder",parent:r,children:new Map,target:""},
-r.children.set(n,o)),o.kind!=="folder")throw y(\`\${m(e)} leads through a \${o.kind}\`);r=o}return r}#o(e,r,n){let o=e.lastIndexOf("/"),i=o===-1?this.#e:this.#i(e.slice(
-0,o)),s=e.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw y(\`\${m(e)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
+r.children.set(n,o)),o.kind!=="folder")throw E(\`\${u(e)} leads through a \${o.kind}\`);r=o}return r}#o(e,r,n){let o=e.lastIndexOf("/"),i=o===-1?this.#e:this.#i(e.slice(
+0,o)),s=e.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw E(\`\${u(e)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
 children:new Map,target:n};return i.children.set(s,c),r==="file"&&!a&&(this.#n+=1),{node:c,replaces:a!==void 0}}#s(e){let r=this.#e;for(let n of e.split("/"))r=
-r?.children.get(n);return r?.kind==="file"?r:void 0}#f(e,r,n){if(e.end)return e.end;if(n>=40)throw y(\`the link \${m(r)} leads through more than \${40} links, or i\\
-n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw Ue(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
-get(s),!o)throw s===".."?yt(r,e.target):Ue(r,e.target);if(o.kind==="link"){let a=this.#f(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw Ue(r,e.target);if(i>40)throw y(
-\`the link \${m(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},yt=(t,e)=>y(\`the link \${m(t)} leads out of its folder, to \${m(e)}\`),
-Ue=(t,e)=>y(\`the link \${m(t)} leads to \${m(e)}, which is not in it\`);import{lstat as dn,mkdir as wt,open as xt,readdir as Ot,rename as Et,rm as Z,statfs as un}from"node:fs/promises";import{join as _}from"node:path";import{createHash as sn}from"node:crypto";function P(t){return sn("sha256").update([...t].sort().join(\`
-\`)).digest("hex").slice(0,40)}var A=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},de=t=>Array.isArray(t)?t.map(A):[],E=t=>typeof t=="string"?t:void 0;function O(t){let e=typeof t==
-"string"&&/^[0-9]{1,16}$/.test(t)?Number(t):t;return typeof e=="number"&&Number.isSafeInteger(e)&&e>=0?e:void 0}function v(t){try{return JSON.parse(t)}catch(e){
-throw g("the answer is not JSON",{cause:e})}}import{constants as Me}from"node:fs";import{open as cn}from"node:fs/promises";var fn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function V(t){try{let e=await cn(t,Me.O_RDONLY|Me.O_NOFOLLOW|Me.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(fn.has(b(e)??""))return;throw e}}var bt=\`\${K}staging-\`,Tt=2**30;async function q(t,e){let r=await V(_(t,W));return r===void 0?void 0:ln(r,e)}function ln(t,e){let r;try{r=A(JSON.parse(t))}catch{
-return}let n=E(r.revision),o=O(r.files),i=O(r.bytes);if(!(r.uri!==e||n===void 0||o===void 0||i===void 0))return{uri:e,revision:n,files:o,bytes:i}}async function $t(t,e,{
-revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),i=bt+P([...o,\`/ \${r} \${e}\`]).slice(0,16);for(let c of await Ot(t))c.startsWith(bt)&&c!==i&&await Z(
-_(t,c),{recursive:!0,force:!0});let s=_(t,i);await mn(s);let a={path:s,files:_(s,"files"),parts:_(s,"parts")};return await wt(a.files,{recursive:!0}),await wt(a.
-parts,{recursive:!0}),a}async function mn(t){let e=[t];for(let r=e.pop();r!==void 0;r=e.pop()){let n=await Rt(r);if(n?.isDirectory()===!0)for(let o of await Ot(
-r))e.push(_(r,o));else n?.isFile()===!1&&await Z(r)}}async function _t(t,e,r,n){let o=_(t,Ve);await Z(_(t,W),{force:!0}),await Z(o,{recursive:!0,force:!0}),await Et(
-r,o);let i=_(e.path,W),s=await xt(i,"w");try{await s.writeFile(\`\${JSON.stringify(n)}
-\`),await s.sync()}finally{await s.close()}await At(t),await Et(i,_(t,W)),await At(t),await Z(e.path,{recursive:!0,force:!0})}async function C(t){return(await Rt(
-t))?.size}async function Rt(t){try{return await dn(t)}catch(e){if(b(e)==="ENOENT")return;throw e}}async function ue(t,e,r){let{bavail:n,bsize:o}=await un(t);if(n*
-o<e)throw Q(r,n*o)}function Q(t,e){let r=\`\${Math.ceil(t*1.1/Tt)+1}Gi\`,n=e===void 0?"":\` and \${St(e)} are free\`;return new f(\`the volume is too small: the model \\
-has \${St(t)}\${n}; set storage.size to \${r} or more\`,d.noSpace)}var le=t=>b(t)==="ENOSPC"||b(t)==="EDQUOT",St=t=>\`\${(t/Tt).toFixed(1)} GiB\`;async function At(t){
-let e=await xt(t,"r");try{await e.sync()}catch(r){if(b(r)!=="EINVAL"&&b(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function It(t,e,r){await De(e,{recursive:!0,force:!0}),await Be(e,{recursive:!0});try{await bn(t,e,r)}catch(n){throw await De(e,{recursive:!0,force:!0}),n}}
-async function bn(t,e,r){let n=await C(t)??0,o=new fe,i=Math.max(1073741824,n*100),s=$n(t,i,r),a=n;try{for await(let c of pt(s)){if(a+=c.bytes,c.bytes>i)throw vt(
-i);c.bytes>An&&await ue(e,c.bytes,a),await Sn(c,o,e)}for await(let c of s);}catch(c){throw le(c)?Q(a):c}finally{await s.return(void 0)}if(o.files===0)throw x("i\\
-t has no file");await Tn(o,e)}async function Sn(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=ee(r,n.path);await Lt(n.path,async()=>{await Be(n.do==="fol\\
-der"?o:Ct(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await De(o),await(n.do==="file"?On(t,o):gn(ee(r,n.to),o)))})}async function Lt(t,e){try{await e()}catch(r){
-throw b(r)==="EEXIST"?y(\`\${m(t)} and another name are one on this volume\`):r}}var An=2**20,xn=me.O_WRONLY|me.O_CREAT|me.O_EXCL|me.O_NOFOLLOW;async function On({
-executable:t,content:e},r){let n=await Pt(r,xn,t?493:420);try{for await(let o of e)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function Tn(t,e){
-let r=t.links(),n=await kt(e);for(let{path:o}of r)await Be(Ct(ee(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await Lt(o,()=>yn(i,ee(e,o)));for(let{path:o}of r){
-let i=await kt(ee(e,o));if(i!==n&&!i.startsWith(n+wn))throw y(\`the link \${m(o)} leads out of its folder\`)}}var vt=t=>y(\`it grows to more than \${t} bytes; \${100}\\
- times its own size, or 1 GiB, is the most\`),He=[31,139],Nt=2**20;async function*$n(t,e,r){let n=pn(t,{signal:r,highWaterMark:Nt}),o=n;if(await _n(t)){let s=En(
-{chunkSize:Nt});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw vt(e);yield s}}catch(s){throw r.throwIfAborted(),
-b(s)?.startsWith("Z_")===!0?x($(s)):s}finally{n.destroy()}}async function _n(t){let e=await Pt(t);try{let{buffer:r}=await e.read(Buffer.alloc(He.length),0,He.length,
-0);return He.every((n,o)=>r[o]===n)}finally{await e.close()}}import{createReadStream as In}from"node:fs";import{mkdir as Mt,open as Ln,rename as vn}from"node:fs/promises";import{dirname as Ht,join as Dt}from"node:path";import{createHash as he}from"node:crypto";var Rn=kn();function kn(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
-8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function Ft(t,e=0){let[r,n,o,i,s,a,c,u]=Rn,l=(L,F)=>L[F&255],h=L=>t[L],p=~e,w=0;for(;w+8<=
-t.length;w+=8)p^=h(w)|h(w+1)<<8|h(w+2)<<16|h(w+3)<<24,p=l(u,p)^l(c,p>>>8)^l(a,p>>>16)^l(s,p>>>24)^l(i,h(w+4))^l(o,h(w+5))^l(n,h(w+6))^l(r,h(w+7));for(;w<t.length;w+=
-1)p=l(r,p^h(w))^p>>>8;return~p>>>0}function ze(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=Nn(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
- is \${r}, not \${t.hex}\`}}}function Nn(t){switch(t.algorithm){case"sha256":case"md5":return Ut(t.algorithm);case"git-blob":{let e=Ut("sha1");return e.update(Buffer.
-from(\`blob \${t.bytes}\\0\`)),e}case"crc32c":{let e=0;return{update:r=>{e=Ft(r,e)},hex:()=>e.toString(16).padStart(8,"0")}}case"md5-of-parts":return Pn(t.partBytes)}}
-function Ut(t){let e=he(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function Pn(t){let e=he("md5"),r=he("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
-r=he("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&i(),\`\${e.digest("hex")}-\${o}\`)}}async function zt(t,e){let r=Dt(e.staging.files,t.path),n=await C(r);if(n!==void 0){e.count(n);return}let o=Dt(e.staging.parts,t.path);await Mt(Ht(o),{recursive:!0}),
-await Mt(Ht(r),{recursive:!0});let i=await e.source.checksum(t);if(await Bt(t,o,i,e)!==void 0){let a=await Bt(t,o,i,e);if(a!==void 0)throw new f(\`\${t.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,d.corrupt)}await vn(o,r)}async function Bt(t,e,r,n){let o=await Ge.open(e,r,n);try{
-await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await Fn(t,o,n,s)});let i=o.mismatch();return i===
-void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Fn(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
+r?.children.get(n);return r?.kind==="file"?r:void 0}#f(e,r,n){if(e.end)return e.end;if(n>=40)throw E(\`the link \${u(r)} leads through more than \${40} links, or i\\
+n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw We(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
+get(s),!o)throw s===".."?Ft(r,e.target):We(r,e.target);if(o.kind==="link"){let a=this.#f(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw We(r,e.target);if(i>40)throw E(
+\`the link \${u(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},Ft=(t,e)=>E(\`the link \${u(t)} leads out of its folder, to \${u(e)}\`),
+We=(t,e)=>E(\`the link \${u(t)} leads to \${u(e)}, which is not in it\`);import{lstat as Un,mkdir as Ut,open as Gt,readdir as zt,rename as Mt,rm as q,statfs as Mn}from"node:fs/promises";import{join as N}from"node:path";import{createHash as In}from"node:crypto";function C(t){return In("sha256").update([...t].sort().join(\`
+\`)).digest("hex").slice(0,40)}import{constants as Ye}from"node:fs";import{open as Ln}from"node:fs/promises";var Fn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function Z(t){try{let e=await Ln(t,Ye.O_RDONLY|Ye.O_NOFOLLOW|Ye.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(Fn.has(S(e)??""))return;throw e}}var Ht=\`\${X}staging-\`,jt=2**30;async function Ke(t,e,r){let n=await Z(N(t,se(e)));return n===void 0?void 0:Hn(n,r)}function Hn(t,{uri:e,selection:r}){let n;try{
+n=A(JSON.parse(t))}catch{return}let o=b(n.revision),i=O(n.files),s=O(n.bytes);if(!(n.uri!==e||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:e,
+...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function Wt(t,e,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),i=Ht+C([...o,\`\\
+/ \${r} \${e}\`]).slice(0,16);for(let c of await zt(t))c.startsWith(Ht)&&c!==i&&await q(N(t,c),{recursive:!0,force:!0});let s=N(t,i);await Dn(s);let a={path:s,files:N(
+s,"files"),parts:N(s,"parts")};return await Ut(a.files,{recursive:!0}),await Ut(a.parts,{recursive:!0}),a}async function Dn(t){let e=[t];for(let r=e.pop();r!==void 0;r=
+e.pop()){let n=await Kt(r);if(n?.isDirectory()===!0)for(let o of await zt(r))e.push(N(r,o));else n?.isFile()===!1&&await q(r)}}async function Yt(t,e,[r,n],o){let[
+i,s]=[N(t,n),N(t,se(n))];await q(s,{force:!0}),await q(i,{recursive:!0,force:!0}),await Mt(r,i);let a=N(e.path,se(n)),c=await Gt(a,"w");try{await c.writeFile(\`\${JSON.
+stringify(o)}
+\`),await c.sync()}finally{await c.close()}await Bt(t),await Mt(a,s),await Bt(t),await q(e.path,{recursive:!0,force:!0})}async function I(t){return(await Kt(t))?.
+size}async function Kt(t){try{return await Un(t)}catch(e){if(S(e)==="ENOENT")return;throw e}}async function he(t,e,r){let{bavail:n,bsize:o}=await Mn(t);if(n*o<e)
+throw Q(r,n*o)}function Q(t,e){let r=\`\${Math.ceil(t*1.1/jt)+1}Gi\`,n=e===void 0?"":\` and \${Dt(e)} are free\`;return new f(\`the volume is too small: the model has \${Dt(
+t)}\${n}; set storage.size to \${r} or more\`,l.noSpace)}var pe=t=>S(t)==="ENOSPC"||S(t)==="EDQUOT",Dt=t=>\`\${(t/jt).toFixed(1)} GiB\`;async function Bt(t){let e=await Gt(
+t,"r");try{await e.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function qt(t,e,r){await Je(e,{recursive:!0,force:!0}),await Ve(e,{recursive:!0});try{await Kn(t,e,r)}catch(n){throw await Je(e,{recursive:!0,force:!0}),n}}
+async function Kn(t,e,r){let n=await I(t)??0,o=new me,i=Math.max(1073741824,n*100),s=Qn(t,i,r),a=n;try{for await(let c of vt(s)){if(a+=c.bytes,c.bytes>i)throw er(
+i);c.bytes>Jn&&await he(e,c.bytes,a),await Xn(c,o,e)}for await(let c of s);}catch(c){throw pe(c)?Q(a):c}finally{await s.return(void 0)}if(o.files===0)throw T("i\\
+t has no file");await qn(o,e)}async function Xn(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=ee(r,n.path);await Qt(n.path,async()=>{await Ve(n.do==="fol\\
+der"?o:Zt(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await Je(o),await(n.do==="file"?Zn(t,o):zn(ee(r,n.to),o)))})}async function Qt(t,e){try{await e()}catch(r){
+throw S(r)==="EEXIST"?E(\`\${u(t)} and another name are one on this volume\`):r}}var Jn=2**20,Vn=ge.O_WRONLY|ge.O_CREAT|ge.O_EXCL|ge.O_NOFOLLOW;async function Zn({
+executable:t,content:e},r){let n=await Vt(r,Vn,t?493:420);try{for await(let o of e)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function qn(t,e){
+let r=t.links(),n=await Xt(e);for(let{path:o}of r)await Ve(Zt(ee(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await Qt(o,()=>jn(i,ee(e,o)));for(let{path:o}of r){
+let i=await Xt(ee(e,o));if(i!==n&&!i.startsWith(n+Wn))throw E(\`the link \${u(o)} leads out of its folder\`)}}var er=t=>E(\`it grows to more than \${t} bytes; \${100}\\
+ times its own size, or 1 GiB, is the most\`),Xe=[31,139],Jt=2**20;async function*Qn(t,e,r){let n=Gn(t,{signal:r,highWaterMark:Jt}),o=n;if(await eo(t)){let s=Yn(
+{chunkSize:Jt});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw er(e);yield s}}catch(s){throw r.throwIfAborted(),
+S(s)?.startsWith("Z_")===!0?T(R(s)):s}finally{n.destroy()}}async function eo(t){let e=await Vt(t);try{let{buffer:r}=await e.read(Buffer.alloc(Xe.length),0,Xe.length,
+0);return Xe.every((n,o)=>r[o]===n)}finally{await e.close()}}import{createReadStream as so}from"node:fs";import{mkdir as nr,open as ao,rename as co}from"node:fs/promises";import{dirname as or,join as ir}from"node:path";import{createHash as ye}from"node:crypto";var to=ro();function ro(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
+8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function tr(t,e=0){let[r,n,o,i,s,a,c,d]=to,m=(g,z)=>g[z&255],y=g=>t[g],h=~e,p=0;for(;p+8<=
+t.length;p+=8)h^=y(p)|y(p+1)<<8|y(p+2)<<16|y(p+3)<<24,h=m(d,h)^m(c,h>>>8)^m(a,h>>>16)^m(s,h>>>24)^m(i,y(p+4))^m(o,y(p+5))^m(n,y(p+6))^m(r,y(p+7));for(;p<t.length;p+=
+1)h=m(r,h^y(p))^h>>>8;return~h>>>0}function Ze(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=no(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
+ is \${r}, not \${t.hex}\`}}}function no(t){switch(t.algorithm){case"sha256":case"md5":return rr(t.algorithm);case"git-blob":{let e=rr("sha1");return e.update(Buffer.
+from(\`blob \${t.bytes}\\0\`)),e}case"crc32c":{let e=0;return{update:r=>{e=tr(r,e)},hex:()=>e.toString(16).padStart(8,"0")}}case"md5-of-parts":return oo(t.partBytes)}}
+function rr(t){let e=ye(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function oo(t){let e=ye("md5"),r=ye("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
+r=ye("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
+0&&i(),\`\${e.digest("hex")}-\${o}\`)}}async function ar(t,e){let r=ir(e.staging.files,t.path),n=await I(r);if(n!==void 0){e.count(n);return}let o=ir(e.staging.parts,t.path);await nr(or(o),{recursive:!0}),
+await nr(or(r),{recursive:!0});let i=await e.source.checksum(t);if(await sr(t,o,i,e)!==void 0){let a=await sr(t,o,i,e);if(a!==void 0)throw new f(\`\${t.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,l.corrupt)}await co(o,r)}async function sr(t,e,r,n){let o=await qe.open(e,r,n);try{
+await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await fo(t,o,n,s)});let i=o.mismatch();return i===
+void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function fo(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
 restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await e.write(s),i+=s.length,i>=16384&&n(),t.bytes!==void 0&&e.bytes>t.bytes)break;if(t.bytes!==
-void 0&&e.bytes!==t.bytes)throw g(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var Ge=class t{#e;#t;#r;#n;#i=0;constructor(e,r,n){this.#e=e,this.#t=r,
-this.#r=n,this.#n=ze(r)}static async open(e,r,n){let o=await C(e)!==void 0,i=new t(await Ln(e,o?"r+":"w"),r,n);if(o)for await(let s of In(e))i.#o(s);return i}get bytes(){
+void 0&&e.bytes!==t.bytes)throw w(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var qe=class t{#e;#t;#r;#n;#i=0;constructor(e,r,n){this.#e=e,this.#t=r,
+this.#r=n,this.#n=Ze(r)}static async open(e,r,n){let o=await I(e)!==void 0,i=new t(await ao(e,o?"r+":"w"),r,n);if(o)for await(let s of so(e))i.#o(s);return i}get bytes(){
 return this.#i}async write(e){let r=0;for(;r<e.length;){let{bytesWritten:n}=await this.#e.write(e,r,e.length-r,this.#i+r);r+=n}this.#o(e)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#i),this.#i=0,this.#n=ze(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#o(e){
-this.#n.update(e),this.#i+=e.length,this.#r.count(e.length)}};import{setTimeout as jn}from"node:timers/promises";function Gt(t){return Un.test(t)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":t==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#i),this.#i=0,this.#n=Ze(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#o(e){
+this.#n.update(e),this.#i+=e.length,this.#r.count(e.length)}};import{setTimeout as wo}from"node:timers/promises";function cr(t){return lo.test(t)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":t==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":t==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(t)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":Mn.test(t)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Un=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-Mn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;var Hn=15*6e4,Dn=300;function T(t){let{origin:e,pathname:r}=new URL(t);return e+r}function jt(t,{status:e,headers:r},n,o){let i=T(t);if(e===408||e===425||e===429||
-e>=500)return g(\`\${i} answered \${e}\`,{retryAfterMs:Bn(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new f(\`\${i} answered \${e}: the credentials are missing, \\
-or not sufficient\`,d.unauthorized):e===404||e===410?new f(\`there is nothing at \${i}\`,d.notFound):new f(\`\${i} answered \${e}: \${n.slice(0,Dn).replaceAll(/\\s+/g," ")}\`,
-1))}function Bn(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),Hn)}var pe=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(g(
+ficate has it, or have it made for this one":uo.test(t)?"whoever runs the host, or the proxy before it, must replace it":void 0}var lo=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+uo=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;var mo=15*6e4,ho=300;function $(t){let{origin:e,pathname:r}=new URL(t);return e+r}function fr(t,{status:e,headers:r},n,o){let i=$(t);if(e===408||e===425||e===429||
+e>=500)return w(\`\${i} answered \${e}\`,{retryAfterMs:po(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new f(\`\${i} answered \${e}: the credentials are missing, \\
+or not sufficient\`,l.unauthorized):e===404||e===410?new f(\`there is nothing at \${i}\`,l.notFound):new f(\`\${i} answered \${e}: \${n.slice(0,ho).replaceAll(/\\s+/g," ")}\`,
+1))}function po(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),mo)}var we=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
 \`\${r} sent \${n} for \${e/1e3} s\`))},e)}get signal(){return this.#e.signal}beat(e){this.#r+=e,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var Wn=6e4,ge=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),jt(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
-let o=await e(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=T(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
-d.unsafe);try{return r(s,i.headers)}catch(u){if(!(u instanceof f))throw u;let{exitCode:l,retry:h,cause:p}=u;throw new f(\`\${c}: \${u.message}\`,l,{retry:h,cause:p})}})}async persist(e){
+this.end(),this.#e.abort()}};var Eo=6e4,Ee=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
+let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),fr(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
+let o=await e(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=$(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
+l.unsafe);try{return r(s,i.headers)}catch(d){if(!(d instanceof f))throw d;let{exitCode:m,retry:y,cause:h}=d;throw new f(\`\${c}: \${d.message}\`,m,{retry:y,cause:h})}})}async persist(e){
 let r=0;for(;;)try{return await e(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r($(n),o),await jn(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=Yn(r,o);if(!i)return o;
-o.discard(),r=i}throw new f(\`\${T(e.url)} redirects more than \${10} times\`,1)}async#n(e){if(!/^https?:/.test(URL.parse(e.url)?.protocol??""))throw new f(\`\${e.url}\\
- is no http URL: check model.uri, and the variable of its host\`,d.usage);let r=new pe(this.#e.stallMs,T(e.url));try{let n=await fetch(e.url,{method:e.method??"G\\
+this.#s(r);this.#r(R(n),o),await wo(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=bo(r,o);if(!i)return o;
+o.discard(),r=i}throw new f(\`\${$(e.url)} redirects more than \${10} times\`,1)}async#n(e){if(!/^https?:/.test(URL.parse(e.url)?.protocol??""))throw new f(\`\${e.url}\\
+ is no http URL: check model.uri, and the variable of its host\`,l.usage);let r=new we(this.#e.stallMs,$(e.url));try{let n=await fetch(e.url,{method:e.method??"G\\
 ET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...e.headers},...e.body!==void 0&&{body:e.body},redirect:"manual",signal:AbortSignal.any(
 [this.#t,r.signal])});return this.#i(e,n,r)}catch(n){throw r.end(),this.#o(e,n)}}#i(e,r,n){let o=s=>this.#o(e,s);async function*i(){try{for await(let s of r.body??
-[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{let a=[],c=0;for await(let u of i())
-if(a.push(u),c+=u.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#o(e,r){if(this.#t.aborted)return this.#t.
-reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=$(r.cause??r);if(n==="bad port")return new f(\`\${T(e.url)} is on a port of another protocol, w\\
-hich Node.js refuses\`,d.usage);let o=Gt(b(r.cause)??"");return o!==void 0?new f(\`the certificate of \${T(e.url)} is not trusted (\${n}): \${o}\`,d.usage):g(\`no conn\\
-ection to \${T(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Wn)*(.5+Math.random()/2)}};function Yn({url:t,method:e="G\\
-ET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!Kn.has(o.status))return;let s=new URL(t),a=URL.parse(
-i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new f(\`\${T(t)} redirects to \${m(i)}, which is no https \\
-URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");return{url:a.href,headers:Object.
-fromEntries(u)}}var Kn=new Set([301,302,303,307,308]);import{mkdir as Xn,readdir as Jn,rm as Vn,writeFile as Wt}from"node:fs/promises";import{join as te}from"node:path";import{setTimeout as Zn}from"node:timers/promises";var je=\`\${K}lock-\`,Yt="heartbeat",Kt="released",Xt=10;async function Jt(t,e,r){let n=t.lockStaleMs/Xt,o;for(;;){e.throwIfAborted();let i=await Vt(t.root),s=await Qn(
-t.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=to(s.heartbeat),c=s.released||a===t.holder||
-performance.now()-o.at>=t.lockStaleMs;if(c&&await no(t.root,i+1))return await qn(t,i+1);if(!c&&await r(a))return;c||await Zn(n,void 0,{signal:e})}}async function qn(t,e){
-let{root:r,holder:n,lockStaleMs:o}=t,i=ye(r,e),s=new AbortController,a=0,c=performance.now(),u=()=>{let p=new f("another fetcher took over the volume; this one \\
-stops",1);return s.abort(p),p},l=async()=>{let p=performance.now();a+=1,await Wt(te(i,Yt),\`\${n} \${a}\`),await Vt(r)!==e?u():c=p};await l(),await ro(r,e);let h=setInterval(
-()=>{l().catch(()=>{})},o/Xt);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
-h),s.signal.aborted||await Wt(te(i,Kt),"")}}}async function Qn(t,e){if(e===0)return{heartbeat:"",released:!0};let r=ye(t,e);return{heartbeat:await V(te(r,Yt))??
-"",released:await V(te(r,Kt))!==void 0}}async function Vt(t){return(await Zt(t)).reduce((e,r)=>Math.max(e,r),0)}async function Zt(t){return(await Jn(t)).map(eo).
-filter(e=>e!==void 0)}function eo(t){if(!t.startsWith(je))return;let e=t.slice(je.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var to=t=>t.split(
-" ",1)[0]??"";async function ro(t,e){for(let r of await Zt(t))r<e&&await Vn(ye(t,r),{recursive:!0,force:!0})}async function no(t,e){try{return await Xn(ye(t,e)),
-!0}catch(r){if(b(r)==="EEXIST")return!1;throw r}}var ye=(t,e)=>te(t,je+e);function B(t){let e=t.length;for(;t[e-1]==="/";)e-=1;return t.slice(0,e)}var io=1024;async function G(t,e){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await e(s);for(let u of a){if(u.key.length>io)throw z(t,\`a nam\\
-e of \${u.key.length} characters\`);r.push(u),o+=u.key.length}if(r.length>1e5)throw z(t,\`more than \${1e5} files\`);if(o>16777216)throw z(t,\`names of more than \${16777216}\\
- characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw z(t,\`a page's token of \${c.length} characters\`);if(n.has(c))throw z(t,\`no end: the page \${m(
-c)} comes again\`);if(i===1e4)throw z(t,\`more than \${1e4} pages\`);n.add(c),s=c}}var z=(t,e)=>new f(\`the listing of \${t} has \${e}: no model is so; check model.uri\\
- and its host\`,d.unsafe);import{posix as so}from"node:path";async function we(t,e){let r=t===""?"":\`\${t}/\`,n=(await e(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||t===""?n.
-map(i=>({path:i.key.slice(r.length),object:i})):(await e(t)).filter(({key:i})=>i===t).map(i=>({path:so.basename(i.key),object:i}))}var I=t=>t>0?{range:\`bytes=\${t}-\`}:{};function qt(t){let e=A(v(t));return{items:de(e.items).map(n=>{let o=E(n.name)??"",i=O(n.size);if(o===""||i===void 0)throw g(\`the object \${m(o)} has no name or n\\
-o size\`);return{key:o,bytes:i,generation:E(n.generation)??"",md5:E(n.md5Hash),crc32c:E(n.crc32c)}}),next:E(e.nextPageToken)}}import{createSign as lo}from"node:crypto";function Ee(t){let e;return async()=>{if(!e||Date.now()>=e.expires-3e5){let r={answer:t(),expires:Number.POSITIVE_INFINITY};e=r;try{r.expires=(await r.answer).expires}catch(n){
-throw e===r&&(e=void 0),n}}return(await e.answer).value}}function We(t,e){let r=[],[n,o]=[\`<\${e}\`,\`</\${e}>\`];for(let i=t.indexOf(n);i!==-1;i=t.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(t.charAt(i)))continue;let s=t.indexOf(
-">",i)+1,a=t.indexOf(o,s);if(s===0||a===-1)break;r.push(t.slice(s,a)),i=a+o.length}return r}function R(t,e){return We(t,e)[0]?.replaceAll(ao,(r,n,o,i)=>{if(i!==
-void 0)return fo.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=co?String.fromCodePoint(s):r})}var ao=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-co=1114111,fo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var uo=/^[\\x21-\\x7e]{1,16384}$/;function Qt(t){let e=n=>rr(R(t,n),n);return{value:{accessKeyId:e("AccessKeyId"),secretAccessKey:e("SecretAccessKey"),sessionToken:e(
-"SessionToken")},expires:nr(Date.parse(e("Expiration")),"Expiration")}}function er(t,e){let r=A(v(t));return{value:rr(E(r.access_token),"access_token"),expires:nr(
-e+Number(r.expires_in??0)*1e3,"expires_in")}}var tr=t=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(t)?.[1]??"";function rr(t,e){if(t!==void 0&&uo.test(t))return t;throw g(
-\`the answer has no \${e}, or one that no header takes\`)}function nr(t,e){if(Number.isFinite(t))return t;throw g(\`the answer has no \${e} that is a time\`)}var mo="https://www.googleapis.com/auth/devstorage.read_only",ho="urn:ietf:params:oauth:grant-type:jwt-bearer",po=3600;function ir(t,e){let r=t.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
+[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{let a=[],c=0;for await(let d of i())
+if(a.push(d),c+=d.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#o(e,r){if(this.#t.aborted)return this.#t.
+reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=R(r.cause??r);if(n==="bad port")return new f(\`\${$(e.url)} is on a port of another protocol, w\\
+hich Node.js refuses\`,l.usage);let o=cr(S(r.cause)??"");return o!==void 0?new f(\`the certificate of \${$(e.url)} is not trusted (\${n}): \${o}\`,l.usage):w(\`no conn\\
+ection to \${$(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Eo)*(.5+Math.random()/2)}};function bo({url:t,method:e="G\\
+ET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!So.has(o.status))return;let s=new URL(t),a=URL.parse(
+i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new f(\`\${$(t)} redirects to \${u(i)}, which is no https \\
+URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let d=Object.entries(r).filter(([m])=>m.toLowerCase()!=="authorization");return{url:a.href,headers:Object.
+fromEntries(d)}}var So=new Set([301,302,303,307,308]);import{mkdir as Ao,readdir as xo,rm as Oo,writeFile as dr}from"node:fs/promises";import{join as te}from"node:path";import{setTimeout as To}from"node:timers/promises";var Qe=\`\${X}lock-\`,lr="heartbeat",ur="released",mr=10;async function hr(t,e,r){let n=t.lockStaleMs/mr,o;for(;;){e.throwIfAborted();let i=await pr(t.root),s=await Ro(
+t.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=_o(s.heartbeat),c=s.released||a===t.holder||
+performance.now()-o.at>=t.lockStaleMs;if(c&&await Po(t.root,i+1))return await $o(t,i+1);if(!c&&await r(a))return;c||await To(n,void 0,{signal:e})}}async function $o(t,e){
+let{root:r,holder:n,lockStaleMs:o}=t,i=be(r,e),s=new AbortController,a=0,c=performance.now(),d=()=>{let h=new f("another fetcher took over the volume; this one \\
+stops",1);return s.abort(h),h},m=async()=>{let h=performance.now();a+=1,await dr(te(i,lr),\`\${n} \${a}\`),await pr(r)!==e?d():c=h};await m(),await ko(r,e);let y=setInterval(
+()=>{m().catch(()=>{})},o/mr);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw d()},release:async()=>{clearInterval(
+y),s.signal.aborted||await dr(te(i,ur),"")}}}async function Ro(t,e){if(e===0)return{heartbeat:"",released:!0};let r=be(t,e);return{heartbeat:await Z(te(r,lr))??
+"",released:await Z(te(r,ur))!==void 0}}async function pr(t){return(await gr(t)).reduce((e,r)=>Math.max(e,r),0)}async function gr(t){return(await xo(t)).map(No).
+filter(e=>e!==void 0)}function No(t){if(!t.startsWith(Qe))return;let e=t.slice(Qe.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var _o=t=>t.split(
+" ",1)[0]??"";async function ko(t,e){for(let r of await gr(t))r<e&&await Oo(be(t,r),{recursive:!0,force:!0})}async function Po(t,e){try{return await Ao(be(t,e)),
+!0}catch(r){if(S(r)==="EEXIST")return!1;throw r}}var be=(t,e)=>te(t,Qe+e);var wr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Co=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Io=["original/","metal/"],Se=({path:t,bytes:e=Number.POSITIVE_INFINITY})=>e>10485760&&(t.endsWith(".safetensors")||wr.test(t));function Er(t){let e=et(t,i=>i.
+endsWith(".safetensors")),r=et(t,i=>i.endsWith(".safetensors")&&!yr(i)),n=et(t,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=tt(s),c=vo(s);return c.
+some(d=>e.has(d)&&Io.some(m=>s.startsWith(d+m)))||yr(s.slice(a.length))&&r.has(a)||Se(i)&&wr.test(s)&&c.some(d=>e.has(d))||Se(i)&&Co.test(s)&&c.some(d=>n.has(d))};
+return t.filter(i=>!o(i))}var yr=t=>t.startsWith("consolidated")&&t.endsWith(".safetensors"),et=(t,e)=>new Set(t.flatMap(({path:r})=>e(r.slice(tt(r).length))?[tt(
+r)]:[])),tt=t=>t.slice(0,t.lastIndexOf("/")+1);function vo(t){let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,
+""]}import{posix as Lo}from"node:path";var Ae=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,rt=t=>/\\.gguf$/i.test(t),br=t=>t.replace(Ae,"$2"),nt=t=>t.filter(e=>rt(e)&&!/mmproj/i.
+test(Lo.basename(e))&&Number(Ae.exec(e)?.[1]??1)===1),Sr=(t,e)=>t.filter(r=>r===e||Ae.test(e)&&br(r)===br(e)),Ar=t=>Number(Ae.exec(t)?.[3]??1);function xr(t,e){let r=t.endsWith("/")?\`\${t}*\`:t,[n,o]=[0,0],i=-1,s=0;for(;o<e.length;){let a=r[n];if(a==="*")i=n,s=o,n+=1;else if(a==="?"||a!==void 0&&a===e[o])
+n+=1,o+=1;else if(i>=0)n=i+1,s+=1,o=s;else return!1}for(;r[n]==="*";)n+=1;return n===r.length}var Fo=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,ot=20;function Tr(t,{include:e,exclude:r,file:n}){let o=t.filter(({path:g})=>!Fo.test(g)),i=o.map(({path:g})=>g),
+s=new Set(n===void 0?[]:Uo(i,n)),c=e?o.filter(({path:g})=>Or(e,g)):n===void 0?Er(o):o.filter(g=>!rt(g.path)&&!Se(g)),d=new Set(c.map(({path:g})=>g)),m=o.filter(
+({path:g})=>(s.has(g)||d.has(g))&&!Or(r??[],g)),y=m.map(({path:g})=>g),h=[...s].find(g=>!y.includes(g));if(h!==void 0)throw re(\`model.files.exclude leaves out \${u(
+h)}, which model.file needs\`);if(m.length===0&&o.length>0)throw re(\`model.files selects none of the \${o.length} files that there are: \${xe(i)}\`);let p=e||n!==void 0?
+[]:nt(y);if(p.length>1)throw re(\`there are \${p.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched\\
+; there are \${xe(p)}\`);return m}var Or=(t,e)=>t.some(r=>xr(r,e));function Uo(t,e){let r=Sr(t,e);if(!r.includes(e)){let o=nt(t),i=o.length>0?\`the files in GGUF a\\
+re \${xe(o)}\`:\`the files are \${xe(t)}\`;throw re(\`there is no file \${u(e)}, which model.file names: \${i}\`)}let n=Ar(e);if(r.length===n)return r;throw re(\`of \${u(e)}\\
+, which model.file names, there are \${r.length} parts and not \${n}\`)}var re=t=>new f(t,l.usage);function xe(t){let e=t.slice(0,ot).map(u).join(", ");return t.length>
+ot?\`\${e} and \${t.length-ot} more\`:e}function D(t){let e=t.length;for(;t[e-1]==="/";)e-=1;return t.slice(0,e)}var Ho=1024;async function G(t,e){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await e(s);for(let d of a){if(d.key.length>Ho)throw B(t,\`a nam\\
+e of \${d.key.length} characters\`);r.push(d),o+=d.key.length}if(r.length>1e5)throw B(t,\`more than \${1e5} files\`);if(o>16777216)throw B(t,\`names of more than \${16777216}\\
+ characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw B(t,\`a page's token of \${c.length} characters\`);if(n.has(c))throw B(t,\`no end: the page \${u(
+c)} comes again\`);if(i===1e4)throw B(t,\`more than \${1e4} pages\`);n.add(c),s=c}}var B=(t,e)=>new f(\`the listing of \${t} has \${e}: no model is so; check model.uri\\
+ and its host\`,l.unsafe);import{posix as Do}from"node:path";async function Oe(t,e){let r=t===""?"":\`\${t}/\`,n=(await e(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||t===""?n.
+map(i=>({path:i.key.slice(r.length),object:i})):(await e(t)).filter(({key:i})=>i===t).map(i=>({path:Do.basename(i.key),object:i}))}var v=t=>t>0?{range:\`bytes=\${t}-\`}:{};function $r(t){let e=A(L(t));return{items:ce(e.items).map(n=>{let o=b(n.name)??"",i=O(n.size);if(o===""||i===void 0)throw w(\`the object \${u(o)} has no name or n\\
+o size\`);return{key:o,bytes:i,generation:b(n.generation)??"",md5:b(n.md5Hash),crc32c:b(n.crc32c)}}),next:b(e.nextPageToken)}}import{createSign as Wo}from"node:crypto";function Te(t){let e;return async()=>{if(!e||Date.now()>=e.expires-3e5){let r={answer:t(),expires:Number.POSITIVE_INFINITY};e=r;try{r.expires=(await r.answer).expires}catch(n){
+throw e===r&&(e=void 0),n}}return(await e.answer).value}}function it(t,e){let r=[],[n,o]=[\`<\${e}\`,\`</\${e}>\`];for(let i=t.indexOf(n);i!==-1;i=t.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(t.charAt(i)))continue;let s=t.indexOf(
+">",i)+1,a=t.indexOf(o,s);if(s===0||a===-1)break;r.push(t.slice(s,a)),i=a+o.length}return r}function _(t,e){return it(t,e)[0]?.replaceAll(Bo,(r,n,o,i)=>{if(i!==
+void 0)return zo.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=Go?String.fromCodePoint(s):r})}var Bo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
+Go=1114111,zo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var jo=/^[\\x21-\\x7e]{1,16384}$/;function Rr(t){let e=n=>kr(_(t,n),n);return{value:{accessKeyId:e("AccessKeyId"),secretAccessKey:e("SecretAccessKey"),sessionToken:e(
+"SessionToken")},expires:Pr(Date.parse(e("Expiration")),"Expiration")}}function Nr(t,e){let r=A(L(t));return{value:kr(b(r.access_token),"access_token"),expires:Pr(
+e+Number(r.expires_in??0)*1e3,"expires_in")}}var _r=t=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(t)?.[1]??"";function kr(t,e){if(t!==void 0&&jo.test(t))return t;throw w(
+\`the answer has no \${e}, or one that no header takes\`)}function Pr(t,e){if(Number.isFinite(t))return t;throw w(\`the answer has no \${e} that is a time\`)}var Yo="https://www.googleapis.com/auth/devstorage.read_only",Ko="urn:ietf:params:oauth:grant-type:jwt-bearer",Xo=3600;function Ir(t,e){let r=t.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
 trim(),o={url:\`http://\${t.GCE_METADATA_HOST??"metadata.google.internal"}/computeMetadata/v1/instance/service-accounts/default/token\`,headers:{"metadata-flavor":"\\
-Google"}};return r?or(e,()=>yo(go(r))):t.TRUNNION_WORKLOAD_IDENTITY==="true"?or(e,()=>o):()=>Promise.resolve(void 0)}var or=(t,e)=>Ee(()=>t.read(e,r=>er(r,Date.
-now()),wo));function go(t){let e;try{e=JSON.parse(t)}catch{e=void 0}let r=A(e),n=E(r.client_email),o=E(r.private_key);if(n===void 0||o===void 0)throw new f("the\\
- key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",d.unauthorized);
-return{email:n,privateKey:o,tokenUri:E(r.token_uri)??"https://oauth2.googleapis.com/token"}}function yo({email:t,privateKey:e,tokenUri:r}){let n=Math.floor(Date.
-now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:t,scope:mo,aud:r,iat:n,exp:n+po},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=lo(
-"RSA-SHA256").update(s).sign(e,"base64url")}catch{throw new f("the private key of the Google service account can not be read",d.unauthorized)}return{url:r,method:"\\
-POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:ho,assertion:\`\${s}.\${a}\`}).toString()}}var wo=(t,e,r)=>new f(
-\`Google gave no access token (\${t} \${tr(r)}): check the service account's key, or the ServiceAccount's annotation for workload identity\`,d.unauthorized);var be=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=B(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=ir(n,r)}async list(){
-let e=await we(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new f(\`there is no object at \${this.#a()}: check model.uri\`,d.notFound);for(let{path:r,object:n}of e)
-this.#i.set(r,n);return{revision:P(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){
-let{md5:r,crc32c:n}=this.#f(e);return r!==void 0?Promise.resolve({algorithm:"md5",hex:sr(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:sr(n)})}async open(e,r){
+Google"}};return r?Cr(e,()=>Vo(Jo(r))):t.TRUNNION_WORKLOAD_IDENTITY==="true"?Cr(e,()=>o):()=>Promise.resolve(void 0)}var Cr=(t,e)=>Te(()=>t.read(e,r=>Nr(r,Date.
+now()),Zo));function Jo(t){let e;try{e=JSON.parse(t)}catch{e=void 0}let r=A(e),n=b(r.client_email),o=b(r.private_key);if(n===void 0||o===void 0)throw new f("the\\
+ key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",l.unauthorized);
+return{email:n,privateKey:o,tokenUri:b(r.token_uri)??"https://oauth2.googleapis.com/token"}}function Vo({email:t,privateKey:e,tokenUri:r}){let n=Math.floor(Date.
+now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:t,scope:Yo,aud:r,iat:n,exp:n+Xo},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=Wo(
+"RSA-SHA256").update(s).sign(e,"base64url")}catch{throw new f("the private key of the Google service account can not be read",l.unauthorized)}return{url:r,method:"\\
+POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:Ko,assertion:\`\${s}.\${a}\`}).toString()}}var Zo=(t,e,r)=>new f(
+\`Google gave no access token (\${t} \${_r(r)}): check the service account's key, or the ServiceAccount's annotation for workload identity\`,l.unauthorized);var $e=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=D(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=Ir(n,r)}async list(){
+let e=await Oe(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new f(\`there is no object at \${this.#a()}: check model.uri\`,l.notFound);for(let{path:r,object:n}of e)
+this.#i.set(r,n);return{revision:C(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){
+let{md5:r,crc32c:n}=this.#f(e);return r!==void 0?Promise.resolve({algorithm:"md5",hex:vr(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:vr(n)})}async open(e,r){
 let{key:n,generation:o}=this.#f(e),i=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#s(\`/o/\${encodeURIComponent(n)}?\${i.toString()}\`,
-I(r)),this.#c)}#o(e){return G(this.#a(),r=>{let n=new URLSearchParams({prefix:e,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
-{pageToken:r}});return this.#t.read(()=>this.#s(\`/o?\${n.toString()}\`),qt,this.#c)})}async#s(e,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
+v(r)),this.#c)}#o(e){return G(this.#a(),r=>{let n=new URLSearchParams({prefix:e,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
+{pageToken:r}});return this.#t.read(()=>this.#s(\`/o?\${n.toString()}\`),$r,this.#c)})}async#s(e,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
 bucket}\${e}\`,headers:{...r,...n!==void 0&&{authorization:\`Bearer \${n}\`}}}}#f(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#a(){
 return\`gs://\${this.#e.bucket}/\${this.#e.prefix}\`}#c=e=>{if(e===401||e===403)return new f(\`\${this.#a()} may not be read (\${e}): put the key of a service account \\
 with the role Storage Object Viewer as GOOGLE_APPLICATION_CREDENTIALS_JSON into the Secret model.credentials.secretName, or give the ServiceAccount such an iden\\
-tity\`,d.unauthorized);if(e===404)return new f(\`there is nothing at \${this.#a()}: check model.uri\`,d.notFound)}},sr=t=>Buffer.from(t,"base64").toString("hex");var Eo=/^[\\x20-\\x7e]{1,128}$/,Se=class{#e;#t;#r;#n;#i;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=bo(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
+tity\`,l.unauthorized);if(e===404)return new f(\`there is nothing at \${this.#a()}: check model.uri\`,l.notFound)}},vr=t=>Buffer.from(t,"base64").toString("hex");var qo=/^[\\x20-\\x7e]{1,128}$/,Re=class{#e;#t;#r;#n;#i;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=Qo(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
 async()=>{let i=await this.#t.open(this.#o({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=e.get("etag")??void 0;this.#i=r?.startsWith("W/")?void 0:
-r,this.#n??=Ao(e);let n=So(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:Eo.test(o)?o:P([o]),files:[{path:this.#e.
+r,this.#n??=ti(e);let n=ei(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:qo.test(o)?o:C([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(e,r){let n=r>0&&this.#i!==void 0?{"if-range":this.#i}:
-{};return this.#t.open(this.#o({...I(r),...n}),this.#s)}#o(e){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...e,...r}}}#s=e=>{
-let r=T(this.#e.url);if(e===401||e===403)return new f(\`\${r} may not be read (\${e}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
-tName\`,d.unauthorized);if(e===404||e===410)return new f(\`there is nothing at \${r}: check model.uri\`,d.notFound)}};function bo(t){let e=t.TOKEN?.trim();if(e)return\`\\
-Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function So(t){let e=t.get("content-\\
-range");return O(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function Ao(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
-return e!==void 0?Buffer.from(e,"base64").toString("hex"):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}var xo=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i;var Oo=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/;function ar(t){let e=new Set(t.filter(({path:n})=>n.endsWith(".safetensors")).map(({path:n})=>To(n))),r=n=>$o(
-n).some(o=>e.has(o));return t.filter(({path:n,bytes:o})=>!Oo.test(n)&&!(o>10485760&&xo.test(n)&&r(n)))}var To=t=>t.slice(0,t.lastIndexOf("/")+1);function $o(t){
-let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,""]}function cr(t){let e=E(A(v(t)).sha);if(e!==void 0&&/^[0-9a-f]{40}$/.test(e))return e;throw g("the answer names no commit")}function fr(t,e){return{items:de(v(t)).
-flatMap(n=>{let o=E(n.path);if(n.type!=="file"||o===void 0)return[];let i=O(A(n.lfs).size??n.size);if(i===void 0)throw g(\`the file \${m(o)} has no size\`);return[
-{key:o,bytes:i,checksum:_o(n,i)}]}),next:Ro(e??"")}}function _o(t,e){let r=E(A(t.lfs).oid),n=E(t.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
-{algorithm:"git-blob",hex:n,bytes:e}}function Ro(t){let e=/<([^<>]*)>;\\s*rel="?next"?/.exec(t)?.[1];return e===void 0?void 0:URL.parse(e,"https://hub")?.searchParams.
-get("cursor")??void 0}var Ae=class{#e;#t;#r;#n;#i=new Map;#o="";constructor(e,r,n){this.#e=e,this.#t=r,this.#r=B(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
-void 0}async list(){this.#o=await this.#s();let e=await G(this.#d(),r=>this.#f(r));for(let{key:r,checksum:n}of e)n&&this.#i.set(r,n);return{revision:this.#o,files:ar(
-e.map(({key:r,bytes:n})=>({path:r,bytes:n})))}}checksum(e){return Promise.resolve(this.#i.get(e.path))}open(e,r){let n=e.path.split("/").map(encodeURIComponent).
-join("/"),o=this.#a(\`/\${this.#c()}/resolve/\${this.#o}/\${n}\`,I(r));return this.#t.open(o,this.#u)}#s(){let e=\`/api/models/\${this.#c()}/revision/\${encodeURIComponent(
-this.#e.revision)}\`;return this.#t.read(()=>this.#a(e),cr,this.#u)}#f(e){let r=new URLSearchParams({recursive:"true",...e!==void 0&&{cursor:e}}),n=\`/api/models/\${this.#c()}\\
-/tree/\${this.#o}?\${r.toString()}\`,o=(i,s)=>fr(i,s.get("link"));return this.#t.read(()=>this.#a(n),o,this.#u)}#a(e,r={}){let n=this.#n===void 0?{}:{authorization:\`\\
-Bearer \${this.#n}\`};return{url:this.#r+e,headers:{...r,...n}}}#c(){return\`\${this.#e.owner}/\${this.#e.model}\`}#d(){return\`hf://\${this.#c()}@\${this.#e.revision}\`}#u=(e,r)=>{
+{};return this.#t.open(this.#o({...v(r),...n}),this.#s)}#o(e){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...e,...r}}}#s=e=>{
+let r=$(this.#e.url);if(e===401||e===403)return new f(\`\${r} may not be read (\${e}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
+tName\`,l.unauthorized);if(e===404||e===410)return new f(\`there is nothing at \${r}: check model.uri\`,l.notFound)}};function Qo(t){let e=t.TOKEN?.trim();if(e)return\`\\
+Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function ei(t){let e=t.get("content-\\
+range");return O(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function ti(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
+return e!==void 0?Buffer.from(e,"base64").toString("hex"):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}function Lr(t){let e=b(A(L(t)).sha);if(e!==void 0&&/^[0-9a-f]{40}$/.test(e))return e;throw w("the answer names no commit")}function Fr(t,e){return{items:ce(L(t)).
+flatMap(n=>{let o=b(n.path);if(n.type!=="file"||o===void 0)return[];let i=O(A(n.lfs).size??n.size);if(i===void 0)throw w(\`the file \${u(o)} has no size\`);return[
+{key:o,bytes:i,checksum:ri(n,i)}]}),next:ni(e??"")}}function ri(t,e){let r=b(A(t.lfs).oid),n=b(t.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
+{algorithm:"git-blob",hex:n,bytes:e}}function ni(t){let e=/<([^<>]*)>;\\s*rel="?next"?/.exec(t)?.[1];return e===void 0?void 0:URL.parse(e,"https://hub")?.searchParams.
+get("cursor")??void 0}var Ne=class{#e;#t;#r;#n;#i=new Map;#o="";constructor(e,r,n){this.#e=e,this.#t=r,this.#r=D(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
+void 0}async list(){this.#o=await this.#s();let e=await G(this.#d(),r=>this.#f(r));for(let{key:r,checksum:n}of e)n&&this.#i.set(r,n);return{revision:this.#o,files:e.
+map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(e){return Promise.resolve(this.#i.get(e.path))}open(e,r){let n=e.path.split("/").map(encodeURIComponent).join(
+"/"),o=this.#a(\`/\${this.#c()}/resolve/\${this.#o}/\${n}\`,v(r));return this.#t.open(o,this.#l)}#s(){let e=\`/api/models/\${this.#c()}/revision/\${encodeURIComponent(this.#e.
+revision)}\`;return this.#t.read(()=>this.#a(e),Lr,this.#l)}#f(e){let r=new URLSearchParams({recursive:"true",...e!==void 0&&{cursor:e}}),n=\`/api/models/\${this.#c()}\\
+/tree/\${this.#o}?\${r.toString()}\`,o=(i,s)=>Fr(i,s.get("link"));return this.#t.read(()=>this.#a(n),o,this.#l)}#a(e,r={}){let n=this.#n===void 0?{}:{authorization:\`\\
+Bearer \${this.#n}\`};return{url:this.#r+e,headers:{...r,...n}}}#c(){return\`\${this.#e.owner}/\${this.#e.model}\`}#d(){return\`hf://\${this.#c()}@\${this.#e.revision}\`}#l=(e,r)=>{
 let n=r.get("x-error-code");if(n==="GatedRepo"||e===403)return new f(\`\${this.#d()} is gated: accept its terms on its page, with the account whose token is HF_TO\\
-KEN of model.credentials.secretName\`,d.unauthorized);if(e===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not vali\\
+KEN of model.credentials.secretName\`,l.unauthorized);if(e===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not vali\\
 d";return new f(\`\${this.#d()} does not exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.creden\\
-tials.secretName\`,d.unauthorized)}if(e===404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new f(\`hf://\${this.#c()}\\
- \${o}: check model.uri\`,d.notFound)}}};import{readFile as No}from"node:fs/promises";function dr(t){if(t.includes("<!"))throw g("the listing declares entities, or has comments: it is not of S3");return{items:We(t,"Contents").map(r=>{let n=R(r,"K\\
-ey")??"",o=O(R(r,"Size"));if(n===""||o===void 0)throw g(\`the object \${m(n)} has no name or no size\`);return{key:ko(n),bytes:o,etag:(R(r,"ETag")??"").replaceAll(
-'"',"")}}),next:R(t,"NextContinuationToken")}}var xe=t=>lr(R(t,"Code")),ur=(t,e)=>lr(t.get("x-amz-bucket-region")??R(e,"Region"))||void 0,lr=t=>/^[A-Za-z0-9-]{1,64}$/.
-test(t??"")?t??"":"";function ko(t){try{return decodeURIComponent(t.replaceAll("+"," "))}catch(e){throw g(\`the key \${m(t)} is not encoded as a URL is\`,{cause:e})}}function mr(t,e,r){let n=t.AWS_ACCESS_KEY_ID?.trim(),o=t.AWS_SECRET_ACCESS_KEY?.trim(),i=t.AWS_SESSION_TOKEN?.trim();if(n&&o){let u={accessKeyId:n,secretAccessKey:o,
-...i&&{sessionToken:i}};return()=>Promise.resolve(u)}let s=t.AWS_ROLE_ARN,a=t.AWS_WEB_IDENTITY_TOKEN_FILE;if(!s||!a)return()=>Promise.resolve(void 0);let c=t.AWS_ENDPOINT_URL_STS??
-\`https://sts.\${r}.\${Ye(r)}\`;return Ee(()=>Po(e,c,s,a))}var Ye=t=>t.startsWith("cn-")?"amazonaws.com.cn":"amazonaws.com";async function Po(t,e,r,n){return await t.
+tials.secretName\`,l.unauthorized)}if(e===404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new f(\`hf://\${this.#c()}\\
+ \${o}: check model.uri\`,l.notFound)}}};import{readFile as ii}from"node:fs/promises";function Ur(t){if(t.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");return{items:it(t,"Contents").map(r=>{let n=_(r,"K\\
+ey")??"",o=O(_(r,"Size"));if(n===""||o===void 0)throw w(\`the object \${u(n)} has no name or no size\`);return{key:oi(n),bytes:o,etag:(_(r,"ETag")??"").replaceAll(
+'"',"")}}),next:_(t,"NextContinuationToken")}}var _e=t=>Hr(_(t,"Code")),Mr=(t,e)=>Hr(t.get("x-amz-bucket-region")??_(e,"Region"))||void 0,Hr=t=>/^[A-Za-z0-9-]{1,64}$/.
+test(t??"")?t??"":"";function oi(t){try{return decodeURIComponent(t.replaceAll("+"," "))}catch(e){throw w(\`the key \${u(t)} is not encoded as a URL is\`,{cause:e})}}function Dr(t,e,r){let n=t.AWS_ACCESS_KEY_ID?.trim(),o=t.AWS_SECRET_ACCESS_KEY?.trim(),i=t.AWS_SESSION_TOKEN?.trim();if(n&&o){let d={accessKeyId:n,secretAccessKey:o,
+...i&&{sessionToken:i}};return()=>Promise.resolve(d)}let s=t.AWS_ROLE_ARN,a=t.AWS_WEB_IDENTITY_TOKEN_FILE;if(!s||!a)return()=>Promise.resolve(void 0);let c=t.AWS_ENDPOINT_URL_STS??
+\`https://sts.\${r}.\${st(r)}\`;return Te(()=>si(e,c,s,a))}var st=t=>t.startsWith("cn-")?"amazonaws.com.cn":"amazonaws.com";async function si(t,e,r,n){return await t.
 read(async()=>({url:e,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"\\
-2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:(await Co(n)).trim()}).toString()}),Qt,(o,i,s)=>new f(\`AWS did not let the ServiceAcco\\
-unt take the role \${r} (\${o} \${xe(s)}): check the role's trust policy and the ServiceAccount's annotations\`,d.unauthorized))}async function Co(t){try{return await No(
-t,"utf8")}catch(e){throw new f(\`the web identity token can't be read: \${$(e)}\`,d.unauthorized,{cause:e})}}import{createHash as Io,createHmac as Lo}from"node:crypto";function pr({url:t,method:e,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:i},s,a=new Date){
-let{host:c,pathname:u,searchParams:l}=new URL(t),h=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),p={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":h,...i!==
-void 0&&{"x-amz-security-token":i}},w=["host",...Object.keys(p)],L=[c,...Object.values(p)],F=[...l].map(j=>j.map(vo).join("=")).toSorted(),U=[e,gr(u),F.join("&"),
-...w.map((j,ke)=>\`\${j}:\${L[ke]}\`),"",w.join(";"),p["x-amz-content-sha256"]].join(\`
-\`),Re=[h.slice(0,8),s,"s3","aws4_request"],Rr=["AWS4-HMAC-SHA256",h,Re.join("/"),Io("sha256").update(U).digest("hex")],kr=Re.reduce((j,ke)=>hr(j,ke).digest(),\`A\\
-WS4\${o}\`),Nr=\`AWS4-HMAC-SHA256 Credential=\${n}/\${Re.join("/")}, SignedHeaders=\${w.join(";")}, Signature=\${hr(kr,Rr.join(\`
-\`)).digest("hex")}\`;return{url:t,method:e,headers:{...r,...p,authorization:Nr}}}var hr=(t,e)=>Lo("sha256",t).update(e),vo=t=>gr(encodeURIComponent(t)),gr=t=>t.replaceAll(
-/[!'()*]/g,e=>\`%\${e.charCodeAt(0).toString(16).toUpperCase()}\`);var Fo=1e4,Oe=class{#e;#t;#r;#n;#i=new Map;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=B(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#o=n.
-AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#n=mr(n,r,this.#o)}async list(){let e=await we(this.#e.prefix,r=>this.#s(r));if(e.length===0)throw new f(\`the\\
-re is no object at \${this.#l()}: check model.uri\`,d.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:P(e.map(({path:r,object:n})=>\`\${r} \${n.
-bytes} \${n.etag}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}async checksum(e){let{key:r,etag:n,bytes:o}=this.#u(e),i=Number(/^[0-9a-f]{32}-(\\d+)$/.
-exec(n)?.[1]??0),s=i>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let h=await this.#t.exchange(await this.#a(this.#d(r)+s,{},"HEAD"));return h.discard(),
-h}),u=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
-u)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let l=Number(a.headers.get("content-length")??0);if(!(i===0||i>Fo||l<=0||Math.ceil(o/l)!==i))
-return{algorithm:"md5-of-parts",hex:n,partBytes:l}}async open(e,r){let{key:n,etag:o}=this.#u(e),i=await this.#a(this.#d(n),{"if-match":\`"\${o}"\`,...I(r)});return await this.#t.
-open(i,this.#m)}#s(e){return G(this.#l(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:e,...r!==void 0&&{"continuation-token":r}});
-return this.#f(()=>this.#t.read(()=>this.#a(\`?\${n.toString()}\`),dr,this.#m))})}async#f(e){try{return await e()}catch(r){if(!(r instanceof Te)||r.region===this.#o)
-throw r;return this.#o=r.region,await e()}}async#a(e,r={},n="GET"){let o=this.#c()+e,i=await this.#n(),s={url:o,method:n,headers:r};return{...i?pr(s,i,this.#o):
-s,redirect:"manual"}}#c(){let{bucket:e}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${e}\`;let r=\`s3.\${this.#o}.\${Ye(this.#o)}\`;return e.includes(".")?\`https:/\\
-/\${r}/\${e}\`:\`https://\${e}.\${r}\`}#d(e){return\`/\${e.split("/").map(encodeURIComponent).join("/")}\`}#u(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path}\\
- was not listed\`);return r}#l(){return\`s3://\${this.#e.bucket}/\${this.#e.prefix}\`}#m=(e,r,n)=>{let o=ur(r,n),i=xe(n);if(o!==void 0&&(e===301||e===307||e===400)&&
-i!=="ExpiredToken")return new Te(o);if(e===412)return new f(\`\${this.#l()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404){let s=i===
-"NoSuchBucket"?\`there is no bucket \${this.#e.bucket}\`:\`there is nothing at \${this.#l()}\`;return new f(\`\${s}: check model.uri, and AWS_ENDPOINT_URL if it is not \\
-Amazon's\`,d.notFound)}if(e===401||e===403||/Token|AccessKey|Signature/.test(i))return new f(\`\${this.#l()} may not be read (\${e} \${i}): put AWS_ACCESS_KEY_ID and\\
- AWS_SECRET_ACCESS_KEY, allowed s3:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role\`,d.unauthorized)}},
-Te=class extends f{region;constructor(e){super(\`the bucket is in the region \${e}: set AWS_REGION to it\`,d.usage),this.region=e}};async function yr(t,e,r){let{root:n,uri:o}=t,i=await q(n,o);if(i)return i;let s="",a=await Jt(t,r,async c=>(s!==c&&e.line({message:\`the volume is in use by \${c}\\
-; waiting\`}),s=c,await q(n,o)!==void 0));try{return await q(n,o)??await Mo(t,e,AbortSignal.any([r,...Uo(a)]),a)}finally{await a?.release()}}async function wr(t,e,r){
-for(e.line({message:"waiting until the weights are there"});;){let n=await q(t.root,t.uri);if(n)return n;await r()}}var Uo=t=>t?[t.signal]:[];async function Mo(t,e,r,n){
-let o,i=new ge(t,r,(l,h)=>{o=l,e.line({retrying:o,inSeconds:Math.round(h/1e3)})}),s=Ho(t.source,i,t.env),a=await s.list();if(o=void 0,dt(a.files.map(({path:l})=>l)),
-a.files.length===0)throw new f("there is no file to fetch: check model.uri",d.notFound);let c={bytes:0,totalBytes:a.files.reduce((l,{bytes:h})=>l+(h??0),0)};e.line(
-{message:\`fetching \${a.files.length} files\`,revision:a.revision,...c});let u=setInterval(()=>e.line({...c,retrying:o}),t.progressMs);try{return await zo(c,async()=>{
-let l=await $t(t.root,t.uri,a);await ue(t.root,c.totalBytes-await Bo(a,l),c.totalBytes);let h=()=>n?.assertHeld(),p=U=>{c.bytes+=U,U>0&&(o=void 0)};await Go(t.parallel,
-a.files,U=>zt(U,{source:s,http:i,staging:l,count:p,assertHeld:h}));let w=await Do(t.source,a,l,r);h();let{uri:L}=t,F={uri:L,revision:a.revision,files:a.files.length,
-bytes:c.bytes};return await _t(t.root,l,w,F),F})}finally{clearInterval(u),e.line({...c})}}function Ho(t,e,r){switch(t.scheme){case"hf":return new Ae(t,e,r);case"\\
-s3":return new Oe(t,e,r);case"gs":return new be(t,e,r);case"https":return new Se(t,e,r)}}async function Do(t,e,r,n){let[o]=e.files;if(t.scheme!=="https"||o===void 0||
-!st(o.path))return r.files;let i=$e(r.path,"unpacked");return await It($e(r.files,o.path),i,n),i}async function Bo(t,e){let r=0;for(let{path:n}of t.files)r+=await C(
-$e(e.files,n))??await C($e(e.parts,n))??0;return r}async function zo(t,e){try{return await e()}catch(r){throw le(r)?Q(Math.max(t.totalBytes,t.bytes)):r}}async function Go(t,e,r){
-let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.all(Array.from({length:t},i))}import Sr from"node:http";var _e=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Er=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-jo=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function br(t){let e=Er.exec(t.trim());if(e===null)return;let[r,n="http",,o="",i]=e,s=n.toLowerCase(),a=\`\${s}://\${r.
-slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),u=Ke(t)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function Ke(t){let e=Er.exec(t.trim())?.[2]??"";if(!jo.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}function Ar(t){let e=new Set,r=(...s)=>{let a=s.find(l=>t[l]?.trim()),c=a===void 0?void 0:t[a];if(c===void 0)return;let u=br(c)?.url;return u===void 0&&e.add(Ke(
-c)?\`\${a} must name an HTTP proxy, for instance http://proxy.example:3128, not \${m(Wo(c))}\`:\`\${a} must have its user and password percent-encoded: % as %25, a ba\\
-ckslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(e.size>0)throw new f([...e].
-join("; "),d.usage);if(n===void 0&&o===void 0)return;if(typeof Sr.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go through a p\\
-roxy that a program names: take a fetcher.image with 24.14 or newer\`,d.usage);for(let s of _e)delete t[s];let i=t.no_proxy??t.NO_PROXY;Sr.setGlobalProxyFromEnv(
-{https_proxy:n,http_proxy:o,no_proxy:i})}function Wo(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?
-"***":e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}import{writeFileSync as ci}from"node:fs";var Yo=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-xr=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-Ko=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${xr})[\\u200C\\u200D]\${xr})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:(await ai(n)).trim()}).toString()}),Rr,(o,i,s)=>new f(\`AWS did not let the ServiceAcco\\
+unt take the role \${r} (\${o} \${_e(s)}): check the role's trust policy and the ServiceAccount's annotations\`,l.unauthorized))}async function ai(t){try{return await ii(
+t,"utf8")}catch(e){throw new f(\`the web identity token can't be read: \${R(e)}\`,l.unauthorized,{cause:e})}}import{createHash as ci,createHmac as fi}from"node:crypto";function Gr({url:t,method:e,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:i},s,a=new Date){
+let{host:c,pathname:d,searchParams:m}=new URL(t),y=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),h={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":y,...i!==
+void 0&&{"x-amz-security-token":i}},p=["host",...Object.keys(h)],g=[c,...Object.values(h)],z=[...m].map(W=>W.map(di).join("=")).toSorted(),Le=[e,zr(d),z.join("&"),
+...p.map((W,Ue)=>\`\${W}:\${g[Ue]}\`),"",p.join(";"),h["x-amz-content-sha256"]].join(\`
+\`),j=[y.slice(0,8),s,"s3","aws4_request"],Fe=["AWS4-HMAC-SHA256",y,j.join("/"),ci("sha256").update(Le).digest("hex")],ne=j.reduce((W,Ue)=>Br(W,Ue).digest(),\`AWS\\
+4\${o}\`),F=\`AWS4-HMAC-SHA256 Credential=\${n}/\${j.join("/")}, SignedHeaders=\${p.join(";")}, Signature=\${Br(ne,Fe.join(\`
+\`)).digest("hex")}\`;return{url:t,method:e,headers:{...r,...h,authorization:F}}}var Br=(t,e)=>fi("sha256",t).update(e),di=t=>zr(encodeURIComponent(t)),zr=t=>t.replaceAll(
+/[!'()*]/g,e=>\`%\${e.charCodeAt(0).toString(16).toUpperCase()}\`);var li=1e4,ke=class{#e;#t;#r;#n;#i=new Map;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=D(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#o=n.
+AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#n=Dr(n,r,this.#o)}async list(){let e=await Oe(this.#e.prefix,r=>this.#s(r));if(e.length===0)throw new f(\`the\\
+re is no object at \${this.#u()}: check model.uri\`,l.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:C(e.map(({path:r,object:n})=>\`\${r} \${n.
+bytes} \${n.etag}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}async checksum(e){let{key:r,etag:n,bytes:o}=this.#l(e),i=Number(/^[0-9a-f]{32}-(\\d+)$/.
+exec(n)?.[1]??0),s=i>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let y=await this.#t.exchange(await this.#a(this.#d(r)+s,{},"HEAD"));return y.discard(),
+y}),d=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
+d)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let m=Number(a.headers.get("content-length")??0);if(!(i===0||i>li||m<=0||Math.ceil(o/m)!==i))
+return{algorithm:"md5-of-parts",hex:n,partBytes:m}}async open(e,r){let{key:n,etag:o}=this.#l(e),i=await this.#a(this.#d(n),{"if-match":\`"\${o}"\`,...v(r)});return await this.#t.
+open(i,this.#m)}#s(e){return G(this.#u(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:e,...r!==void 0&&{"continuation-token":r}});
+return this.#f(()=>this.#t.read(()=>this.#a(\`?\${n.toString()}\`),Ur,this.#m))})}async#f(e){try{return await e()}catch(r){if(!(r instanceof Pe)||r.region===this.#o)
+throw r;return this.#o=r.region,await e()}}async#a(e,r={},n="GET"){let o=this.#c()+e,i=await this.#n(),s={url:o,method:n,headers:r};return{...i?Gr(s,i,this.#o):
+s,redirect:"manual"}}#c(){let{bucket:e}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${e}\`;let r=\`s3.\${this.#o}.\${st(this.#o)}\`;return e.includes(".")?\`https:/\\
+/\${r}/\${e}\`:\`https://\${e}.\${r}\`}#d(e){return\`/\${e.split("/").map(encodeURIComponent).join("/")}\`}#l(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path}\\
+ was not listed\`);return r}#u(){return\`s3://\${this.#e.bucket}/\${this.#e.prefix}\`}#m=(e,r,n)=>{let o=Mr(r,n),i=_e(n);if(o!==void 0&&(e===301||e===307||e===400)&&
+i!=="ExpiredToken")return new Pe(o);if(e===412)return new f(\`\${this.#u()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404){let s=i===
+"NoSuchBucket"?\`there is no bucket \${this.#e.bucket}\`:\`there is nothing at \${this.#u()}\`;return new f(\`\${s}: check model.uri, and AWS_ENDPOINT_URL if it is not \\
+Amazon's\`,l.notFound)}if(e===401||e===403||/Token|AccessKey|Signature/.test(i))return new f(\`\${this.#u()} may not be read (\${e} \${i}): put AWS_ACCESS_KEY_ID and\\
+ AWS_SECRET_ACCESS_KEY, allowed s3:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role\`,l.unauthorized)}},
+Pe=class extends f{region;constructor(e){super(\`the bucket is in the region \${e}: set AWS_REGION to it\`,l.usage),this.region=e}};async function jr(t,e,r){let n=await Ce(t);if(n)return n;let o="",i=await hr(t,r,async s=>(o!==s&&e.line({message:\`the volume is in use by \${s}; waiting\`}),o=s,
+await Ce(t)!==void 0));try{let s=AbortSignal.any([r,...i?[i.signal]:[]]);return await Ce(t)??await ui({config:t,report:e,signal:s,lock:i})}finally{await i?.release()}}
+async function Wr(t,e,r){for(e.line({message:"waiting until the weights are there"});;){let n=await Ce(t);if(n)return n;await r()}}var at=({uri:t,selectionText:e})=>({
+uri:t,...e!==void 0&&{selection:e}});async function Ce({root:t,parts:e}){let r;for(let n of e)if(r=await Ke(t,n.folder,at(n)),!r)return;return r}async function ui(t){
+let{root:e,parts:r}=t.config,n=0,o;for(let i of r)o=await Ke(e,i.folder,at(i))??await hi(t,i,n).catch(mi(i)),n+=o.bytes;if(!o)throw new Error("there is nothing \\
+to fetch");return o}var mi=({folder:t})=>e=>{throw t===Y||!(e instanceof f)?e:new f(\`model.\${t}: \${e.message}\`,e.exitCode,{cause:e.cause})};async function hi({config:t,
+report:e,signal:r,lock:n},o,i){let s,a=new Ee(t,r,(h,p)=>{s=h,e.line({retrying:s,inSeconds:Math.round(p/1e3)})}),c=gi(o.source,a,pi(o,t)),d=yi(o,await c.list());
+if(s=void 0,_t(d.files.map(({path:h})=>h)),d.files.length===0)throw new f("there is no file to fetch: check model.uri",l.notFound);let m={bytes:0,totalBytes:d.files.
+reduce((h,{bytes:p})=>h+(p??0),0)};e.line({message:\`fetching \${d.files.length} files\`,revision:d.revision,...m});let y=setInterval(()=>e.line({...m,retrying:s}),
+t.progressMs);try{return await bi(m,i,async()=>{let h=await Wt(t.root,o.uri,d),p=m.totalBytes-await Ei(d,h);await he(t.root,p,m.totalBytes+i);let g=()=>n?.assertHeld(),
+z=F=>{m.bytes+=F,F>0&&(s=void 0)};await Si(t.parallel,d.files,F=>ar(F,{source:c,http:a,staging:h,count:z,assertHeld:g}));let Le=await wi(o.source,d,h,r);g();let{
+revision:j,files:Fe}=d,ne={...at(o),revision:j,files:Fe.length,bytes:m.bytes};return await Yt(t.root,h,[Le,o.folder],ne),ne})}finally{clearInterval(y),e.line({...m})}}
+var pi=({folder:t},{env:e})=>t==="vocabulary"?{}:e;function gi(t,e,r){switch(t.scheme){case"hf":return new Ne(t,e,r);case"s3":return new ke(t,e,r);case"gs":return new $e(
+t,e,r);case"https":return new Re(t,e,r)}}var yi=({source:t,selection:e},r)=>t.scheme==="https"?r:{...r,files:Tr(r.files,e)};async function wi(t,e,r,n){let[o]=e.
+files;if(t.scheme!=="https"||o===void 0||!At(o.path))return r.files;let i=Ie(r.path,"unpacked");return await qt(Ie(r.files,o.path),i,n),i}async function Ei(t,e){
+let r=0;for(let{path:n}of t.files)r+=await I(Ie(e.files,n))??await I(Ie(e.parts,n))??0;return r}async function bi(t,e,r){try{return await r()}catch(n){throw pe(
+n)?Q(Math.max(t.totalBytes,t.bytes)+e):n}}async function Si(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=
+!0,a}}};await Promise.all(Array.from({length:t},i))}import Xr from"node:http";var ve=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Yr=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+Ai=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Kr(t){let e=Yr.exec(t.trim());if(e===null)return;let[r,n="http",,o="",i]=e,s=n.toLowerCase(),a=\`\${s}://\${r.
+slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),d=ct(t)&&c>0?URL.parse(a):null;if(!(d===null||!o.startsWith("[")&&d.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function ct(t){let e=Yr.exec(t.trim())?.[2]??"";if(!Ai.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}function Jr(t){let e=new Set,r=(...s)=>{let a=s.find(m=>t[m]?.trim()),c=a===void 0?void 0:t[a];if(c===void 0)return;let d=Kr(c)?.url;return d===void 0&&e.add(ct(
+c)?\`\${a} must name an HTTP proxy, for instance http://proxy.example:3128, not \${u(xi(c))}\`:\`\${a} must have its user and password percent-encoded: % as %25, a ba\\
+ckslash as %5C\`),d},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(e.size>0)throw new f([...e].
+join("; "),l.usage);if(n===void 0&&o===void 0)return;if(typeof Xr.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go through a p\\
+roxy that a program names: take a fetcher.image with 24.14 or newer\`,l.usage);for(let s of ve)delete t[s];let i=t.no_proxy??t.NO_PROXY;Xr.setGlobalProxyFromEnv(
+{https_proxy:n,http_proxy:o,no_proxy:i})}function xi(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?
+"***":e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}import{writeFileSync as Di}from"node:fs";var Oi=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+Vr=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+Ti=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Vr})[\\u200C\\u200D]\${Vr})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-Yo].join("|"),"gv"),Xo=/^[ -~]*$/,Jo=/^[\\n\\t -~]*$/,Vo=32,Zo=127,qo=9216,Qo="␡",ei="�",Or="…";function Tr(t,{lines:e=!1,max:r=1/0}={}){let n=ri(t,r);return(e?
-Jo:Xo).test(n)?n:n.replaceAll(Ko,o=>ti(o,e))}function ti(t,e){if(t===\`
+Oi].join("|"),"gv"),$i=/^[ -~]*$/,Ri=/^[\\n\\t -~]*$/,Ni=32,_i=127,ki=9216,Pi="␡",Ci="�",Zr="…";function qr(t,{lines:e=!1,max:r=1/0}={}){let n=vi(t,r);return(e?
+Ri:$i).test(n)?n:n.replaceAll(Ti,o=>Ii(o,e))}function Ii(t,e){if(t===\`
 \`||t==="	")return e?t:" ";if(t===\`\\r
 \`)return e?\`
-\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Vo?String.fromCodePoint(qo+r):r===Zo?Qo:ei}function ri(t,e){
-if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-Or.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${Or}\`}var ni=Object.values(re).flat().filter(({secret:t})=>t).flatMap(t=>[...ne(t).map(({variable:e})=>e),...t.keys]),oi=4;function $r(t){let r=[...ni.map(n=>t[n]),..._e.
-map(n=>ii(t[n]))].flatMap(n=>{let o=n?.trim()??"";return o.length<oi?[]:[o,encodeURIComponent(o),JSON.stringify(o).slice(1,-1)]});return n=>r.reduce((o,i)=>o.replaceAll(
-i,"***"),n).replaceAll(si,"$1")}var ii=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??"",si=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var fi=4096;function Xe(t){let e=$r(t.env),r=i=>Tr(e(i.slice(0,di))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Ni?String.fromCodePoint(ki+r):r===_i?Pi:Ci}function vi(t,e){
+if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-Zr.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${Zr}\`}var Li=Object.values(oe).flat().filter(({secret:t})=>t).flatMap(t=>[...ie(t).map(({variable:e})=>e),...t.keys]),Fi=4;function Qr(t){let r=[...Li.map(n=>t[n]),...ve.
+map(n=>Ui(t[n]))].flatMap(n=>{let o=n?.trim()??"";return o.length<Fi?[]:[o,encodeURIComponent(o),JSON.stringify(o).slice(1,-1)]});return n=>r.reduce((o,i)=>o.replaceAll(
+i,"***"),n).replaceAll(Mi,"$1")}var Ui=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??"",Mi=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Bi=4096;function ft(t){let e=Qr(t.env),r=i=>qr(e(i.slice(0,Gi))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
-\`)},o=i=>{try{ci(t.terminationLog,ui(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var di=8*8192,ui=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,fi),{stream:!0});var mi=143,hi=2e3;process.exit(await pi());async function pi(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
-let e;try{e=at(process.env),e.mode==="fetch"&&Ar(process.env)}catch(n){return _r(n,Xe({terminationLog:process.env.TRUNNION_TERMINATION_LOG??"/dev/termination-lo\\
-g",env:process.env}))}let r=Xe(e);try{return r.done(e.mode==="wait"?await wr(e,r,()=>li(hi,void 0,{signal:t.signal})):await yr(e,r,t.signal)),0}catch(n){return t.
-signal.aborted?(r.line({message:"told to stop; the next run goes on from here"}),mi):_r(n,r)}}function _r(t,e){let r=t instanceof f?t.exitCode:1;return e.failed(
-$(t),r),r}
+\`)},o=i=>{try{Di(t.terminationLog,zi(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
+failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Gi=8*8192,zi=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,Bi),{stream:!0});var Wi=143,Yi=2e3;process.exit(await Ki());async function Ki(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
+let e;try{e=Ot(process.env),e.mode==="fetch"&&Jr(process.env)}catch(n){return en(n,ft({terminationLog:process.env.TRUNNION_TERMINATION_LOG??"/dev/termination-lo\\
+g",env:process.env}))}let r=ft(e);try{return r.done(e.mode==="wait"?await Wr(e,r,()=>ji(Yi,void 0,{signal:t.signal})):await jr(e,r,t.signal)),0}catch(n){return t.
+signal.aborted?(r.line({message:"told to stop; the next run goes on from here"}),Wi):en(n,r)}}function en(t,e){let r=t instanceof f?t.exitCode:1;return e.failed(
+R(t),r),r}
 `;

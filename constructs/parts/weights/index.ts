@@ -1,11 +1,12 @@
 export { fetchContainer, WAIT, waitContainer } from './containers.ts';
+export { companionPath, companionsOf, VOCABULARY_VARIABLE } from './companions.ts';
 export { CREDENTIALS } from './credentials.ts';
 export { fetchEgress } from './egress.ts';
 export { fetchVariables } from './environment.ts';
 export { FETCHER_IMAGE, FETCHER_IMAGE_CONTEXT } from './image.ts';
 export type { Equipment, WeightsInput, WeightsSpec } from './input.ts';
 export { fetchJob } from './job.ts';
-export { WEIGHTS_ANNOTATION, weightsKey } from './key.ts';
+export { isSameModel, WEIGHTS_ANNOTATION, weightsKey, weightsOf } from './key.ts';
 export { FETCH } from './layout.ts';
 export { isFetched, parseModelUri } from './uri.ts';
 export { fetcherScript, weightsClaim, weightsMounts, weightsPath, weightsVolumes } from './volumes.ts';

@@ -1,5 +1,6 @@
 import type { BaseResources, Resources } from '../accelerators.ts';
 import type { FetcherProgram } from './image.ts';
+import type { FetchedModel } from './key.ts';
 import type { EnvVar, PodSpec, ResourceRequirements, VolumeMount } from '../kube.ts';
 import type { Security } from '../pod-security.ts';
 import type { PodTemplatePatch } from '../pod-template.ts';
@@ -9,7 +10,7 @@ export interface WeightsSpec extends Pick<
   PodSpec,
   'imagePullSecrets' | 'nodeSelector' | 'tolerations' | 'priorityClassName' | 'runtimeClassName'
 > {
-  readonly model: { readonly uri: string; readonly credentials?: { readonly secretName: string } };
+  readonly model: FetchedModel & { readonly credentials?: { readonly secretName: string } };
   /** Of the volume that is made for the weights; not for `pvc://` and `oci://`. */
   readonly storage?: {
     readonly size: string | number;

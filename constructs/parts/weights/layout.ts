@@ -10,10 +10,16 @@ export const WEIGHTS_FOLDER = 'weights';
 /** Written last, beside the folder: without it there is no model. */
 export const MARKER_FILE = '.trunnion-complete.json';
 
+/** The marker of a folder of the volume. */
+export const markerFile = (folder: string): string =>
+  folder === WEIGHTS_FOLDER ? MARKER_FILE : `.trunnion-complete-${folder}.json`;
+
 /** What the marker says. */
 export interface Marker {
   /** The URI as written in the spec. */
   readonly uri: string;
+  /** Which files of it were fetched, as the fetcher was told; absent where it was told nothing. */
+  readonly selection?: string;
   /** What the URI stood for: a commit, or a digest of the listing. */
   readonly revision: string;
   readonly files: number;

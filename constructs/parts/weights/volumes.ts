@@ -5,7 +5,8 @@ import { literal } from '../literal.ts';
 import { canonicalQuantity } from '../quantity.ts';
 import { FETCHER_SCRIPT } from './fetcher.generated.ts';
 import type { WeightsInput } from './input.ts';
-import { weightsKey } from './key.ts';
+import { weightsKey, weightsOf } from './key.ts';
+import type { FetchedModel } from './key.ts';
 import { VOLUME_PATH, WEIGHTS_FOLDER } from './layout.ts';
 import { isFetched, parseModelUri } from './uri.ts';
 
@@ -22,16 +23,19 @@ const FOLDER = `${VOLUME_PATH}/${WEIGHTS_FOLDER}`;
 type Named = Pick<WeightsInput, 'name' | 'spec'>;
 
 /** The name of the claim that a model's weights are fetched onto. */
-export const weightsClaimName = ({ name, spec }: Named): string => `${name}-weights-${weightsKey(spec.model.uri)}`;
+export const weightsClaimName = ({ name, spec }: Named): string =>
+  `${name}-weights-${weightsKey(weightsOf(spec.model))}`;
 
 /** The name of the ConfigMap that carries the fetcher. */
 export const fetcherScriptName = ({ name }: Pick<WeightsInput, 'name'>): string => `${name}-fetcher`;
 
 /**
  * Where the server finds the model, as arguments and variables of a container say it. The same folder whatever the weights
- * come from; the file itself where the URI is of one GGUF file, since engines take such a file and not its folder.
+ * come from; the file itself where the spec names one, or the URI is of one GGUF file, since engines take such a file and not
+ * its folder.
  */
-export function weightsPath(uri: string): string {
+export function weightsPath({ uri, file }: FetchedModel): string {
+  if (file !== undefined) return `${FOLDER}/${literal(file)}`;
   const parsed = parseModelUri(uri);
   return parsed.scheme === 'https' && /\.gguf$/i.test(parsed.fileName)
     ? `${FOLDER}/${literal(parsed.fileName)}`

@@ -136,7 +136,7 @@ function earlierOf({ view, template }: Situation, type: string): readonly Findin
 function isSettled(situation: Situation): boolean {
   const { view, weights, rollout, template } = situation;
   const isWanted = rollout.state !== undefined && rollout.state.desired > 0;
-  const isLast = template === view.spec && !view.servers.some((pod) => mountsOther(pod, view.spec.model.uri));
+  const isLast = template === view.spec && !view.servers.some((pod) => mountsOther(pod, view.spec.model));
   const isFetched = weights.ready && weights.awaited === undefined;
   return isFetched && isLast && rollout.complete && (!isWanted || isUp(situation));
 }

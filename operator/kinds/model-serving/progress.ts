@@ -17,8 +17,10 @@ const TAIL_LINES = 5;
 /** How far the fetch is: from its last words, else from its log, else as it was last seen. */
 export function progressOf(view: View, carriers: readonly ObservedPod[]): Progress {
   const { uri } = view.spec.model;
-  const { claimUID: _, leastSize: __, ...known } = view.status.weights ?? { uri: '' };
-  const before = known.uri === uri ? known : undefined;
+  const { claimUID, leastSize: _, ...known } = view.status.weights ?? { uri: '' };
+  // Other files of the same URI lie on another volume.
+  const isOther = claimUID !== undefined && view.claim !== undefined && claimUID !== view.claim.uid;
+  const before = known.uri === uri && !isOther ? known : undefined;
   const logged = carriers.map((pod) => view.snapshot.facts[askId(pod)]).find((fact) => fact?.type === 'podLog');
   const finished = carriers.map(lastWords).find((words) => words !== undefined);
   return {

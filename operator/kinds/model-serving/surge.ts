@@ -7,6 +7,6 @@ export function surgeHindrance({ mode, servers, spec }: View): string | undefine
     return 'rollout.maxSurge is 0, so a change stops the only server before the new one starts';
   }
   // Another model has a volume of its own.
-  if (mode !== 'server' || servers.some((pod) => mountsOther(pod, spec.model.uri))) return undefined;
+  if (mode !== 'server' || servers.some((pod) => mountsOther(pod, spec.model))) return undefined;
   return 'one node alone may mount a ReadWriteOnce volume, so a change that keeps the model stops the server before the new one starts';
 }

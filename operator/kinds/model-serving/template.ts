@@ -2,6 +2,7 @@ import { engineImageOf, engineOf } from '../../../constructs/model-serving/launc
 import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { FETCHER_IMAGE } from '../../../constructs/parts/weights/image.ts';
+import { isSameModel } from '../../../constructs/parts/weights/key.ts';
 import type { Drain } from './drain.ts';
 import { mounts } from './view.ts';
 import type { View } from './view.ts';
@@ -18,8 +19,8 @@ export function earlierSpec(view: View, weights: Weights, { lifecycle }: Drain):
   const { mode, servers, spec, status } = view;
   const served = status.served?.spec;
   if (lifecycle === 'draining') return served;
-  if (lifecycle === 'retired' || served === undefined || served.model.uri === spec.model.uri) return undefined;
-  const gives = mode === 'server' && servers.some((pod) => mounts(pod, served.model.uri));
+  if (lifecycle === 'retired' || served === undefined || isSameModel(served.model, spec.model)) return undefined;
+  const gives = mode === 'server' && servers.some((pod) => mounts(pod, served.model));
   return gives || (mode === 'job' && !weights.ready) ? served : undefined;
 }
 
@@ -42,8 +43,8 @@ export function servedSpec(
   const { served } = status;
   if (lifecycle === 'retired') return undefined;
   if (earlier !== undefined || !deployment) return served;
-  const isLast = served !== undefined && served.spec.model.uri !== spec.model.uri;
-  return isLast && servers.some((pod) => mounts(pod, served.spec.model.uri)) ? served : { spec };
+  const isLast = served !== undefined && !isSameModel(served.spec.model, spec.model);
+  return isLast && servers.some((pod) => mounts(pod, served.spec.model)) ? served : { spec };
 }
 
 /**

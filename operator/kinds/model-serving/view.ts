@@ -1,4 +1,5 @@
-import { WEIGHTS_ANNOTATION, weightsKey } from '../../../constructs/parts/weights/key.ts';
+import { WEIGHTS_ANNOTATION, weightsKey, weightsOf } from '../../../constructs/parts/weights/key.ts';
+import type { FetchedModel } from '../../../constructs/parts/weights/key.ts';
 import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import type { Resource, Snapshot } from '../../engine/kind.ts';
@@ -52,7 +53,7 @@ export interface View {
 export function viewOf(snapshot: Snapshot<ModelServingResource>, fetcherImage?: string): View {
   const { resource, pods } = snapshot;
   const { spec, metadata } = resource;
-  const key = weightsKey(spec.model.uri);
+  const key = weightsKey(weightsOf(spec.model));
   const children = newestFirst(snapshot.children);
   const child = (kind: string, name: string) =>
     children.find((candidate) => candidate.kind === kind && candidate.name === name);
@@ -97,13 +98,13 @@ function weightsKeyOf({ slice }: ObservedChild): string | undefined {
   return annotations?.[WEIGHTS_ANNOTATION];
 }
 
-/** Whether a pod mounts the weights of this URI. */
-export const mounts = ({ annotations }: ObservedPod, uri: string): boolean =>
-  annotations[WEIGHTS_ANNOTATION] === weightsKey(uri);
+/** Whether a pod mounts the weights of this model. */
+export const mounts = ({ annotations }: ObservedPod, model: FetchedModel): boolean =>
+  annotations[WEIGHTS_ANNOTATION] === weightsKey(weightsOf(model));
 
-/** Whether a pod is known to mount other weights than those of this URI. */
-export const mountsOther = (pod: ObservedPod, uri: string): boolean =>
-  pod.annotations[WEIGHTS_ANNOTATION] !== undefined && !mounts(pod, uri);
+/** Whether a pod is known to mount other weights than those of this model. */
+export const mountsOther = (pod: ObservedPod, model: FetchedModel): boolean =>
+  pod.annotations[WEIGHTS_ANNOTATION] !== undefined && !mounts(pod, model);
 
 /** Whether a pod was made by this Job. */
 export const isOfJob = ({ labels }: ObservedPod, job: ObservedChild): boolean => labels[JOB_LABEL] === job.name;

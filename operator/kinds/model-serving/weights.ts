@@ -56,7 +56,7 @@ function lackingPod({ mode, jobs: [job] }: View, carriers: readonly ObservedPod[
 
 /** The pods in which the weights of `spec` are fetched. */
 function carriersOf({ mode, jobs, fetchers, servers, spec }: View): readonly ObservedPod[] {
-  if (mode === 'server') return servers.filter((pod) => mounts(pod, spec.model.uri));
+  if (mode === 'server') return servers.filter((pod) => mounts(pod, spec.model));
   return fetchers.filter((pod) => jobs.some((job) => isOfJob(pod, job)));
 }
 

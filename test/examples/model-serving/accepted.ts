@@ -128,6 +128,46 @@ export const accepted: readonly AcceptedExample[] = [
       },
     },
   },
+  {
+    title: 'some files of a model',
+    spec: { ...minimal, model: { ...minimal.model, files: { include: ['*.json', 'v1/'], exclude: ['*.?i?'] } } },
+  },
+  {
+    title: 'one of several files in GGUF',
+    spec: { ...minimal, model: { uri: 's3://models/llama', file: 'Q4_K_M/llama 3-Q4_K_M-00001-of-00003.gguf' } },
+  },
+  {
+    title: 'a file in GGUF on a volume that is there, for an engine of the user',
+    spec: {
+      ...mounted,
+      model: { ...mounted.model, file: 'llama.gguf' },
+      engine: { type: 'custom', image: 'example.com/engine:1' },
+    },
+  },
+  {
+    title: 'another volume for other files of a model',
+    spec: {
+      ...shared,
+      model: { ...minimal.model, files: { exclude: ['*.bin'] } },
+      storage: { ...shared.storage, size: '4Gi' },
+    },
+    old: minimal,
+  },
+  {
+    title: 'a tokenizer and a draft model beside the model',
+    spec: {
+      ...minimal,
+      model: {
+        ...minimal.model,
+        tokenizer: { uri: 'hf://meta-llama/Llama-3.2-1B@main' },
+        draft: { uri: 'huggingface://example/head', method: 'eagle3', tokens: 3 },
+      },
+    },
+  },
+  {
+    title: 'a model in the format of gpt-oss under another name',
+    spec: { ...minimal, model: { uri: 's3://models/mine', vocabulary: 'harmony' } },
+  },
   { title: 'a volume that grows', spec: { ...minimal, storage: { size: '80Gi' } }, old: minimal },
   {
     title: 'the same size written in another way',

@@ -1,4 +1,5 @@
 import { minimal, mounted, prometheus, shared, type RefusedExample } from './example.ts';
+import { refusedFiles } from './refused.files.ts';
 import { refusedPods } from './refused.pods.ts';
 
 const scaled = (targets: object, more: object = {}) => ({
@@ -335,5 +336,6 @@ export const refused: readonly RefusedExample[] = [
   ...storage,
   ...engines,
   ...scaling,
+  ...refusedFiles,
   ...refusedPods,
 ];

@@ -6,6 +6,7 @@ import type {
   ModelServingSpecInput,
   ModelServingStatus,
 } from '../../../constructs/model-serving/spec.ts';
+import { isSameModel } from '../../../constructs/parts/weights/key.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
 import { everyPodField, podValues } from './pods.ts';
@@ -24,6 +25,7 @@ const prometheus = { serverAddress: 'http://prometheus.monitoring.svc:9090' };
 const homes = {
   'weights that a Job fetches': {
     ...shared,
+    model: { ...shared.model, files: { include: ['*.json', '*.safetensors'], exclude: ['original/'] } },
     engine: {
       ...shared.engine,
       image: 'vllm/vllm-openai:v0.30.0',
@@ -48,6 +50,13 @@ const homes = {
   },
   'GPUs and an autoscaler': {
     ...shared,
+    model: {
+      ...shared.model,
+      file: 'llama-Q4_K_M.gguf',
+      tokenizer: { uri: 's3://models/base' },
+      draft: { uri: 's3://models/draft', method: 'eagle3', tokens: 3 },
+      vocabulary: 'none',
+    },
     engine: { type: 'vllm' },
     parallelism: { tensor: 1, pipeline: 2 },
     resources: {
@@ -99,7 +108,7 @@ function runtimesOf(spec: JsonObject, status: JsonObject): readonly ModelServing
   const { phase, served, weights } = status as Pick<ModelServingStatus, 'phase' | 'served' | 'weights'>;
   if (phase === 'Retired') return [{ lifecycle: 'retired' }];
   // On a volume that one node mounts, the earlier model stays until its pod has given way.
-  const isMoving = served !== undefined && served.spec.model.uri !== (spec as unknown as ModelServingSpec).model.uri;
+  const isMoving = served !== undefined && !isSameModel(served.spec.model, (spec as unknown as ModelServingSpec).model);
   const closed = { fetchEgress: 'closed' } as const;
   // Closed once the weights are known to be there; for servers of an earlier spec, which have theirs, all the time.
   const resting = weights?.claimUID === undefined ? {} : closed;
@@ -131,6 +140,11 @@ export const modelServingSubject: Subject = {
       's3://',
       'pvc://models/../up',
     ],
+    '.model.files.include': [['*'], ['../up'], ['*.gguf']],
+    '.model.files.exclude': [['*.json'], ['*.bin']],
+    '.model.file': ['llama-Q8_0.gguf', 'llama-00002-of-00002.gguf', 'llama.bin'],
+    '.model.tokenizer.uri': ['s3://models/other', 'hf://Qwen/Qwen3-0.6B', 's3://'],
+    '.model.draft.uri': ['s3://models/other', 'gs://models/draft'],
     '.engine.port': [9001, 8001, 8002, 8500, 80],
     '.engine.args': [['--port=1'], ['--model', 'x']],
     '.resources.gpu': [1, 4],

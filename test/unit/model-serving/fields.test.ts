@@ -23,6 +23,8 @@ const split = (tensor: number, pipeline: number) => ({
   resources: { gpu: 4 },
   parallelism: { tensor, pipeline },
 });
+const of = (model: object) => ({ ...shared, model: { ...shared.model, ...model } });
+const drafted = (draft: object) => of({ draft: { uri: 'hf://a/b', method: 'eagle3', tokens: 3, ...draft } });
 const stored = (storage: object) => ({ ...shared, storage: { ...shared.storage, size: '40Gi', ...storage } });
 const aiming = (change: object) => ({
   ...unscaled,
@@ -36,6 +38,13 @@ const reaching = (port: number): object => ({ ...shared, egress: [{ cidr: '10.0.
 const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.egress[].ports[]': [reaching(443), reaching(444)],
   'spec.model.uri': [single, { ...single, model: { uri: 's3://models/a' } }],
+  'spec.model.files.include[]': [of({ files: { include: ['a'] } }), of({ files: { include: ['b'] } })],
+  'spec.model.files.exclude[]': [of({ files: { exclude: ['a'] } }), of({ files: { exclude: ['b'] } })],
+  'spec.model.tokenizer.uri': [of({ tokenizer: { uri: 'hf://a/b' } }), of({ tokenizer: { uri: 'hf://a/c' } })],
+  'spec.model.draft.uri': [drafted({ uri: 'hf://a/b' }), drafted({ uri: 'hf://a/c' })],
+  'spec.model.draft.method': [drafted({ method: 'model' }), drafted({ method: 'eagle' })],
+  'spec.model.draft.tokens': [drafted({ tokens: 2 }), drafted({ tokens: 3 })],
+  'spec.model.file': [of({ file: 'a.gguf' }), of({ file: 'b.gguf' })],
   'spec.storage.accessMode': [stored({}), stored({ accessMode: 'ReadOnlyMany' })],
   'spec.storage.size': [stored({}), stored({ size: '50Gi' })],
   'spec.storage.retain': [stored({}), stored({ retain: true })],

@@ -183,6 +183,17 @@ describe('a model that is in the image of its engine', () => {
 });
 
 describe('warnings', () => {
+  test.each([['--load-format=mistral'], ['--load-format', 'mistral'], ['--load_format=mistral']])(
+    "tell who asks for Mistral's own format by %s that it is not fetched",
+    (...args) => {
+      const told = expect.stringMatching(/^spec\.model\.files: .*name it in include$/) as unknown;
+      const asking = (model: object) =>
+        construct({ ...shared, model: { ...shared.model, ...model }, engine: { type: 'vllm', args } }).warnings;
+      expect(asking({})).toContainEqual(told);
+      expect(asking({ files: { include: ['consolidated*'] } })).not.toContainEqual(told);
+    },
+  );
+
   test('say where a change must interrupt the service', () => {
     expect(construct(single, {}).warnings).toEqual([
       expect.stringMatching(/^spec\.storage\.accessMode: .*ReadWriteMany/),

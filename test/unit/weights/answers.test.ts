@@ -253,7 +253,7 @@ test.each([
   ['{"uri":"hf://a/b","revision":"r","files":-1,"bytes":2}', undefined],
   ['{"uri":"hf://a/b","revision":{},"files":1,"bytes":2}', undefined],
 ])('the marker %j says %j', (text, marker) => {
-  expect(parseMarker(text, 'hf://a/b')).toEqual(marker);
+  expect(parseMarker(text, { uri: 'hf://a/b' })).toEqual(marker);
 });
 
 test.each([

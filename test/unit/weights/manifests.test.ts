@@ -131,7 +131,7 @@ test.each([
     { name: 'weights', mountPath: '/models/weights', readOnly: true, subPath: 'a/b' },
   ],
 ])('the server finds %s at %s', (uri, path, mount) => {
-  expect(weightsPath(uri)).toBe(path);
+  expect(weightsPath({ uri })).toBe(path);
   expect(weightsMounts(uri)).toEqual([mount]);
 });
 

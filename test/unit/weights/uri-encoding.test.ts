@@ -149,9 +149,9 @@ describe('for any path, percent-encoded by the rules of the web,', () => {
 });
 
 test('a server finds a model by its real name, and Kubernetes reads no variable in it', () => {
-  expect(weightsPath('https://host/my%20model.gguf')).toBe('/models/weights/my model.gguf');
-  expect(weightsPath('https://host/%24%28HOME%29.gguf')).toBe('/models/weights/$$(HOME).gguf');
-  expect(weightsPath('https://host/x%24%24y.gguf')).toBe('/models/weights/x$$$$y.gguf');
+  expect(weightsPath({ uri: 'https://host/my%20model.gguf' })).toBe('/models/weights/my model.gguf');
+  expect(weightsPath({ uri: 'https://host/%24%28HOME%29.gguf' })).toBe('/models/weights/$$(HOME).gguf');
+  expect(weightsPath({ uri: 'https://host/x%24%24y.gguf' })).toBe('/models/weights/x$$$$y.gguf');
   expect(weightsMounts('pvc://claim/my%20model')).toMatchObject([{ subPath: 'my model' }]);
 });
 

@@ -41,8 +41,8 @@ const matches = (text: string): boolean =>
 /** Whether the fetcher begins with it. */
 const fetches = (uri: string): boolean =>
   succeeds(() => {
-    const { source } = configFrom({ TRUNNION_URI: uri });
-    return source.scheme === 'https' && new Request(source.url);
+    for (const { source } of configFrom({ TRUNNION_URI: uri }).parts)
+      if (source.scheme === 'https') new Request(source.url);
   });
 
 const sha256 = 'a'.repeat(64);

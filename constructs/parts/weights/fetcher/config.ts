@@ -1,20 +1,34 @@
 import { hostname } from 'node:os';
 import { CREDENTIALS, variablesOf } from '../credentials.ts';
-import { EXIT, VOLUME_PATH } from '../layout.ts';
+import { COMPANIONS, companionSelection } from '../companions.ts';
+import { EXIT, VOLUME_PATH, WEIGHTS_FOLDER } from '../layout.ts';
 import { isFetched, parseModelUri } from '../uri.ts';
 import type { FetchedUri } from '../uri.ts';
+import type { Selection } from '../selection.ts';
 import { FetchError } from './errors.ts';
+import { objectOf } from './json.ts';
+import type { Json } from './json.ts';
 
 /** The environment, the fetcher's only input. */
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One thing to fetch, which becomes a folder of the volume. */
+export interface Part {
+  readonly folder: string;
+  /** The URI as written. */
+  readonly uri: string;
+  readonly source: FetchedUri;
+  /** Which files of it are fetched, as written; undefined where that is left to the defaults. */
+  readonly selectionText: string | undefined;
+  readonly selection: Selection;
+}
 
 /** What the fetcher goes by. */
 export interface Config {
   /** `fetch` brings the weights; `wait` waits until another fetcher has. */
   readonly mode: 'fetch' | 'wait';
-  /** The URI as written. */
-  readonly uri: string;
-  readonly source: FetchedUri;
+  /** In the order in which they are fetched: the model comes last, so that all is there once it is. */
+  readonly parts: readonly Part[];
   /** The mount point of the volume. */
   readonly root: string;
   readonly terminationLog: string;
@@ -49,11 +63,9 @@ export function configFrom(env: Environment): Config {
   const mode = env['TRUNNION_MODE'] ?? 'fetch';
   if (mode !== 'fetch' && mode !== 'wait')
     problems.push(`TRUNNION_MODE must be fetch or wait, not ${JSON.stringify(mode)}`);
-  const uri = env['TRUNNION_URI'] ?? '';
-  const config = {
+  const config: Config = {
     mode: mode === 'wait' ? 'wait' : 'fetch',
-    uri,
-    source: sourceOf(uri, problems),
+    parts: [...besideIn(env, problems), ...modelIn(env, problems)],
     root: env['TRUNNION_ROOT'] ?? VOLUME_PATH,
     terminationLog: env['TRUNNION_TERMINATION_LOG'] ?? '/dev/termination-log',
     holder: env['TRUNNION_POD'] ?? hostname(),
@@ -64,21 +76,67 @@ export function configFrom(env: Environment): Config {
     lockStaleMs: milliseconds('TRUNNION_LOCK_STALE_MS', 60_000),
     parallel: milliseconds('TRUNNION_PARALLEL', 4),
     env: withCredentials(env),
-  } satisfies Omit<Config, 'source'> & { source: FetchedUri | undefined };
-  if (problems.length > 0 || !config.source) throw new FetchError(problems.join('; '), EXIT.usage);
-  return { ...config, source: config.source };
+  };
+  if (problems.length > 0) throw new FetchError(problems.join('; '), EXIT.usage);
+  return config;
 }
 
-function sourceOf(uri: string, problems: string[]): FetchedUri | undefined {
+/** The model itself; nothing where its URI is none. */
+function modelIn(env: Environment, problems: string[]): Part[] {
+  const { include, exclude, file } = jsonIn(env, 'TRUNNION_FILES', problems);
+  const patterns = { ...(isTexts(include) && { include }), ...(isTexts(exclude) && { exclude }) };
+  const selection = { ...patterns, ...(typeof file === 'string' && { file }) };
+  const uri = env['TRUNNION_URI'] ?? '';
+  const selectionText = env['TRUNNION_FILES'] || undefined;
+  return sourceOf(uri, 'TRUNNION_URI', problems).map((source) => ({
+    folder: WEIGHTS_FOLDER,
+    uri,
+    source,
+    selection,
+    selectionText,
+  }));
+}
+
+/** What comes with it. */
+function besideIn(env: Environment, problems: string[]): Part[] {
+  const beside = jsonIn(env, 'TRUNNION_BESIDE', problems);
+  return COMPANIONS.flatMap((folder) => {
+    const uri = beside[folder];
+    if (typeof uri !== 'string') return [];
+    const selection = companionSelection(folder);
+    return sourceOf(uri, `TRUNNION_BESIDE.${folder}`, problems).map((source) => ({
+      folder,
+      uri,
+      source,
+      selection,
+      selectionText: undefined,
+    }));
+  });
+}
+
+function sourceOf(uri: string, name: string, problems: string[]): FetchedUri[] {
   try {
     const source = parseModelUri(uri);
-    if (isFetched(source)) return source;
+    if (isFetched(source)) return [source];
     problems.push(`${uri} is mounted, not fetched`);
   } catch (error) {
-    problems.push(`TRUNNION_URI: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return undefined;
+  return [];
 }
+
+function jsonIn(env: Environment, name: string, problems: string[]): Json {
+  const text = env[name] || '{}';
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    problems.push(`${name} must be JSON, not ${JSON.stringify(text)}`);
+    return {};
+  }
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /** The environment with each credential under its own variable, whichever key of the Secret it came from. */
 function withCredentials(env: Environment): Environment {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { EXIT } from '../layout.ts';
+import { EXIT, WEIGHTS_FOLDER } from '../layout.ts';
 import type { Marker } from '../layout.ts';
 import { isArchive } from '../uri.ts';
 import type { FetchedUri } from '../uri.ts';
 import { unpack } from './archive.ts';
-import type { Config, Environment } from './config.ts';
+import type { Config, Environment, Part } from './config.ts';
 import { download } from './download.ts';
 import { FetchError } from './errors.ts';
 import { Http } from './http.ts';
@@ -12,6 +12,7 @@ import { takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
 import { checkNames } from './names.ts';
 import type { Progress, Report } from './report.ts';
+import { select } from './selection.ts';
 import type { Listing, RemoteFile, Source } from './source.ts';
 import { Gcs } from './sources/gcs.ts';
 import { Https } from './sources/https.ts';
@@ -20,21 +21,19 @@ import { S3 } from './sources/s3.ts';
 import { checkSpace, isFull, noSpace, publish, readMarker, sizeOf, stage } from './volume.ts';
 import type { Staging } from './volume.ts';
 
-/** Brings the weights onto the volume, unless they are there. */
+/** Brings the model, and what comes with it, onto the volume, unless it is there. */
 export async function fetchWeights(config: Config, report: Report, stop: AbortSignal): Promise<Marker> {
-  const { root, uri } = config;
-  const present = await readMarker(root, uri);
+  const present = await presentOn(config);
   if (present) return present;
   let told = '';
   const lock = await takeLock(config, stop, async (holder) => {
     if (told !== holder) report.line({ message: `the volume is in use by ${holder}; waiting` });
     told = holder;
-    return (await readMarker(root, uri)) !== undefined;
+    return (await presentOn(config)) !== undefined;
   });
   try {
-    return (
-      (await readMarker(root, uri)) ?? (await bring(config, report, AbortSignal.any([stop, ...signalOf(lock)]), lock))
-    );
+    const signal = AbortSignal.any([stop, ...(lock ? [lock.signal] : [])]);
+    return (await presentOn(config)) ?? (await bringAll({ config, report, signal, lock }));
   } finally {
     await lock?.release();
   }
@@ -44,22 +43,63 @@ export async function fetchWeights(config: Config, report: Report, stop: AbortSi
 export async function waitForWeights(config: Config, report: Report, pause: () => Promise<void>): Promise<Marker> {
   report.line({ message: 'waiting until the weights are there' });
   for (;;) {
-    const marker = await readMarker(config.root, config.uri);
+    const marker = await presentOn(config);
     if (marker) return marker;
     await pause();
   }
 }
 
-const signalOf = (lock: Lock | undefined): AbortSignal[] => (lock ? [lock.signal] : []);
+/** What the volume is to hold. */
+const wantedBy = ({ uri, selectionText: selection }: Part) => ({ uri, ...(selection !== undefined && { selection }) });
 
-async function bring(config: Config, report: Report, signal: AbortSignal, lock: Lock | undefined): Promise<Marker> {
+/** The marker of the model, where all that belongs to it is there. */
+async function presentOn({ root, parts }: Config): Promise<Marker | undefined> {
+  let last: Marker | undefined;
+  for (const part of parts) {
+    last = await readMarker(root, part.folder, wantedBy(part));
+    if (!last) return undefined;
+  }
+  return last;
+}
+
+/** A run of the fetcher that has the volume. */
+interface Run {
+  readonly config: Config;
+  readonly report: Report;
+  readonly signal: AbortSignal;
+  readonly lock: Lock | undefined;
+}
+
+async function bringAll(run: Run): Promise<Marker> {
+  const { root, parts } = run.config;
+  let bytes = 0;
+  let last: Marker | undefined;
+  for (const part of parts) {
+    last =
+      (await readMarker(root, part.folder, wantedBy(part))) ?? (await bring(run, part, bytes).catch(telling(part)));
+    bytes += last.bytes;
+  }
+  if (!last) throw new Error('there is nothing to fetch');
+  return last;
+}
+
+/** The words of a source are about model.uri: says where it is about what comes with the model. */
+const telling =
+  ({ folder }: Part) =>
+  (error: unknown): never => {
+    if (folder === WEIGHTS_FOLDER || !(error instanceof FetchError)) throw error;
+    throw new FetchError(`model.${folder}: ${error.message}`, error.exitCode, { cause: error.cause });
+  };
+
+/** @param beside - bytes of what has come before it, onto the same volume */
+async function bring({ config, report, signal, lock }: Run, part: Part, beside: number): Promise<Marker> {
   let retrying: string | undefined;
   const http = new Http(config, signal, (cause, ms) => {
     retrying = cause;
     report.line({ retrying, inSeconds: Math.round(ms / 1000) });
   });
-  const source = sourceOf(config.source, http, config.env);
-  const listing = await source.list();
+  const source = sourceOf(part.source, http, environmentOf(part, config));
+  const listing = selectedOf(part, await source.list());
   retrying = undefined;
   checkNames(listing.files.map(({ path }) => path));
   if (listing.files.length === 0) throw new FetchError('there is no file to fetch: check model.uri', EXIT.notFound);
@@ -67,9 +107,10 @@ async function bring(config: Config, report: Report, signal: AbortSignal, lock: 
   report.line({ message: `fetching ${listing.files.length} files`, revision: listing.revision, ...progress });
   const ticker = setInterval(() => report.line({ ...progress, retrying }), config.progressMs);
   try {
-    return await withSpaceTold(progress, async () => {
-      const staging = await stage(config.root, config.uri, listing);
-      await checkSpace(config.root, progress.totalBytes - (await stagedBytes(listing, staging)), progress.totalBytes);
+    return await withSpaceTold(progress, beside, async () => {
+      const staging = await stage(config.root, part.uri, listing);
+      const missing = progress.totalBytes - (await stagedBytes(listing, staging));
+      await checkSpace(config.root, missing, progress.totalBytes + beside);
       const assertHeld = (): void => lock?.assertHeld();
       const count = (bytes: number): void => {
         progress.bytes += bytes;
@@ -78,11 +119,11 @@ async function bring(config: Config, report: Report, signal: AbortSignal, lock: 
       await inParallel(config.parallel, listing.files, (file) =>
         download(file, { source, http, staging, count, assertHeld }),
       );
-      const folder = await layOut(config.source, listing, staging, signal);
+      const folder = await layOut(part.source, listing, staging, signal);
       assertHeld();
-      const { uri } = config;
-      const marker = { uri, revision: listing.revision, files: listing.files.length, bytes: progress.bytes };
-      await publish(config.root, staging, folder, marker);
+      const { revision, files } = listing;
+      const marker = { ...wantedBy(part), revision, files: files.length, bytes: progress.bytes };
+      await publish(config.root, staging, [folder, part.folder], marker);
       return marker;
     });
   } finally {
@@ -90,6 +131,9 @@ async function bring(config: Config, report: Report, signal: AbortSignal, lock: 
     report.line({ ...progress });
   }
 }
+
+/** Whoever has the vocabulary is not the host of the model, and gets none of its credentials. */
+const environmentOf = ({ folder }: Part, { env }: Config): Environment => (folder === 'vocabulary' ? {} : env);
 
 function sourceOf(uri: FetchedUri, http: Http, env: Environment): Source {
   switch (uri.scheme) {
@@ -103,6 +147,10 @@ function sourceOf(uri: FetchedUri, http: Http, env: Environment): Source {
       return new Https(uri, http, env);
   }
 }
+
+/** What of a listing is fetched. A web server has one file, which is all of the model. */
+const selectedOf = ({ source, selection }: Part, listing: Listing): Listing =>
+  source.scheme === 'https' ? listing : { ...listing, files: select(listing.files, selection) };
 
 /** The folder that becomes the model: the files as they are, or what the one archive among them holds. */
 async function layOut(uri: FetchedUri, listing: Listing, staging: Staging, signal: AbortSignal): Promise<string> {
@@ -121,11 +169,11 @@ async function stagedBytes(listing: Listing, staging: Staging): Promise<number> 
   return bytes;
 }
 
-async function withSpaceTold<T>(progress: Progress, action: () => Promise<T>): Promise<T> {
+async function withSpaceTold<T>(progress: Progress, beside: number, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw isFull(error) ? noSpace(Math.max(progress.totalBytes, progress.bytes)) : error;
+    throw isFull(error) ? noSpace(Math.max(progress.totalBytes, progress.bytes) + beside) : error;
   }
 }
 

@@ -1,30 +1,67 @@
-/** Formats of weights besides safetensors; a repository often has the same weights in several. */
-const OTHER_FORMATS = /\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i;
-
-/** Below this many bytes a file is no copy of the weights, whatever its ending (`training_args.bin`, tokenizers). */
-const SMALL_BYTES = 10 * 1024 * 1024;
+import { EXIT } from '../layout.ts';
+import type { Selection } from '../selection.ts';
+import { isWeights, withoutCopies } from './copies.ts';
+import { FetchError } from './errors.ts';
+import { ggufModels, isGguf, partCount, partsOf } from './gguf.ts';
+import { matches } from './glob.ts';
+import { quoted } from './names.ts';
+import type { RemoteFile } from './source.ts';
 
 /** Of no use to a server. */
 const NEVER = /(?:^|\/)\.git(?:attributes|ignore|keep)$/;
 
+/** So many names are told of those that there are. */
+const NAMED = 20;
+
 /**
- * What of a repository is fetched: all of it, but no second copy of the weights. Where a folder has safetensors,
- * large files of other formats in it and below it are left out (`pytorch_model-*.bin`, `original/*.pth`, `onnx/*`).
- * A repository without safetensors is fetched whole.
+ * What of a model is fetched: what `include` matches, or all but second copies of the weights; less what `exclude` matches.
+ *
+ * @throws FetchError where that is nothing, where the file that the engine is to be given is not among it, and where there are
+ * several models in GGUF and nobody has said which
  */
-export function wanted<File extends { readonly path: string; readonly bytes: number }>(files: readonly File[]): File[] {
-  const folders = new Set(files.filter(({ path }) => path.endsWith('.safetensors')).map(({ path }) => folderOf(path)));
-  const covered = (path: string): boolean => foldersAbove(path).some((folder) => folders.has(folder));
-  return files.filter(
-    ({ path, bytes }) => !NEVER.test(path) && !(bytes > SMALL_BYTES && OTHER_FORMATS.test(path) && covered(path)),
-  );
+export function select(all: readonly RemoteFile[], { include, exclude, file }: Selection): readonly RemoteFile[] {
+  const files = all.filter(({ path }) => !NEVER.test(path));
+  const paths = files.map(({ path }) => path);
+  const parts = new Set(file === undefined ? [] : checkedParts(paths, file));
+  const byDefault = () =>
+    file === undefined ? withoutCopies(files) : files.filter((each) => !isGguf(each.path) && !isWeights(each));
+  const chosen = include ? files.filter(({ path }) => isAmong(include, path)) : byDefault();
+  const isChosen = new Set(chosen.map(({ path }) => path));
+  const selected = files.filter(({ path }) => (parts.has(path) || isChosen.has(path)) && !isAmong(exclude ?? [], path));
+  const kept = selected.map(({ path }) => path);
+  const lost = [...parts].find((part) => !kept.includes(part));
+  if (lost !== undefined) throw refused(`model.files.exclude leaves out ${quoted(lost)}, which model.file needs`);
+  if (selected.length === 0 && files.length > 0) {
+    throw refused(`model.files selects none of the ${files.length} files that there are: ${listed(paths)}`);
+  }
+  const models = include || file !== undefined ? [] : ggufModels(kept);
+  if (models.length > 1) {
+    throw refused(
+      `there are ${models.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched; there are ${listed(models)}`,
+    );
+  }
+  return selected;
 }
 
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+const isAmong = (patterns: readonly string[], path: string): boolean =>
+  patterns.some((pattern) => matches(pattern, path));
 
-/** The folders that a file lies in, the innermost first; the root is the empty name. */
-function foldersAbove(path: string): string[] {
-  const folders: string[] = [];
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) folders.push(path.slice(0, at + 1));
-  return [...folders, ''];
+/** The parts of the model that the engine is given, all of them. */
+function checkedParts(paths: readonly string[], file: string): readonly string[] {
+  const parts = partsOf(paths, file);
+  if (!parts.includes(file)) {
+    const models = ggufModels(paths);
+    const those = models.length > 0 ? `the files in GGUF are ${listed(models)}` : `the files are ${listed(paths)}`;
+    throw refused(`there is no file ${quoted(file)}, which model.file names: ${those}`);
+  }
+  const count = partCount(file);
+  if (parts.length === count) return parts;
+  throw refused(`of ${quoted(file)}, which model.file names, there are ${parts.length} parts and not ${count}`);
+}
+
+const refused = (message: string): FetchError => new FetchError(message, EXIT.usage);
+
+function listed(paths: readonly string[]): string {
+  const names = paths.slice(0, NAMED).map(quoted).join(', ');
+  return paths.length > NAMED ? `${names} and ${paths.length - NAMED} more` : names;
 }

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EXIT, MARKER_FILE, WEIGHTS_FOLDER } from '../layout.ts';
+import { EXIT, markerFile } from '../layout.ts';
 import type { Marker } from '../layout.ts';
 import { digestOfLines } from './digest.ts';
 import { FetchError, codeOf } from './errors.ts';
@@ -23,14 +23,17 @@ export interface Staging {
   readonly parts: string;
 }
 
-/** The marker of a complete model of this URI; undefined where there is none. */
-export async function readMarker(root: string, uri: string): Promise<Marker | undefined> {
-  const text = await readNote(join(root, MARKER_FILE));
-  return text === undefined ? undefined : parseMarker(text, uri);
+/** What a volume is to hold. */
+type Wanted = Pick<Marker, 'uri' | 'selection'>;
+
+/** The marker of a folder that is complete, of this URI and with these files; undefined where there is none. */
+export async function readMarker(root: string, folder: string, wanted: Wanted): Promise<Marker | undefined> {
+  const text = await readNote(join(root, markerFile(folder)));
+  return text === undefined ? undefined : parseMarker(text, wanted);
 }
 
-/** Reads a marker; undefined where it is of another URI, or is none: then the model is brought anew. */
-export function parseMarker(text: string, uri: string): Marker | undefined {
+/** Reads a marker; undefined where it is of another URI or of other files, or is none: then the model is brought anew. */
+export function parseMarker(text: string, { uri, selection }: Wanted): Marker | undefined {
   let fields: Json;
   try {
     fields = objectOf(JSON.parse(text));
@@ -40,8 +43,9 @@ export function parseMarker(text: string, uri: string): Marker | undefined {
   const revision = textOf(fields['revision']);
   const files = countOf(fields['files']);
   const bytes = countOf(fields['bytes']);
-  if (fields['uri'] !== uri || revision === undefined || files === undefined || bytes === undefined) return undefined;
-  return { uri, revision, files, bytes };
+  if (fields['uri'] !== uri || fields['selection'] !== selection) return undefined;
+  if (revision === undefined || files === undefined || bytes === undefined) return undefined;
+  return { uri, ...(selection !== undefined && { selection }), revision, files, bytes };
 }
 
 /**
@@ -74,15 +78,20 @@ async function removeLinks(start: string): Promise<void> {
 }
 
 /**
- * Makes a folder the model. The marker is written last and by a rename, so whoever sees it sees all of the model, even
+ * Makes what was brought a folder of the volume. The marker is written last and by a rename, so whoever sees it sees all of the model, even
  * after a power cut: the files were synced when they were verified.
  */
-export async function publish(root: string, staging: Staging, folder: string, marker: Marker): Promise<void> {
-  const weights = join(root, WEIGHTS_FOLDER);
-  await rm(join(root, MARKER_FILE), { force: true });
-  await rm(weights, { recursive: true, force: true });
-  await rename(folder, weights);
-  const draft = join(staging.path, MARKER_FILE);
+export async function publish(
+  root: string,
+  staging: Staging,
+  [brought, name]: readonly [brought: string, name: string],
+  marker: Marker,
+): Promise<void> {
+  const [folder, final] = [join(root, name), join(root, markerFile(name))];
+  await rm(final, { force: true });
+  await rm(folder, { recursive: true, force: true });
+  await rename(brought, folder);
+  const draft = join(staging.path, markerFile(name));
   const file = await open(draft, 'w');
   try {
     await file.writeFile(`${JSON.stringify(marker)}\n`);
@@ -91,7 +100,7 @@ export async function publish(root: string, staging: Staging, folder: string, ma
     await file.close();
   }
   await syncFolder(root);
-  await rename(draft, join(root, MARKER_FILE));
+  await rename(draft, final);
   await syncFolder(root);
   await rm(staging.path, { recursive: true, force: true });
 }

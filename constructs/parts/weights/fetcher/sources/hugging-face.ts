@@ -8,7 +8,6 @@ import type { Answer, Call, Http } from '../http.ts';
 import { allPages } from '../pages.ts';
 import type { Page } from '../pages.ts';
 import type { Explain } from '../refusal.ts';
-import { wanted } from '../selection.ts';
 import { rangeFrom } from '../source.ts';
 import type { Listing, RemoteFile, Source } from '../source.ts';
 import { parseHubPage, parseHubRevision } from './hub-answers.ts';
@@ -34,7 +33,7 @@ export class HuggingFace implements Source {
     this.#commit = await this.#resolve();
     const listed = await allPages(this.#name(), (cursor) => this.#page(cursor));
     for (const { key, checksum } of listed) if (checksum) this.#checksums.set(key, checksum);
-    return { revision: this.#commit, files: wanted(listed.map(({ key, bytes }) => ({ path: key, bytes }))) };
+    return { revision: this.#commit, files: listed.map(({ key, bytes }) => ({ path: key, bytes })) };
   }
 
   checksum(file: RemoteFile): Promise<Checksum | undefined> {

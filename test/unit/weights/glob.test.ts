@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { matches } from '../../../constructs/parts/weights/fetcher/glob.ts';
+
+// As fnmatch of Python 3 answers, by which huggingface_hub chooses files.
+test.each([
+  ['*.safetensors', 'model.safetensors', true],
+  ['*.safetensors', 'original/model.safetensors', true],
+  ['*.safetensors', 'model.safetensors.index.json', false],
+  ['original/*', 'original/a/b', true],
+  ['original/', 'original/a', true],
+  ['original/', 'aoriginal/a', false],
+  ['original', 'original/a', false],
+  ['**/*.json', 'config.json', false],
+  ['model-0000?-of-*', 'model-00001-of-00002.safetensors', true],
+  ['model-0000?-of-*', 'model-0000-of-00002.safetensors', false],
+  ['*Q4_K_M*', 'm-q4_k_m.gguf', false],
+  ['*', '', true],
+  ['?', '', false],
+  ['a.b', 'acb', false],
+  ['*a*b*', 'xxaxxbxx', true],
+  ['*ab', 'aab', true],
+  ['[a]', 'a', false],
+])('the pattern %s on %s: %s', (pattern, path, answer) => {
+  expect(matches(pattern, path)).toBe(answer);
+});
+
+const letters = (signs: readonly string[], maxLength: number) =>
+  fc.array(fc.constantFrom(...signs), { maxLength }).map((each) => each.join(''));
+
+/** The meaning of a pattern, as said in one line a sign. */
+const means = (pattern: string, path: string): boolean => {
+  if (pattern === '') return path === '';
+  if (pattern.startsWith('*')) return means(pattern.slice(1), path) || (path !== '' && means(pattern, path.slice(1)));
+  return path !== '' && (pattern.startsWith('?') || pattern[0] === path[0]) && means(pattern.slice(1), path.slice(1));
+};
+
+test('a pattern matches what it means', () => {
+  fc.assert(
+    fc.property(letters(['a', 'b', '*', '?'], 8), letters(['a', 'b'], 10), (pattern, path) => {
+      expect(matches(pattern, path)).toBe(means(pattern, path));
+    }),
+  );
+});
+
+test('no pattern makes it look at a name more often than both are long together', () => {
+  let looks = 0;
+  const name = 'a'.repeat(1024);
+  const path = new Proxy(new String(name), {
+    get: (of, key) => {
+      if (typeof key === 'string' && /^[0-9]+$/.test(key)) looks += 1;
+      return Reflect.get(of, key) as unknown;
+    },
+  }) as unknown as string;
+  const pattern = `${'*a'.repeat(63)}*b`;
+  expect(matches(pattern, path)).toBe(false);
+  expect(looks).toBeLessThanOrEqual(name.length * pattern.length);
+});
