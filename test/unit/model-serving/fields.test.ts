@@ -36,7 +36,7 @@ const reaching = (port: number): object => ({ ...shared, egress: [{ cidr: '10.0.
 const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.egress[].ports[]': [reaching(443), reaching(444)],
   'spec.model.uri': [single, { ...single, model: { uri: 's3://models/a' } }],
-  'spec.storage.accessMode': [stored({}), stored({ accessMode: 'ReadOnlyMany' })],
+  'spec.storage.accessMode': [stored({}), { ...stored({ accessMode: 'ReadWriteOnce' }), replicas: 1, rollout: {} }],
   'spec.storage.size': [stored({}), stored({ size: '50Gi' })],
   'spec.storage.retain': [stored({}), stored({ retain: true })],
   'spec.engine.type': [on('vllm', {}), { ...shared, engine: { type: 'sglang' } }],
