@@ -110,3 +110,75 @@ describe('the diagnosis of a pod', () => {
     expect(diagnose(evicted)).toMatchObject({ reason: 'PodFailed', stuck: false });
   });
 });
+
+// Words of Kubernetes 1.36: pkg/scheduler/framework/types.go and its plugins nodeunschedulable, tainttoleration and
+// noderesources.
+describe('nodes that are there, and take no pod', () => {
+  const message = (asked: Parameters<typeof unschedulable>[1], words: string): string =>
+    unschedulable(words, asked).message;
+
+  it('are cordoned: the message says how many, and how to undo it', () => {
+    const words = `0/4 nodes are available: 4 node(s) were unschedulable. ${NO_HELP(4)}`;
+    expect(unschedulable(words, a100).reason).toBe('NodesCordoned');
+    expect(message(a100, words)).toMatch(/^All nodes are cordoned.*4 nodes are cordoned.*kubectl uncordon/);
+    expect(message(a100, words)).not.toContain('gpuProduct');
+  });
+
+  it('are cordoned in part: either they have what is asked for, or it must be corrected', () => {
+    const words = `0/6 nodes are available: 2 Insufficient nvidia.com/gpu, 4 node(s) were unschedulable. ${NO_HELP(6)}`;
+    expect(unschedulable(words, one).reason).toBe('NodesCordoned');
+    expect(message(one, words)).toMatch(
+      /No node has 1 × nvidia.com\/gpu, unless a cordoned one.*4 nodes.*resources.gpu/,
+    );
+  });
+
+  it('are cordoned beside others whose GPUs are in use: it goes on by itself, and sooner without the cordon', () => {
+    const words = `0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient nvidia.com/gpu. ${NO_VICTIMS}`;
+    expect(unschedulable(words, one)).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
+    expect(message(one, words)).toContain('1 node is cordoned');
+  });
+
+  it.each([
+    ['1.36', '4 node(s) had untolerated taint(s)'],
+    ['1.31', '4 node(s) had untolerated taint {sku: gpu}'],
+  ])('have a taint: the message names the field that lets it in, by the words of %s', (_, taint) => {
+    const words = `0/6 nodes are available: 2 Insufficient nvidia.com/gpu, ${taint}. ${NO_HELP(6)}`;
+    expect(unschedulable(words, one).reason).toBe('NoSuchGPU');
+    expect(message(one, words)).toMatch(/4 nodes are tainted.*tolerations/);
+  });
+});
+
+describe('more CPU or memory than any node has', () => {
+  const large = { ...one, cpu: 4, memory: '9000Gi' };
+
+  it.each([
+    ['beside nodes without GPUs', '2 Insufficient nvidia.com/gpu, 6 Insufficient memory', large],
+    [
+      'on the nodes of a product',
+      "2 node(s) didn't match Pod's node affinity/selector, 4 Insufficient memory",
+      { ...large, ...a100 },
+    ],
+    ['without a GPU', '6 Insufficient memory', { ...large, gpu: 0 }],
+  ])('is told with the field and its value, and not as a missing GPU: %s', (_, lacks, asked) => {
+    const finding = unschedulable(`0/6 nodes are available: ${lacks}. ${NO_HELP(6)}`, asked);
+    expect(finding).toMatchObject({ reason: 'Unschedulable', stuck: true });
+    expect(finding.message).toMatch(
+      /none has so much even when it is empty: resources\.memory: 9000Gi\..*larger nodes/,
+    );
+    expect(finding.message).not.toContain('gpuProduct');
+  });
+
+  it('is no cause where each node that lacks it lacks the GPU as well', () => {
+    const words = `0/6 nodes are available: 6 Insufficient memory, 6 Insufficient nvidia.com/gpu. ${NO_HELP(6)}`;
+    expect(unschedulable(words, large).reason).toBe('NoSuchGPU');
+  });
+
+  it.each([
+    ['CPU that others use', '3 Insufficient cpu'],
+    ['as many pods as nodes take', '3 Too many pods'],
+  ])('waits where it is %s: it goes on by itself', (_, lacks) => {
+    const finding = unschedulable(`0/3 nodes are available: ${lacks}. ${NO_VICTIMS}`, { ...none, cpu: 4 });
+    expect(finding).toMatchObject({ reason: 'Unschedulable', stuck: false });
+    expect(finding.message).toContain('it goes on by itself');
+  });
+});
