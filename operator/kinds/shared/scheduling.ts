@@ -66,11 +66,12 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   const advice = (first: string): string => [first, ...nodeAdvice].join(' ');
   const inUse = LACKS.test(fit) && (preemption === undefined || ABOUT_USE.test(preemption));
   const said = `The scheduler says: ${quote(words)}.`;
+  const makesRoom = held > 0 ? ownPods(held) : undefined;
   if (lacksGpu && inUse) {
-    const free = held > 0 ? ownPods(held) : 'Free some or add nodes; it goes on by itself.';
+    const lack = `All ${gpuName(asked)} are in use, and ${gpus(asked)} are needed on one node.`;
+    const free = advice(makesRoom ?? 'Free some or add nodes; it goes on by itself.');
     return {
-      reason: 'InsufficientGPUs',
-      message: `All ${gpuName(asked)} are in use, and ${gpus(asked)} are needed on one node. ${advice(free)} ${said}`,
+      ...withOutlook({ reason: 'InsufficientGPUs', lack, advice: free, said }, outlook, makesRoom),
       stuck: false,
     };
   }
@@ -83,9 +84,8 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   }
   if (inUse) {
     const lack = 'No node can take the pod as long as others run there.';
-    const free = held > 0 ? ownPods(held) : 'Free some room or add nodes; it goes on by itself.';
-    const finding = withOutlook({ reason: 'Unschedulable', lack, advice: advice(free), said }, outlook);
-    return { ...finding, stuck: false };
+    const free = advice(makesRoom ?? 'Free some room or add nodes; it goes on by itself.');
+    return { ...withOutlook({ reason: 'Unschedulable', lack, advice: free, said }, outlook, makesRoom), stuck: false };
   }
   if (areAllCordoned(fit)) {
     const lack = 'All nodes are cordoned, so none takes a pod.';
@@ -114,27 +114,33 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   return withOutlook({ reason: 'Unschedulable', ...told }, outlook);
 }
 
-/** What no node there is can mend; an autoscaler may add one that can. */
+/**
+ * What no node there is can mend; an autoscaler may add one that can.
+ *
+ * @param makesRoom - what helps without another node
+ */
 function withOutlook(
   { reason, lack, advice, said }: Readonly<Record<'reason' | 'lack' | 'advice' | 'said', string>>,
   outlook: Outlook = { nodes: 'none', words: '' },
+  makesRoom?: string,
 ): Finding {
   const { nodes, words } = outlook;
   const told = words === '' ? '' : ` The autoscaler says: ${words}.`;
   switch (nodes) {
     case 'coming':
-    case 'later':
-      return { reason: 'WaitingForNode', message: `${lack} ${HOPE[nodes]}${told} ${said}`, stuck: false };
+      return { reason: 'WaitingForNode', message: `${lack} ${COMING}${told} ${said}`, stuck: false };
+    case 'later': {
+      const meanwhile = makesRoom === undefined ? '' : ` ${makesRoom}`;
+      return { reason: 'WaitingForNode', message: `${lack} ${LATER}${told}${meanwhile} ${said}`, stuck: false };
+    }
     case 'open':
     case 'none':
       return { reason, message: `${lack} ${advice}${told} ${said}`, stuck: nodes === 'none' };
   }
 }
 
-const HOPE = {
-  coming: 'An autoscaler adds one, and the pod starts on it by itself.',
-  later: 'The autoscaler adds none for now. Raise the limit that it names, or wait until that passes.',
-} as const;
+const COMING = 'An autoscaler adds one, and the pod starts on it by itself.';
+const LATER = 'The autoscaler adds none for now. Raise the limit that it names, or wait until that passes.';
 
 const ownPods = (held: number): string =>
   `${held === 1 ? 'A pod of its own earlier template, which stays until a new one is ready, holds' : `${held} pods of its own earlier template, which stay until a new one is ready, hold`} what it needs. Free some, add nodes, or set rollout.maxSurge: 0, so that an old pod stops before the new one starts.`;

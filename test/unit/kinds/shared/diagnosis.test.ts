@@ -182,3 +182,27 @@ describe('more CPU or memory than any node has', () => {
     expect(finding.message).toContain('it goes on by itself');
   });
 });
+
+describe('GPUs that are all in use, where an autoscaler was asked', () => {
+  const words = `0/3 nodes are available: 3 Insufficient nvidia.com/gpu. ${NO_VICTIMS}`;
+  const told = (nodes: 'coming' | 'later' | 'none' | 'open', held = 0) =>
+    unschedulable(words, one, { outlook: { nodes, words: nodes === 'none' ? '1 Insufficient cpu' : nodes }, held });
+
+  it('wait for the node that it adds', () => {
+    expect(told('coming', 1)).toMatchObject({ reason: 'WaitingForNode', stuck: false });
+    expect(told('coming', 1).message).toMatch(/^All nvidia\.com\/gpu are in use.*An autoscaler adds one/);
+    expect(told('coming', 1).message).not.toContain('maxSurge');
+  });
+
+  it('say what it lacks for now, and the field that makes room without it', () => {
+    expect(told('later', 2)).toMatchObject({ reason: 'WaitingForNode', stuck: false });
+    expect(told('later', 2).message).toMatch(/adds none for now.*2 pods of its own.*rollout\.maxSurge: 0/);
+    expect(told('later').message).not.toContain('maxSurge');
+  });
+
+  it('go on by themselves where it adds none', () => {
+    expect(told('none')).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
+    expect(told('none').message).toMatch(/it goes on by itself\. The autoscaler says: 1 Insufficient cpu/);
+    expect(told('open')).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
+  });
+});
