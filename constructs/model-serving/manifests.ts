@@ -134,7 +134,7 @@ function modelMount(blueprint: Blueprint, pods: ModelServingSpec): ModelMount {
   const bring = isSingleMount(pods) ? fetchContainer(input, 'server') : waitContainer(input);
   return {
     path: weightsPath(pods.model),
-    volumes: weightsVolumes(input, 'serve'),
+    volumes: weightsVolumes(input),
     mounts: weightsMounts(pods.model.uri),
     initContainers: hasWeights(pods) ? [bring] : [],
   };

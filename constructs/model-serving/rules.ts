@@ -59,8 +59,7 @@ const storageRules: readonly Rule[] = [
 
 const single = "has(self.storage) && self.storage.accessMode == 'ReadWriteOnce'";
 const several = "has(self.storage) && self.storage.accessMode != 'ReadWriteOnce'";
-const choose =
-  'set storage.accessMode to ReadWriteMany or ReadOnlyMany, with a storage class that can, or keep to one replica';
+const choose = 'set storage.accessMode to ReadWriteMany, with a storage class that can, or keep to one replica';
 
 const singleWriterRules: readonly Rule[] = [
   {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accessMode } from '../parts/access-mode.schema.ts';
 import { boundsInOrder, cpuPercent, prometheus, replicaBounds, replicas } from '../parts/autoscaling.schema.ts';
 import { args, image } from '../parts/containers.schema.ts';
 import { env } from '../parts/env.schema.ts';
@@ -43,10 +44,9 @@ const model = z.strictObject({
 const storage = z.strictObject({
   size: quantity.describe('Size of the volume that holds the weights of one model, for instance 40Gi.'),
   storageClassName: objectName.describe('Storage class of the volume. Default: that of the cluster.').optional(),
-  accessMode: z
-    .enum(['ReadWriteOnce', 'ReadWriteMany', 'ReadOnlyMany'])
+  accessMode: accessMode
     .describe(
-      'Who may mount the volume. ReadWriteOnce: one replica, which fetches by itself. ReadWriteMany and ReadOnlyMany: a Job fetches once for all replicas.',
+      'Who may mount the volume. ReadWriteOnce: one replica, which fetches by itself. ReadWriteMany: a Job fetches once for all replicas. Servers mount it read-only in each case.',
     )
     .default('ReadWriteOnce'),
   retain: z

@@ -100,9 +100,7 @@ const model = ({ weights, type }: Shape): Part<'model' | 'storage'> =>
             size: quantity,
             storageClassName: fc.constantFrom('fast', 'kwok-volume'),
             accessMode:
-              weights === 'single'
-                ? fc.constant('ReadWriteOnce' as const)
-                : fc.constantFrom('ReadWriteMany' as const, 'ReadOnlyMany' as const),
+              weights === 'single' ? fc.constant('ReadWriteOnce' as const) : fc.constant('ReadWriteMany' as const),
             retain: fc.boolean(),
           },
           { requiredKeys: weights === 'single' ? ['size'] : ['size', 'accessMode'] },

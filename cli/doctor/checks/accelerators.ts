@@ -54,7 +54,7 @@ const noGpu = (count: number): Check => ({
   verdict: 'warn',
   found: `none of ${count} nodes offers a GPU`,
   advice:
-    "What asks for resources.gpu is never scheduled. Add nodes with GPUs, and install NVIDIA's GPU operator, or your vendor's device plugin.",
+    "What asks for resources.gpu waits until a node has one. Where an autoscaler begins GPU nodes at zero, all is well: it adds one for the first pod. Else add nodes with GPUs, and install NVIDIA's GPU operator, or your vendor's device plugin.",
 });
 
 function unlabelled(nodes: readonly Node[]): readonly Check[] {

@@ -85,6 +85,6 @@ function sharedClass(classes: readonly StorageClass[]): Check {
     verdict: 'warn',
     found: `no storage class is known for volumes that several nodes can mount (${provisioners})`,
     advice:
-      'More than one replica on one download needs storage.accessMode ReadWriteMany or ReadOnlyMany, and so a shared file system. If one of these has it, all is well: a StorageClass does not tell.',
+      'More than one replica on one download needs storage.accessMode ReadWriteMany, and so a shared file system. If one of these has it, all is well: a StorageClass does not tell.',
   };
 }

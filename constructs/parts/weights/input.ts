@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { accessMode } from '../access-mode.schema.ts';
 import type { BaseResources, Resources } from '../accelerators.ts';
 import type { FetcherProgram } from './image.ts';
 import type { FetchedModel } from './key.ts';
@@ -15,7 +17,7 @@ export interface WeightsSpec extends Pick<
   readonly storage?: {
     readonly size: string | number;
     readonly storageClassName?: string;
-    readonly accessMode: 'ReadWriteOnce' | 'ReadWriteMany' | 'ReadOnlyMany';
+    readonly accessMode: z.output<typeof accessMode>;
   };
   /** Variables of the fetcher as well: proxies, mirrors. They win over what comes from the Secret. */
   readonly env?: readonly EnvVar[];

@@ -58,7 +58,7 @@ function ownSpec(input: WeightsInput): PodSpec {
   return {
     containers: [fetchContainer(input, 'job')],
     restartPolicy: 'Never',
-    volumes: [...weightsVolumes(input, 'fetch'), ...HOME_VOLUMES],
+    volumes: [...weightsVolumes(input), ...HOME_VOLUMES],
     ...(imagePullSecrets && { imagePullSecrets }),
     ...(Object.keys(nodeSelector).length > 0 && { nodeSelector }),
     ...(tolerations.length > 0 && { tolerations }),

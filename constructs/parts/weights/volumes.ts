@@ -43,17 +43,14 @@ export function weightsPath({ uri, file }: FetchedModel): string {
 }
 
 /** The volumes of a pod that uses the weights, the fetcher's script included where a ConfigMap brings it. */
-export function weightsVolumes(input: WeightsInput, use: 'fetch' | 'serve'): readonly Volume[] {
+export function weightsVolumes(input: WeightsInput): readonly Volume[] {
   const uri = parseModelUri(input.spec.model.uri);
   if (uri.scheme === 'oci') return [{ name: WEIGHTS_VOLUME, image: { reference: uri.reference } }];
   if (uri.scheme === 'pvc') {
     return [{ name: WEIGHTS_VOLUME, persistentVolumeClaim: { claimName: uri.claim, readOnly: true } }];
   }
-  // A ReadOnlyMany volume can be on many nodes only where each mounts it so.
-  const readOnly = use === 'serve' && input.spec.storage?.accessMode === 'ReadOnlyMany';
-  const claim = { claimName: weightsClaimName(input), ...(readOnly && { readOnly }) };
   return [
-    { name: WEIGHTS_VOLUME, persistentVolumeClaim: claim },
+    { name: WEIGHTS_VOLUME, persistentVolumeClaim: { claimName: weightsClaimName(input) } },
     ...(input.program?.isBuiltIn === true
       ? []
       : [{ name: SCRIPT_VOLUME, configMap: { name: fetcherScriptName(input) } }]),
@@ -68,7 +65,7 @@ export function weightsMounts(uri: string): readonly VolumeMount[] {
 }
 
 /**
- * The claim that a model's weights are fetched onto. A ReadOnlyMany one is written by the fetch Job first, on one node.
+ * The claim that a model's weights are fetched onto.
  *
  * @throws Error where the spec has no storage
  */
@@ -81,7 +78,7 @@ export function weightsClaim(input: WeightsInput): Manifest {
     kind: 'PersistentVolumeClaim',
     metadata: { name: weightsClaimName(input), namespace, labels: fetcherLabels(input) },
     spec: {
-      accessModes: accessMode === 'ReadOnlyMany' ? ['ReadWriteOnce', 'ReadOnlyMany'] : [accessMode],
+      accessModes: [accessMode],
       resources: { requests: { storage: canonicalQuantity(size) } },
       ...(storageClassName !== undefined && { storageClassName }),
     },

@@ -28,7 +28,7 @@ export function conduct(
     {
       deployment: view.deployment,
       pods: view.pods,
-      asked: NO_GPU,
+      asked: { ...NO_GPU, ...view.spec.resources },
       missing: missingReferences(view),
       missingPullSecrets: missingPullSecrets(view),
       facts: snapshot.facts,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accessMode } from '../../../constructs/parts/access-mode.schema.ts';
 import { text } from './schema.ts';
 
 /** The Secret of the download, of which the earlier operators' users could say nothing. */
@@ -14,8 +15,7 @@ const storage = z
   .strictObject({
     size: text.describe('Size of the volume that holds the weights, for instance 40Gi.').optional(),
     storageClassName: text.describe('Storage class of the volume. Default: that of the cluster.').optional(),
-    accessMode: z
-      .enum(['ReadWriteOnce', 'ReadWriteMany', 'ReadOnlyMany'])
+    accessMode: accessMode
       .describe('Who may mount the volume. ReadWriteOnce: one replica, on clusters without shared volumes.')
       .optional(),
   })

@@ -3,6 +3,7 @@ import type { ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import { because } from '../shared/finding.ts';
 import { outlookOf } from '../shared/nodes.ts';
+import type { Accelerators } from '../shared/scheduling.ts';
 import { failureOf, told } from './fetch-failed.ts';
 import { BINDING_MS, starting } from './fetch-starting.ts';
 import { retryingOf } from './progress.ts';
@@ -31,9 +32,8 @@ export function fetching(view: View, pod: ObservedPod, carriers: readonly Observ
   if (container?.running !== undefined || container?.terminated !== undefined) {
     return waiting('Downloading', `${view.spec.model.uri} is being downloaded; status.weights says how far it is.`);
   }
-  // A Job's pod asks for no GPU, but for the nodes of the server.
   const outlook = outlookOf(view.snapshot, carriers, now);
-  const finding = diagnosePod(pod, view.spec.resources, { outlook });
+  const finding = diagnosePod(pod, askedBy(view), { outlook });
   if (finding === undefined) return starting(view, undefined, now);
   if (finding.reason !== 'VolumeNotBound') {
     return { ...stuck(finding), ...(outlook?.until !== undefined && { wakeAt: outlook.until }) };
@@ -41,6 +41,12 @@ export function fetching(view: View, pod: ObservedPod, carriers: readonly Observ
   // The scheduler says so of each new volume for a moment: until it is bound, and until the scheduler has heard of it.
   const due = (view.claim?.createdAt ?? 0) + BINDING_MS;
   return now < due ? { ...starting(view, undefined, now), wakeAt: due } : stuck({ ...finding, stuck: true });
+}
+
+/** A Job's pod asks for no GPU, but for the nodes of the server; its CPU and its memory are its own. */
+function askedBy({ mode, spec }: View): Accelerators {
+  const { gpu, gpuResource, gpuProduct } = spec.resources;
+  return mode === 'job' ? { gpu, gpuResource, ...(gpuProduct !== undefined && { gpuProduct }) } : spec.resources;
 }
 
 /** The fetch has ended well, and another container of its pod runs on: a Job is complete once all have ended. */

@@ -10,6 +10,7 @@ const PENDING: ReadonlySet<string> = new Set([
   'InsufficientGPUs',
   'WaitingForNode',
   'NoSuchGPU',
+  'NodesCordoned',
   'Unschedulable',
 ]);
 

@@ -35,16 +35,18 @@ const COMING: ReadonlySet<string> = new Set(['TriggeredScaleUp', 'Nominated']);
 
 /** By this the Cluster Autoscaler says that it adds none. */
 const REFUSED = 'NotTriggerScaleUp';
+/** By this the autoscaler of GKE says that it tried, and the cloud gave none: no such machines left, or a quota. It tries again. */
+const FAILED = 'FailedScaleUp';
 /** Karpenter says so with the scheduler's reason, in words of its own (pkg/controllers/provisioning/scheduling/events.go). */
 const KARPENTER_REFUSED = /^Failed to schedule pod, /;
 
 /**
- * Causes that may pass by themselves: limits that others fill, and groups of nodes that failed a moment ago. Of the Cluster
- * Autoscaler by cluster-autoscaler/core/scaleup/orchestrator/skippedreasons.go and ReasonsMessage beside its events; of
- * Karpenter by pkg/controllers/provisioning/scheduling/scheduler.go.
+ * Causes that may pass by themselves: limits that others fill, groups of nodes that failed a moment ago, and machines of
+ * which a cloud has none left (Karpenter keeps such an offering out for minutes). Of the Cluster Autoscaler by cluster-autoscaler/core/scaleup/orchestrator/skippedreasons.go and ReasonsMessage beside its events; of
+ * Karpenter by pkg/controllers/provisioning/scheduling/scheduler.go and nodeclaim.go (InstanceTypeFilterError).
  */
 const MAY_PASS =
-  /in backoff after failed scale-up|max node group size reached|not ready for scale-up|max cluster .{0,80} limit reached|max total nodes in cluster reached|exceed limits for/;
+  /in backoff after failed scale-up|max node group size reached|not ready for scale-up|max cluster .{0,80} limit reached|max total nodes in cluster reached|exceed limits for|no instance type has the required offering|had enough resources, had a required offering/;
 
 /** Whether the scheduler has found no node for a pod. */
 const isUnschedulable = ({ conditions }: ObservedPod): boolean =>
@@ -76,14 +78,15 @@ export function outlookOf(
   return now < until ? { nodes: 'open', words: '', until } : { nodes: 'none', words: '' };
 }
 
-const isRefusal = ({ reason, message }: ObjectEvent): boolean => reason === REFUSED || KARPENTER_REFUSED.test(message);
+const isRefusal = ({ reason, message }: ObjectEvent): boolean =>
+  reason === REFUSED || reason === FAILED || KARPENTER_REFUSED.test(message);
 
 const isOfAutoscaler = (event: ObjectEvent): boolean => COMING.has(event.reason) || isRefusal(event);
 
 function outlookBy(event: ObjectEvent): Outlook {
   const words = wordsOf(event);
   if (!isRefusal(event)) return { nodes: 'coming', words };
-  return { nodes: MAY_PASS.test(event.message) ? 'later' : 'none', words };
+  return { nodes: event.reason === FAILED || MAY_PASS.test(event.message) ? 'later' : 'none', words };
 }
 
 /** The Cluster Autoscaler tells its causes in another order each time, and a condition would be written for each. */

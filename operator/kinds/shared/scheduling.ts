@@ -2,12 +2,20 @@ import type { Snapshot } from '../../engine/kind.ts';
 import type { Finding } from './finding.ts';
 import { quote } from './finding.ts';
 import type { Outlook } from './nodes.ts';
+import { adviceOnNodes, areAllCordoned, cordonedIn, tooLarge } from './nodes-refuse.ts';
 
-/** The accelerators that a pod asks for: `spec.resources` of every kind. */
+/** What a pod asks for: `spec.resources` of every kind. */
 export interface Accelerators {
   readonly gpu: number;
   readonly gpuResource: string;
   readonly gpuProduct?: string;
+  /**
+   * CPU and memory, where a field of the spec says how much.
+   *
+   * @default - they are told without an amount
+   */
+  readonly cpu?: string | number;
+  readonly memory?: string | number;
 }
 
 const ABOUT_VOLUMES =
@@ -20,6 +28,9 @@ const ABOUT_SELECTION = /didn't match Pod's node affinity\/selector/;
  * others removed, for which it looks at no node ("not eligible due to preemptionPolicy=Never.").
  */
 const ABOUT_USE = /preemption victims|not eligible/i;
+
+/** By this the scheduler says that a node has too little left: of a resource, or of its number of pods. */
+const LACKS = /Insufficient |Too many pods/;
 
 /** What is known of a pod beside the scheduler's words. */
 export interface Surroundings {
@@ -51,13 +62,16 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   const { outlook, held = 0 } = around;
   const [fit = '', preemption] = words.split(/\bpreemption: /);
   const lacksGpu = asked.gpu > 0 && fit.includes(`Insufficient ${asked.gpuResource}`);
-  const inUse = fit.includes('Insufficient ') && (preemption === undefined || ABOUT_USE.test(preemption));
+  const nodeAdvice = adviceOnNodes(fit);
+  const advice = (first: string): string => [first, ...nodeAdvice].join(' ');
+  const inUse = LACKS.test(fit) && (preemption === undefined || ABOUT_USE.test(preemption));
   const said = `The scheduler says: ${quote(words)}.`;
+  const makesRoom = held > 0 ? ownPods(held) : undefined;
   if (lacksGpu && inUse) {
-    const advice = held > 0 ? ownPods(held) : 'Free some or add nodes; it goes on by itself.';
+    const lack = `All ${gpuName(asked)} are in use, and ${gpus(asked)} are needed on one node.`;
+    const free = advice(makesRoom ?? 'Free some or add nodes; it goes on by itself.');
     return {
-      reason: 'InsufficientGPUs',
-      message: `All ${gpuName(asked)} are in use, and ${gpus(asked)} are needed on one node. ${advice} ${said}`,
+      ...withOutlook({ reason: 'InsufficientGPUs', lack, advice: free, said }, outlook, makesRoom),
       stuck: false,
     };
   }
@@ -68,37 +82,65 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
       stuck: !ABOUT_BINDING.test(fit),
     };
   }
-  if (lacksGpu || (asked.gpuProduct !== undefined && ABOUT_SELECTION.test(fit))) {
-    const lack = `No node has ${gpus(asked)}.`;
-    const advice = 'Correct resources.gpuProduct, resources.gpuResource or resources.gpu, or add such nodes.';
-    return withOutlook({ reason: 'NoSuchGPU', lack, advice, said }, outlook);
+  if (inUse) {
+    const lack = 'No node can take the pod as long as others run there.';
+    const free = advice(makesRoom ?? 'Free some room or add nodes; it goes on by itself.');
+    return { ...withOutlook({ reason: 'Unschedulable', lack, advice: free, said }, outlook, makesRoom), stuck: false };
   }
-  const lack = 'No node can take the pod.';
-  const advice = inUse && held > 0 ? ownPods(held) : 'Correct what it asks for, or add nodes.';
-  return withOutlook({ reason: 'Unschedulable', lack, advice, said }, outlook);
+  if (areAllCordoned(fit)) {
+    const lack = 'All nodes are cordoned, so none takes a pod.';
+    return withOutlook({ reason: 'NodesCordoned', lack, advice: nodeAdvice.join(' '), said }, outlook);
+  }
+  const large = tooLarge(fit, asked);
+  if (large.length > 0) {
+    const lack = `Of the nodes where it may run, none has so much even when it is empty: ${large.join(', ')}.`;
+    const less = 'Ask for less, or add larger nodes: kubectl describe nodes tells what each has (Allocatable).';
+    return withOutlook({ reason: 'Unschedulable', lack, advice: advice(less), said }, outlook);
+  }
+  const isGpu = lacksGpu || (asked.gpuProduct !== undefined && ABOUT_SELECTION.test(fit));
+  const lack = isGpu ? `No node has ${gpus(asked)}.` : 'No node can take the pod.';
+  const correct = isGpu
+    ? 'Correct resources.gpuProduct, resources.gpuResource or resources.gpu, or add such nodes.'
+    : 'Correct what it asks for, or add nodes.';
+  if (cordonedIn(fit) > 0) {
+    const others = `${lack.slice(0, -1)}, unless a cordoned one does.`;
+    return withOutlook(
+      { reason: 'NodesCordoned', lack: others, advice: `${nodeAdvice.join(' ')} Else: ${correct}`, said },
+      outlook,
+    );
+  }
+  const told = { lack, advice: advice(correct), said };
+  if (isGpu) return withOutlook({ reason: 'NoSuchGPU', ...told }, outlook);
+  return withOutlook({ reason: 'Unschedulable', ...told }, outlook);
 }
 
-/** What no node there is can mend; an autoscaler may add one that can. */
+/**
+ * What no node there is can mend; an autoscaler may add one that can.
+ *
+ * @param makesRoom - what helps without another node
+ */
 function withOutlook(
   { reason, lack, advice, said }: Readonly<Record<'reason' | 'lack' | 'advice' | 'said', string>>,
   outlook: Outlook = { nodes: 'none', words: '' },
+  makesRoom?: string,
 ): Finding {
   const { nodes, words } = outlook;
   const told = words === '' ? '' : ` The autoscaler says: ${words}.`;
   switch (nodes) {
     case 'coming':
-    case 'later':
-      return { reason: 'WaitingForNode', message: `${lack} ${HOPE[nodes]}${told} ${said}`, stuck: false };
+      return { reason: 'WaitingForNode', message: `${lack} ${COMING}${told} ${said}`, stuck: false };
+    case 'later': {
+      const meanwhile = makesRoom === undefined ? '' : ` ${makesRoom}`;
+      return { reason: 'WaitingForNode', message: `${lack} ${LATER}${told}${meanwhile} ${said}`, stuck: false };
+    }
     case 'open':
     case 'none':
       return { reason, message: `${lack} ${advice}${told} ${said}`, stuck: nodes === 'none' };
   }
 }
 
-const HOPE = {
-  coming: 'An autoscaler adds one, and the pod starts on it by itself.',
-  later: 'The autoscaler adds none for now. Raise the limit that it names, or wait until that passes.',
-} as const;
+const COMING = 'An autoscaler adds one, and the pod starts on it by itself.';
+const LATER = 'The autoscaler adds none for now. Raise the limit that it names, or wait until that passes.';
 
 const ownPods = (held: number): string =>
   `${held === 1 ? 'A pod of its own earlier template, which stays until a new one is ready, holds' : `${held} pods of its own earlier template, which stay until a new one is ready, hold`} what it needs. Free some, add nodes, or set rollout.maxSurge: 0, so that an old pod stops before the new one starts.`;

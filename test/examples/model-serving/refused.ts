@@ -154,6 +154,14 @@ const storage: readonly RefusedExample[] = [
     spec: { ...minimal, rollout: { maxUnavailable: 0 } },
     problems: [['spec.rollout.maxUnavailable', 'must be at least 1 or left out']],
   },
+  // csi-lib-utils accessmodes/access_modes.go: "CSI does not support ReadOnlyMany and ReadWriteOnce on the same
+  // PersistentVolume"; gcp-compute-persistent-disk-csi-driver controller.go: "VolumeContentSource must be provided when
+  // AccessMode is set to read only".
+  {
+    title: 'a volume to fetch onto that nobody may write',
+    spec: { ...minimal, storage: { size: '40Gi', accessMode: 'ReadOnlyMany' } },
+    problems: [['spec.storage.accessMode', 'choose ReadWriteMany with a storage class of a shared file system']],
+  },
   {
     title: 'a volume that shrinks',
     spec: { ...minimal, storage: { size: '10Gi' } },
@@ -162,7 +170,7 @@ const storage: readonly RefusedExample[] = [
   },
   {
     title: 'another kind of volume for the same model',
-    spec: { ...minimal, storage: { size: '40Gi', storageClassName: 'fast', accessMode: 'ReadOnlyMany' } },
+    spec: { ...minimal, storage: { size: '40Gi', storageClassName: 'fast', accessMode: 'ReadWriteMany' } },
     old: minimal,
     problems: [
       ['spec.storage.accessMode', 'must stay ReadWriteOnce'],

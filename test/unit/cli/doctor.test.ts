@@ -128,7 +128,9 @@ test('advice stands below what was found, wrapped to the terminal', () => {
   const text = checksText(troubles({ nodes: known([]) }), { paint: (_, words) => words, width: 60 });
   expect(text).toMatchInlineSnapshot(`
     "! GPUs  none of 0 nodes offers a GPU
-            What asks for resources.gpu is never scheduled. Add
+            What asks for resources.gpu waits until a node has
+            one. Where an autoscaler begins GPU nodes at zero,
+            all is well: it adds one for the first pod. Else add
             nodes with GPUs, and install NVIDIA's GPU operator,
             or your vendor's device plugin.
     "
@@ -184,7 +186,7 @@ describe('what only some specs need is a warning', () => {
       'GPUs',
       /gpuProduct/,
     ],
-    ['no GPU', { nodes: known([node('cpu-0', { cpu: '4' })]) }, 'GPUs', /never scheduled/],
+    ['no GPU', { nodes: known([node('cpu-0', { cpu: '4' })]) }, 'GPUs', /autoscaler begins GPU nodes at zero/],
     [
       'no default storage class',
       { storageClasses: known([storageClass('shared', 'nfs.csi.k8s.io')]) },

@@ -45,7 +45,7 @@ const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.model.draft.method': [drafted({ method: 'model' }), drafted({ method: 'eagle' })],
   'spec.model.draft.tokens': [drafted({ tokens: 2 }), drafted({ tokens: 3 })],
   'spec.model.file': [of({ file: 'a.gguf' }), of({ file: 'b.gguf' })],
-  'spec.storage.accessMode': [stored({}), stored({ accessMode: 'ReadOnlyMany' })],
+  'spec.storage.accessMode': [stored({}), { ...stored({ accessMode: 'ReadWriteOnce' }), replicas: 1, rollout: {} }],
   'spec.storage.size': [stored({}), stored({ size: '50Gi' })],
   'spec.storage.retain': [stored({}), stored({ retain: true })],
   'spec.engine.type': [on('vllm', {}), { ...shared, engine: { type: 'sglang' } }],

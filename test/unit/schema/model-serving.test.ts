@@ -92,7 +92,7 @@ describe('the spec of a ModelServing', () => {
       [
         'ModelServing models/Llama is invalid:',
         '  metadata.name: must be lower-case letters, digits and "-", beginning with a letter and ending with a letter or digit, since a Service gets this name (got "Llama")',
-        '  spec.replicas: must be at most 1, since a ReadWriteOnce volume serves one node: set storage.accessMode to ReadWriteMany or ReadOnlyMany, with a storage class that can, or keep to one replica (got 2)',
+        '  spec.replicas: must be at most 1, since a ReadWriteOnce volume serves one node: set storage.accessMode to ReadWriteMany, with a storage class that can, or keep to one replica (got 2)',
         '  spec.engine.image: is required where engine.type is custom, which has no image of its own',
       ].join('\n'),
     );

@@ -93,26 +93,20 @@ test('the script is mounted from the ConfigMap where the containers run it', () 
   const script = fetcherScript(input());
   expect(script).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'llama-fetcher', namespace: 'models' } });
   expect(Object.keys(script['data'] as object)).toEqual(['fetch.mjs']);
-  expect(weightsVolumes(input(), 'fetch')).toContainEqual({ name: 'fetcher', configMap: { name: 'llama-fetcher' } });
+  expect(weightsVolumes(input())).toContainEqual({ name: 'fetcher', configMap: { name: 'llama-fetcher' } });
 });
 
-test.each([
-  ['ReadWriteOnce', ['ReadWriteOnce'], undefined],
-  ['ReadWriteMany', ['ReadWriteMany'], undefined],
-  ['ReadOnlyMany', ['ReadWriteOnce', 'ReadOnlyMany'], true],
-] as const)('a volume that is %s', (accessMode, accessModes, readOnly) => {
+test.each(['ReadWriteOnce', 'ReadWriteMany'] as const)('a volume that is %s is that and nothing else', (accessMode) => {
   const given = input({ storage: { size: '1024Mi', accessMode, storageClassName: 'fast' } });
   const claim = weightsClaim(given);
 
   expect(claim['spec']).toEqual({
-    accessModes,
+    accessModes: [accessMode],
     resources: { requests: { storage: '1Gi' } },
     storageClassName: 'fast',
   });
-  const [forServer] = weightsVolumes(given, 'serve');
-  const [forFetch] = weightsVolumes(given, 'fetch');
-  expect(forServer?.persistentVolumeClaim).toEqual({ claimName: claim.metadata.name, ...(readOnly && { readOnly }) });
-  expect(forFetch?.persistentVolumeClaim).toEqual({ claimName: claim.metadata.name });
+  const [volume] = weightsVolumes(given);
+  expect(volume?.persistentVolumeClaim).toEqual({ claimName: claim.metadata.name });
 });
 
 test('fetched weights without storage are a mistake of the caller', () => {
@@ -139,7 +133,7 @@ test.each([
   ['oci://r/m:1', { name: 'weights', image: { reference: 'r/m:1' } }],
   ['pvc://claim/a', { name: 'weights', persistentVolumeClaim: { claimName: 'claim', readOnly: true } }],
 ])('%s is mounted from where it is, with no fetcher', (uri, volume) => {
-  expect(weightsVolumes(input({ model: { uri } }), 'serve')).toEqual([volume]);
+  expect(weightsVolumes(input({ model: { uri } }))).toEqual([volume]);
   expect(fetchEgress(input({ model: { uri } }).spec)).toEqual([]);
 });
 

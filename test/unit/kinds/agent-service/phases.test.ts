@@ -62,6 +62,38 @@ describe('the phase', () => {
   });
 });
 
+describe('an agent for which no node has room', () => {
+  const words =
+    '0/2 nodes are available: 2 Insufficient memory. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.';
+  const large = resourceOf({ ...minimal, resources: { memory: '9000Gi' } });
+  const lost = pod('agent-1', {
+    phase: 'Pending',
+    containers: [],
+    conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: words }],
+    createdAt: START,
+  });
+  const observed = { resource: large, children: running({ ready: 0 }), pods: [lost] };
+  const told = (...events: readonly { reason: string; message: string }[]) => ({
+    [`events/${lost.uid}`]: {
+      at: START,
+      type: 'events' as const,
+      events: events.map((event) => ({ ...event, at: START })),
+    },
+  });
+
+  it('waits while an autoscaler adds one', () => {
+    const adds = { reason: 'TriggeredScaleUp', message: 'pod triggered scale-up: [{large 0->1 (max: 4)}]' };
+    const { status } = decide({ ...observed, facts: told(adds) }, START + 10 * MINUTE);
+    expect([status.phase, said(status, 'Progressing')]).toEqual(['Pending', 'True WaitingForNode']);
+  });
+
+  it('is in error where nothing adds one, with the field to change', () => {
+    const { status } = decide({ ...observed, facts: told() }, START + 10 * MINUTE);
+    expect([status.phase, said(status, 'Progressing')]).toEqual(['Error', 'False Unschedulable']);
+    expect(sentence(status, 'Progressing')).toContain('resources.memory: 9000Gi');
+  });
+});
+
 describe('the status of an agent that runs', () => {
   const { status } = decide({ resource, children: running() });
 

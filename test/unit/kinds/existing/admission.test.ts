@@ -41,6 +41,11 @@ describe('a field that the earlier operator did not have is refused when it is a
     [MODEL, { modelSource: undefined }, 'spec.modelSource: is required where engine.type is another than custom'],
     [MODEL, { modelSource: 'pvc://a/b' }, 'spec.storage: is for weights that are fetched'],
     [MODEL, { modelSource: 'pvc://a/b' }, 'spec.credentials: are for weights that are fetched'],
+    [
+      MODEL,
+      { storage: { accessMode: 'ReadOnlyMany' } },
+      'spec.storage.accessMode: must be ReadWriteOnce or ReadWriteMany',
+    ],
     [MODEL, { engine: { type: 'vllm', args: ['--port=1'] } }, 'spec.engine.args: must have none of'],
     [MODEL, { engine: { type: 'vllm', command: ['a'] } }, 'spec.engine.command: is for engine.type custom only'],
     [MODEL, { resources: { gpuProduct: 'NVIDIA-L4' } }, 'spec.resources.gpuProduct: selects a GPU'],

@@ -119,6 +119,46 @@ describe('a fetch that is complete in a pod that is not', () => {
   });
 });
 
+describe('a fetch whose pod finds no node', () => {
+  const words = (causes: string) =>
+    `0/4 nodes are available: ${causes}. preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.`;
+  const lost = (causes: string) =>
+    fetcher(URI, {}, { ...unschedulable(words(causes)), containers: [], createdAt: START });
+  const decided = (causes: string, ...events: readonly { reason: string; message: string }[]) => {
+    const pod = lost(causes);
+    return decide(
+      {
+        resource: resourceOf({ ...shared, resources: { ...shared.resources, memory: '9000Gi' } }),
+        children: [claim(URI), job(URI)],
+        pods: [pod],
+        facts: {
+          [`events/${pod.uid}`]: { at: START, type: 'events', events: events.map((each) => ({ ...each, at: START })) },
+        },
+      },
+      START + 10 * MINUTE,
+    ).status;
+  };
+
+  it('waits where the cloud has no such machine left', () => {
+    const status = decided("4 node(s) didn't match Pod's node affinity/selector", {
+      reason: 'FailedScaleUp',
+      message: 'Node scale up in zones a failed: GCE out of resources. Pod is at risk of not being scheduled.',
+    });
+    expect([status.phase, said(status, 'WeightsReady')]).toEqual(['Pending', 'False WaitingForNode']);
+    expect(sentence(status, 'WeightsReady')).toContain('GCE out of resources');
+  });
+
+  it('tells nodes that are cordoned', () => {
+    const status = decided('4 node(s) were unschedulable');
+    expect(said(status, 'WeightsReady')).toBe('False NodesCordoned');
+    expect(sentence(status, 'WeightsReady')).toContain('kubectl uncordon');
+  });
+
+  it("does not blame the server's memory, which a Job's pod does not ask for", () => {
+    expect(sentence(decided('4 Insufficient memory'), 'WeightsReady')).not.toContain('9000Gi');
+  });
+});
+
 describe('a fetch whose pod the API server refuses', () => {
   const made = job(URI, undefined, { createdAt: START });
   const observed = { resource: resourceOf(shared), children: [claim(URI), made] };

@@ -110,3 +110,99 @@ describe('the diagnosis of a pod', () => {
     expect(diagnose(evicted)).toMatchObject({ reason: 'PodFailed', stuck: false });
   });
 });
+
+// Words of Kubernetes 1.36: pkg/scheduler/framework/types.go and its plugins nodeunschedulable, tainttoleration and
+// noderesources.
+describe('nodes that are there, and take no pod', () => {
+  const message = (asked: Parameters<typeof unschedulable>[1], words: string): string =>
+    unschedulable(words, asked).message;
+
+  it('are cordoned: the message says how many, and how to undo it', () => {
+    const words = `0/4 nodes are available: 4 node(s) were unschedulable. ${NO_HELP(4)}`;
+    expect(unschedulable(words, a100).reason).toBe('NodesCordoned');
+    expect(message(a100, words)).toMatch(/^All nodes are cordoned.*4 nodes are cordoned.*kubectl uncordon/);
+    expect(message(a100, words)).not.toContain('gpuProduct');
+  });
+
+  it('are cordoned in part: either they have what is asked for, or it must be corrected', () => {
+    const words = `0/6 nodes are available: 2 Insufficient nvidia.com/gpu, 4 node(s) were unschedulable. ${NO_HELP(6)}`;
+    expect(unschedulable(words, one).reason).toBe('NodesCordoned');
+    expect(message(one, words)).toMatch(
+      /No node has 1 × nvidia.com\/gpu, unless a cordoned one.*4 nodes.*resources.gpu/,
+    );
+  });
+
+  it('are cordoned beside others whose GPUs are in use: it goes on by itself, and sooner without the cordon', () => {
+    const words = `0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient nvidia.com/gpu. ${NO_VICTIMS}`;
+    expect(unschedulable(words, one)).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
+    expect(message(one, words)).toContain('1 node is cordoned');
+  });
+
+  it.each([
+    ['1.36', '4 node(s) had untolerated taint(s)'],
+    ['1.31', '4 node(s) had untolerated taint {sku: gpu}'],
+  ])('have a taint: the message names the field that lets it in, by the words of %s', (_, taint) => {
+    const words = `0/6 nodes are available: 2 Insufficient nvidia.com/gpu, ${taint}. ${NO_HELP(6)}`;
+    expect(unschedulable(words, one).reason).toBe('NoSuchGPU');
+    expect(message(one, words)).toMatch(/4 nodes are tainted.*tolerations/);
+  });
+});
+
+describe('more CPU or memory than any node has', () => {
+  const large = { ...one, cpu: 4, memory: '9000Gi' };
+
+  it.each([
+    ['beside nodes without GPUs', '2 Insufficient nvidia.com/gpu, 6 Insufficient memory', large],
+    [
+      'on the nodes of a product',
+      "2 node(s) didn't match Pod's node affinity/selector, 4 Insufficient memory",
+      { ...large, ...a100 },
+    ],
+    ['without a GPU', '6 Insufficient memory', { ...large, gpu: 0 }],
+  ])('is told with the field and its value, and not as a missing GPU: %s', (_, lacks, asked) => {
+    const finding = unschedulable(`0/6 nodes are available: ${lacks}. ${NO_HELP(6)}`, asked);
+    expect(finding).toMatchObject({ reason: 'Unschedulable', stuck: true });
+    expect(finding.message).toMatch(
+      /none has so much even when it is empty: resources\.memory: 9000Gi\..*larger nodes/,
+    );
+    expect(finding.message).not.toContain('gpuProduct');
+  });
+
+  it('is no cause where each node that lacks it lacks the GPU as well', () => {
+    const words = `0/6 nodes are available: 6 Insufficient memory, 6 Insufficient nvidia.com/gpu. ${NO_HELP(6)}`;
+    expect(unschedulable(words, large).reason).toBe('NoSuchGPU');
+  });
+
+  it.each([
+    ['CPU that others use', '3 Insufficient cpu'],
+    ['as many pods as nodes take', '3 Too many pods'],
+  ])('waits where it is %s: it goes on by itself', (_, lacks) => {
+    const finding = unschedulable(`0/3 nodes are available: ${lacks}. ${NO_VICTIMS}`, { ...none, cpu: 4 });
+    expect(finding).toMatchObject({ reason: 'Unschedulable', stuck: false });
+    expect(finding.message).toContain('it goes on by itself');
+  });
+});
+
+describe('GPUs that are all in use, where an autoscaler was asked', () => {
+  const words = `0/3 nodes are available: 3 Insufficient nvidia.com/gpu. ${NO_VICTIMS}`;
+  const told = (nodes: 'coming' | 'later' | 'none' | 'open', held = 0) =>
+    unschedulable(words, one, { outlook: { nodes, words: nodes === 'none' ? '1 Insufficient cpu' : nodes }, held });
+
+  it('wait for the node that it adds', () => {
+    expect(told('coming', 1)).toMatchObject({ reason: 'WaitingForNode', stuck: false });
+    expect(told('coming', 1).message).toMatch(/^All nvidia\.com\/gpu are in use.*An autoscaler adds one/);
+    expect(told('coming', 1).message).not.toContain('maxSurge');
+  });
+
+  it('say what it lacks for now, and the field that makes room without it', () => {
+    expect(told('later', 2)).toMatchObject({ reason: 'WaitingForNode', stuck: false });
+    expect(told('later', 2).message).toMatch(/adds none for now.*2 pods of its own.*rollout\.maxSurge: 0/);
+    expect(told('later').message).not.toContain('maxSurge');
+  });
+
+  it('go on by themselves where it adds none', () => {
+    expect(told('none')).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
+    expect(told('none').message).toMatch(/it goes on by itself\. The autoscaler says: 1 Insufficient cpu/);
+    expect(told('open')).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
+  });
+});

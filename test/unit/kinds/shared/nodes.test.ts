@@ -46,6 +46,12 @@ const refuses = (causes: string) => ({
 // Karpenter: pkg/controllers/provisioning/scheduling/events.go
 const nominates = { reason: 'Nominated', message: 'Pod should schedule on: nodeclaim/gpu-x7' };
 const karpenterRefuses = (why: string) => ({ reason: 'FailedScheduling', message: `Failed to schedule pod, ${why}` });
+// GKE's Cluster Autoscaler, of a scale-up that the cloud refused.
+const outOfStock = {
+  reason: 'FailedScaleUp',
+  message:
+    'Node scale up in zones us-central1-c associated with this pod failed: GCE out of resources. Pod is at risk of not being scheduled.',
+};
 const scheduler = { reason: 'FailedScheduling', message: NO_GPU };
 
 describe('whether an autoscaler may add a node', () => {
@@ -67,11 +73,39 @@ describe('whether an autoscaler may add a node', () => {
       [refuses("1 max node group size reached, 3 node(s) didn't match Pod's node affinity/selector")],
     ],
     ['never', 'none', [refuses("2 node(s) didn't match Pod's node affinity/selector")]],
+    // Karpenter, pkg/controllers/provisioning/scheduling/nodeclaim.go, InstanceTypeFilterError: an offering that the cloud
+    // had no machine for is left out for minutes.
     [
-      'never, by Karpenter',
-      'none',
-      [karpenterRefuses('incompatible with nodepool, no instance type has the required offering')],
+      'may, later: the cloud has no such machine left',
+      'later',
+      [
+        nominates,
+        karpenterRefuses(
+          'incompatible with nodepool "gpu", no instance type has the required offering, requirements=a',
+        ),
+      ],
     ],
+    [
+      'may, later: the cloud has none left of what fits',
+      'later',
+      [
+        karpenterRefuses(
+          'incompatible with nodepool "gpu", no instance type which met the scheduling requirements and had enough resources, had a required offering',
+        ),
+      ],
+    ],
+    [
+      'never, by Karpenter: none is large enough',
+      'none',
+      [karpenterRefuses('incompatible with nodepool "gpu", no instance type has enough resources, requirements=a')],
+    ],
+    [
+      'never, by Karpenter: none is of the kind',
+      'none',
+      [karpenterRefuses('incompatible with nodepool "gpu", no instance type met all requirements, requirements=a')],
+    ],
+    ['may, later: GKE has no such machine left', 'later', [adds, outOfStock]],
+    ['adds one, after GKE had none', 'coming', [outOfStock, adds]],
     ['takes back what it refused', 'coming', [refuses('1 max node group size reached'), adds]],
   ] as const)('it %s', (_what, nodes, events) => {
     expect(outlookOf({ facts: told(...events) }, [lost()], START + 600 * SECOND)?.nodes).toBe(nodes);

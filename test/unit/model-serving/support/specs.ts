@@ -45,9 +45,9 @@ export const scaled: ModelServingSpecInput = {
 export const SPECS: Readonly<Record<string, ModelServingSpecInput>> = {
   'vllm from Hugging Face on a ReadWriteOnce volume': single,
   'vllm from S3 on a ReadWriteMany volume, scaled by its own metrics, behind an Ingress': scaled,
-  'sglang from Google Cloud Storage on a ReadOnlyMany volume, scaled by CPU': {
+  'sglang from Google Cloud Storage on a ReadWriteMany volume of the default class, scaled by CPU': {
     model: { uri: 'gs://weights/qwen' },
-    storage: { size: 100, accessMode: 'ReadOnlyMany' },
+    storage: { size: 100, accessMode: 'ReadWriteMany' },
     engine: { type: 'sglang' },
     parallelism: { tensor: 2 },
     resources: { gpu: 2, cpu: 8, memory: '128Gi' },
