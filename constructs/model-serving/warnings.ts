@@ -1,5 +1,5 @@
 import { commonWarnings } from '../parts/warnings.ts';
-import { isFetched, parseModelUri } from '../parts/weights/index.ts';
+import { isFetched, parseModelUri, weightsPath } from '../parts/weights/index.ts';
 import type { Host } from '../schema/parse.ts';
 import { isSingleMount } from './blueprint.ts';
 import type { ModelServingSpec } from './spec.ts';
@@ -26,6 +26,8 @@ export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[
       `spec.rollout.maxSurge: with 0 and one replica ${restarts}; leave room for one more replica to roll without a gap`,
     spec.autoscaling?.prometheus !== undefined &&
       'spec.autoscaling.targets: what is not cpuPercent is scaled by KEDA, which must be installed, and Prometheus must scrape the pods and keep the labels namespace and pod',
+    lacksGguf(spec) &&
+      "spec.engine.image: vLLM's own image reads no GGUF from 0.24 on; name one that has vllm-gguf-plugin in it, or choose sglang",
     asksForMistral(spec) &&
       "spec.model.files: engine.args ask for Mistral's own format, and consolidated*.safetensors is not fetched where others lie beside it; name it in include",
     hasLatencyAlone(spec) &&
@@ -34,6 +36,10 @@ export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[
   ];
   return warnings.filter((warning) => warning !== false);
 }
+
+/** Whether vLLM's own image is given a file in GGUF, which it has left to a plugin (vLLM 0.24.0, docs/features/quantization/gguf). */
+const lacksGguf = ({ engine, model }: ModelServingSpec): boolean =>
+  engine.type === 'vllm' && engine.image === undefined && /\.gguf$/i.test(weightsPath(model));
 
 /** Whether vLLM or SGLang is told to load Mistral's own format, which the fetch takes for a second copy. */
 const asksForMistral = ({ engine: { args = [] }, model }: ModelServingSpec): boolean =>

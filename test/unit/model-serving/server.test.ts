@@ -183,6 +183,16 @@ describe('a model that is in the image of its engine', () => {
 });
 
 describe('warnings', () => {
+  test("tell who gives a file in GGUF to vLLM's own image that it reads none", () => {
+    const told = expect.stringMatching(/^spec\.engine\.image: .*vllm-gguf-plugin/) as unknown;
+    const given = (uri: string, model: object, engine: object = {}) =>
+      construct({ ...shared, model: { uri, ...model }, engine: { type: 'vllm', ...engine } }).warnings;
+    expect(given('hf://acme/tiny', { file: 'm.gguf' })).toContainEqual(told);
+    expect(given('https://models.example.com/m.gguf', {})).toContainEqual(told);
+    expect(given('hf://acme/tiny', { file: 'm.gguf' }, { image: 'example.com/vllm:1' })).not.toContainEqual(told);
+    expect(given('hf://acme/tiny', { file: 'm.gguf' }, { type: 'sglang' })).not.toContainEqual(told);
+  });
+
   test.each([['--load-format=mistral'], ['--load-format', 'mistral'], ['--load_format=mistral']])(
     "tell who asks for Mistral's own format by %s that it is not fetched",
     (...args) => {
