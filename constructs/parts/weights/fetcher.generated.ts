@@ -2,298 +2,349 @@
 
 /** The program that fetches weights, as the ConfigMap carries it. */
 export const FETCHER_SCRIPT = `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.
-import{setTimeout as li}from"node:timers/promises";import{hostname as Hr}from"node:os";var k=(t,e,r)=>({variable:t,keys:e,secret:!0,meaning:r}),Ne=(t,e)=>({variable:t,keys:[t],secret:!1,meaning:e}),re={hf:[k("HF_TOKEN",["HF_TOKEN","HUGGING_FACE_HU\\
-B_TOKEN","token"],"An access token of the Hugging Face Hub."),Ne("HF_ENDPOINT","URL of a mirror of the Hub. Default: https://huggingface.co.")],s3:[k("AWS_ACCES\\
-S_KEY_ID",["AWS_ACCESS_KEY_ID","accessKeyId"],"The id of an access key."),k("AWS_SECRET_ACCESS_KEY",["AWS_SECRET_ACCESS_KEY","secretAccessKey"],"The access key."),
-k("AWS_SESSION_TOKEN",["AWS_SESSION_TOKEN","sessionToken"],"The session token of temporary keys."),Ne("AWS_REGION","The bucket's region. Default: us-east-1; Ama\\
-zon's own answer corrects it."),Ne("AWS_ENDPOINT_URL","URL of a server that speaks S3's protocol. Default: Amazon's.")],gs:[k("GOOGLE_APPLICATION_CREDENTIALS_JS\\
-ON",["GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json"],"The JSON file with a service account's key.")],https:[k("TOKEN",["TOKEN","token"],"Se\\
-nt as \`Authorization: Bearer\`."),k("USERNAME",["USERNAME","username"],"With PASSWORD, sent as \`Authorization: Basic\`."),k("PASSWORD",["PASSWORD","password"],"Se\\
-e USERNAME.")]},ne=({variable:t,keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var Je="/models",Ve="weights",W=".trunnion-complete.json",d={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,unsafe:69},yi=Object.values(d);var Pr=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,S="[0-9A-Fa-f]",N=\`%[89ABab]\${S}\`,tt=t=>[\`%(?:2\${t}|[346]\${S}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
-[ABab]\${S}|(?:[Cc][3-9A-Fa-f]|[Dd]\${S})\${N})\`,\`%[Ee](?:0%[ABab]\${S}|[13-9A-Ca-cEe]\${N}|[Dd]%[89]\${S})\${N}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${S}|[Aa][0-7Ff])|%81%\\
-(?:[89Bb]\${S}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${S})\${N})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${S}|[Bb][0-9ACDEacde])\${N}|%[Bb][Bb]%(?:[89Aa]\${S}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${S}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${S}|[1-3]\${N}|4%8\${S})\${N}\${N}\`].join("|"),Ze=tt("[0-9A-Da-d]"),Cr=\`^(?:(?:hf|huggingface|s3|gs|oc\\
-i|pvc)://(?:[^%]|\${Ze})*|https://[^?#]*/(?:(?:[^/?#%]|\${Ze})*(?:[^/?#%.]|\${tt("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,rt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-Pe=\`(?:/\${rt})*/?\`,qe="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",nt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
-0-5])",Ir="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Lr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Qe="(?:25[0-5]|2[0-4][0-9\\
-]|1[0-9]{2}|[1-9]?[0-9])",M="[0-9A-Fa-f]{1,4}",vr=[\`(?:\${M}:){7}\${M}\`,\`(?:\${M}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${M}:){1,\${7-t}}(?::\${M}){1,\${t}}\`),\`:(?::\${M}\\
-){1,7}\`,"::"].join("|"),Fr=String.raw\`(?:(?:\${Ir}\\.)*\${Lr}|(?:\${Qe}\\.){3}\${Qe}|\\[(?:\${vr})\\])\`,Ur=\`\${Fr}(?::\${nt})?\`,et="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9\\
-])?",Ce=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${qe})/(\${qe})(?:@([A-Za-z0-9][A-Za-z0-9._/\\
--]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Pe})\`},{scheme:"gs",form:"gs://bucket/prefix",pattern:\`\\
-gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Pe})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Ur}(?:/[^\\s?#]*)?/(\${rt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${nt})?/)?\${et}(?:/\${et})*(?::[A-Za-z0-9_][A-Za-z0-\\
-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Pe})\`}],Ei=\`^(?:\${Ce.
-map(({pattern:t})=>t).join("|")})$\`;function ot(t){let e=[Pr,Cr].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?Ce:[]){let i=new RegExp(\`^\${o}$\`).
-exec(t);if(i)return Mr[n](i[1]??"",i[2]??"",i[3])}let r=Ce.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
- \${r}\`)}var it=t=>t.scheme!=="oci"&&t.scheme!=="pvc",st=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),oe=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),Mr={hf:(t,e,r="\\
-main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:oe(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:oe(e)}),https:(t,e,r)=>({
-scheme:"https",url:t,fileName:oe(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({scheme:"pvc",claim:t,path:oe(e)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},g=(t,e={})=>new f(t,1,{...e,retry:!0});function $(t){if(!(t instanceof Error))return String(t);let e=b(t),r=e===void 0||t.message.includes(e)?t.
-message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${$(t.cause)}\`}var b=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;function at(t){let e=[],r=(s,a)=>{let c=t[s];if(c===void 0||c==="")return a;let u=Number(c);return Number.isInteger(u)&&u>0?u:(e.push(\`\${s} must be a positive w\\
+import{setTimeout as Ci}from"node:timers/promises";import{hostname as Jr}from"node:os";var _=(t,...e)=>({variable:t,keys:[t,...e],secret:!0}),de=t=>({variable:t,keys:[t],secret:!1}),fe={hf:[_("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),de("HF_END\\
+POINT")],s3:[_("AWS_ACCESS_KEY_ID","accessKeyId"),_("AWS_SECRET_ACCESS_KEY","secretAccessKey"),_("AWS_SESSION_TOKEN","sessionToken"),de("AWS_REGION"),de("AWS_EN\\
+DPOINT_URL")],gs:[_("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[_("AZURE_STORAGE_SAS_TOKEN","sasToken"),_("AZURE_STORAGE_KEY","AZU\\
+RE_STORAGE_ACCESS_KEY","accountKey"),de("AZURE_STORAGE_ENDPOINT")],https:[_("TOKEN","token"),_("USERNAME","username"),_("PASSWORD","password")]},ue=({variable:t,
+keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var ot="/models",it="weights",V=".trunnion-complete.json",f={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,unsafe:69},Fi=Object.values(f);var Br=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,S="[0-9A-Fa-f]",I=\`%[89ABab]\${S}\`,ft=t=>[\`%(?:2\${t}|[346]\${S}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+[ABab]\${S}|(?:[Cc][3-9A-Fa-f]|[Dd]\${S})\${I})\`,\`%[Ee](?:0%[ABab]\${S}|[13-9A-Ca-cEe]\${I}|[Dd]%[89]\${S})\${I}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${S}|[Aa][0-7Ff])|%81%\\
+(?:[89Bb]\${S}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${S})\${I})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${S}|[Bb][0-9ACDEacde])\${I}|%[Bb][Bb]%(?:[89Aa]\${S}|[Bb][0-9A-Ea-e])|%[Bb\\
+][Ff]%(?:[89Aa]\${S}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${S}|[1-3]\${I}|4%8\${S})\${I}\${I}\`].join("|"),st=ft("[0-9A-Da-d]"),Gr=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${st})*|https://[^?#]*/(?:(?:[^/?#%]|\${st})*(?:[^/?#%.]|\${ft("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,ut=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+le=\`(?:/\${ut})*/?\`,at="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",lt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
+0-5])",jr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Wr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ct="(?:25[0-5]|2[0-4][0-9\\
+]|1[0-9]{2}|[1-9]?[0-9])",B="[0-9A-Fa-f]{1,4}",Kr=[\`(?:\${B}:){7}\${B}\`,\`(?:\${B}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${B}:){1,\${7-t}}(?::\${B}){1,\${t}}\`),\`:(?::\${B}\\
+){1,7}\`,"::"].join("|"),Yr=String.raw\`(?:(?:\${jr}\\.)*\${Wr}|(?:\${ct}\\.){3}\${ct}|\\[(?:\${Kr})\\])\`,Xr=\`\${Yr}(?::\${lt})?\`,Zr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+dt="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",He=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${at}\\
+)/(\${at})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${le})\`},{scheme:"g\\
+s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${le})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
+pattern:\`az://(\${Zr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${le})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Xr}(?:/[^\\s?#]*)?/(\${ut})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${lt})?/)?\${dt}(?:/\${dt})*(?::[A-Za-z0-9_][A-Za-z0-\\
+9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${le})\`}],Hi=\`^(?:\${He.
+map(({pattern:t})=>t).join("|")})$\`;function mt(t){let e=[Br,Gr].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?He:[]){let i=new RegExp(\`^\${o}$\`).
+exec(t);if(i)return Vr[n](i[1]??"",i[2]??"",i[3])}let r=He.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
+ \${r}\`)}var pt=t=>t.scheme!=="oci"&&t.scheme!=="pvc",ht=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),J=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),Vr={hf:(t,e,r="\\
+main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:J(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:J(e)}),az:(t,e,r="")=>({
+scheme:"az",host:t,container:e,prefix:J(r)}),https:(t,e,r)=>({scheme:"https",url:t,fileName:J(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({
+scheme:"pvc",claim:t,path:J(e)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+n.retryAfterMs}},g=(t,e={})=>new d(t,1,{...e,retry:!0});function R(t){if(!(t instanceof Error))return String(t);let e=A(t),r=e===void 0||t.message.includes(e)?t.
+message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${R(t.cause)}\`}var A=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;function gt(t){let e=[],r=(s,a)=>{let c=t[s];if(c===void 0||c==="")return a;let l=Number(c);return Number.isInteger(l)&&l>0?l:(e.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(c)}\`),a)},n=t.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&e.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o=t.TRUNNION_URI??"",i={mode:n==="wait"?"wait":"fetch",uri:o,source:Dr(o,e),root:t.TRUNNION_ROOT??Je,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/\\
-termination-log",holder:t.TRUNNION_POD??Hr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r(
-"TRUNNION_PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Br(t)};if(e.length>0||!i.source)throw new f(e.join(
-"; "),d.usage);return{...i,source:i.source}}function Dr(t,e){try{let r=ot(t);if(it(r))return r;e.push(\`\${t} is mounted, not fetched\`)}catch(r){e.push(\`TRUNNION_\\
-URI: \${r instanceof Error?r.message:String(r)}\`)}}function Br(t){let e=Object.values(re).flat().map(r=>{let n=ne(r).flatMap(({variable:o,key:i})=>[t[o]?.trim(),
-t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,...Object.fromEntries(e)}}import{join as $e}from"node:path";import{constants as me,createReadStream as pn}from"node:fs";import{link as gn,mkdir as Be,open as Pt,realpath as kt,rm as De,symlink as yn}from"node:fs/promises";
-import{dirname as Ct,join as ee,sep as wn}from"node:path";import{createGunzip as En}from"node:zlib";var K=".trunnion-";function dt(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw ie(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
-let i=Le(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw ie(\`\${m(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ie(\`the names of the files have \\
+n)}\`);let o=t.TRUNNION_URI??"",i={mode:n==="wait"?"wait":"fetch",uri:o,source:qr(o,e),root:t.TRUNNION_ROOT??ot,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/\\
+termination-log",holder:t.TRUNNION_POD??Jr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r(
+"TRUNNION_PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Qr(t)};if(e.length>0||!i.source)throw new d(e.join(
+"; "),f.usage);return{...i,source:i.source}}function qr(t,e){try{let r=mt(t);if(pt(r))return r;e.push(\`\${t} is mounted, not fetched\`)}catch(r){e.push(\`TRUNNION_\\
+URI: \${r instanceof Error?r.message:String(r)}\`)}}function Qr(t){let e=Object.values(fe).flat().map(r=>{let n=ue(r).flatMap(({variable:o,key:i})=>[t[o]?.trim(),
+t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,...Object.fromEntries(e)}}import{join as Ue}from"node:path";import{constants as Ae,createReadStream as _n}from"node:fs";import{link as Rn,mkdir as Xe,open as zt,realpath as Mt,rm as Ye,symlink as kn}from"node:fs/promises";
+import{dirname as Dt,join as se,sep as Nn}from"node:path";import{createGunzip as Pn}from"node:zlib";var Q=".trunnion-";function Et(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw me(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
+let i=De(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw me(\`\${p(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw me(\`the names of the files have \\
 more than \${16777216} bytes together\`);e.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of t)
-if(r.has(o))throw ie(\`\${m(o)} is a file and a folder\`)}var ie=t=>new f(\`\${t}: such a model is not fetched; check model.uri\`,d.unsafe),jr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
-se=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function Le(t){if(ct(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute pat\\
-h";if(jr.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(K))return"begins as the fetcher's own f\\
+if(r.has(o))throw me(\`\${p(o)} is a file and a folder\`)}var me=t=>new d(\`\${t}: such a model is not fetched; check model.uri\`,f.unsafe),rn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
+pe=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function De(t){if(yt(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute pat\\
+h";if(rn.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(Q))return"begins as the fetcher's own f\\
 iles do";let e=t.split("/");return e.some(r=>r===""||r==="."||r==="..")?"leads out of its folder":e.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or \\
-a space":e.length>32?\`lies in more than \${32} folders\`:e.some(r=>ct(r,255))?"is too long":void 0}var ct=(t,e)=>t.length>e||t.length*3>e&&Buffer.byteLength(t)>e,
-m=t=>JSON.stringify(t.length>ft?\`\${t.slice(0,ft)}…\`:t),ft=200;var H=512,x=t=>new f(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,d.corrupt),D=()=>x("it ends in the middle");function ut(t){if(t.
-every(o=>o===0))return;if(!Wr(t))throw x("it has a header whose checksum is wrong, or is no tar archive");let e=ae(t,0,100),r=ae(t,257,6)==="ustar"&&t[263]!==lt?
-ae(t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:ve(t,124,12,"a size"),link:ae(t,157,100),executable:(ve(
-t,100,8,"a mode")&64)!==0}}var lt=32,X={at:148,length:8};function Wr(t){let e=0,r=0;for(let o=0;o<H;o+=1){let s=o>=X.at&&o<X.at+X.length?lt:t[o]??0;e+=s,r+=s>127?
-s-256:s}let n=ve(t,X.at,X.length,"a checksum");return n===e||n===r}function ae(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return J(o===-1?n:n.subarray(0,o))}
-var J=t=>Buffer.from(t).toString("utf8");function ve(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll("\\0",
-" ").trim();if(!/^[0-7]{0,12}$/.test(a))throw x(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))s=Math.
-min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw x(\`it has \${n} that can't be\`);return s}var Yr=61,Kr=10,Xr=32;function ht(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+Vr+1).indexOf(Xr),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
-toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==Kr)throw mt();let s=t.subarray(r+n+1,i-1),a=s.indexOf(Yr);if(a<1)throw mt();let c=Buffer.
-from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):Jr.has(c)&&e.set(c,J(s.subarray(a+1))),r=i}return e}var Jr=new Set(["pat\\
-h","linkpath","size"]),Vr=7,mt=()=>x("it has attributes that are no records");var ce=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
-n=0;for await(let o of this.#n(e))r.set(o,n),n+=o.length;if(n===e)return r;if(n!==0)throw D()}async*stream(e){let r=e;for await(let n of this.#n(e))r-=n.length,
-yield n;if(r>0)throw D()}#r(e){let r=this.#t.subarray(0,e);return this.#t=this.#t.subarray(r.length),r}async*#n(e){let r=e;for(;r>0;){if(this.#t.length===0){let o=await this.#e.
-next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var y=t=>new f(\`the archive is not unpacked: \${t}; check model.uri\`,d.unsafe);async function*pt(t){let e=new ce(t),r=new Map,n=0;for(;;){let o=await e.read(H),i=o&&
-ut(o);if(!i)return;if(n+=1,n>2e5)throw y(\`it has more than \${2e5} entries\`);if(tn.has(i.type)){let c=await rn(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
-size>0)throw y("it has attributes for all of its entries");continue}let s=on(r)??i.bytes,a=e.stream(s);i.type!==qr&&(yield{...nn(i,r,s),content:a});for await(let c of a)
-;await gt(e,s),r=new Map}}var qr="V",Qr={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},en={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
- file with holes: make the archive without --sparse"},tn=new Set(["L","K","x","g"]);async function rn({type:t,bytes:e},r){if(e>1048576)throw y(\`it has a name or\\
- attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw D();if(await gt(r,e),t==="x"||t==="g")return ht(n);let o=J(n).split("\\0",1)[0]??"";return new Map(
-[[t==="L"?"path":"linkpath",o]])}async function gt(t,e){if(!await t.read((H-e%H)%H))throw D()}function nn(t,e,r){let n=e.get("path")??t.name,o=se(n),i=Qr[t.type],
-s=e.has("sparse");if(i===void 0||s)throw y(\`\${m(o)} \${en[s?"S":t.type]??\`is of the unknown kind \${m(t.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
-"file"&&r>0)throw y(\`\${m(o)} is a \${a} with a content\`);let c=e.get("linkpath")??t.link;return{kind:a,path:o,link:c,bytes:r,executable:t.executable}}function on(t){
-let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw x("it has a size that can't be");return r}var fe=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
+a space":e.length>32?\`lies in more than \${32} folders\`:e.some(r=>yt(r,255))?"is too long":void 0}var yt=(t,e)=>t.length>e||t.length*3>e&&Buffer.byteLength(t)>e,
+p=t=>JSON.stringify(t.length>wt?\`\${t.slice(0,wt)}…\`:t),wt=200;var G=512,$=t=>new d(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,f.corrupt),j=()=>$("it ends in the middle");function bt(t){if(t.
+every(o=>o===0))return;if(!nn(t))throw $("it has a header whose checksum is wrong, or is no tar archive");let e=he(t,0,100),r=he(t,257,6)==="ustar"&&t[263]!==At?
+he(t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:Be(t,124,12,"a size"),link:he(t,157,100),executable:(Be(
+t,100,8,"a mode")&64)!==0}}var At=32,ee={at:148,length:8};function nn(t){let e=0,r=0;for(let o=0;o<G;o+=1){let s=o>=ee.at&&o<ee.at+ee.length?At:t[o]??0;e+=s,r+=
+s>127?s-256:s}let n=Be(t,ee.at,ee.length,"a checksum");return n===e||n===r}function he(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return te(o===-1?n:n.subarray(
+0,o))}var te=t=>Buffer.from(t).toString("utf8");function Be(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll(
+"\\0"," ").trim();if(!/^[0-7]{0,12}$/.test(a))throw $(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))
+s=Math.min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw $(\`it has \${n} that can't be\`);return s}var on=61,sn=10,an=32;function xt(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+dn+1).indexOf(an),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
+toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==sn)throw St();let s=t.subarray(r+n+1,i-1),a=s.indexOf(on);if(a<1)throw St();let c=Buffer.
+from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):cn.has(c)&&e.set(c,te(s.subarray(a+1))),r=i}return e}var cn=new Set(["pa\\
+th","linkpath","size"]),dn=7,St=()=>$("it has attributes that are no records");var ge=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
+n=0;for await(let o of this.#n(e))r.set(o,n),n+=o.length;if(n===e)return r;if(n!==0)throw j()}async*stream(e){let r=e;for await(let n of this.#n(e))r-=n.length,
+yield n;if(r>0)throw j()}#r(e){let r=this.#t.subarray(0,e);return this.#t=this.#t.subarray(r.length),r}async*#n(e){let r=e;for(;r>0;){if(this.#t.length===0){let o=await this.#e.
+next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var y=t=>new d(\`the archive is not unpacked: \${t}; check model.uri\`,f.unsafe);async function*Ot(t){let e=new ge(t),r=new Map,n=0;for(;;){let o=await e.read(G),i=o&&
+bt(o);if(!i)return;if(n+=1,n>2e5)throw y(\`it has more than \${2e5} entries\`);if(pn.has(i.type)){let c=await hn(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
+size>0)throw y("it has attributes for all of its entries");continue}let s=yn(r)??i.bytes,a=e.stream(s);i.type!==un&&(yield{...gn(i,r,s),content:a});for await(let c of a)
+;await $t(e,s),r=new Map}}var un="V",ln={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},mn={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
+ file with holes: make the archive without --sparse"},pn=new Set(["L","K","x","g"]);async function hn({type:t,bytes:e},r){if(e>1048576)throw y(\`it has a name or\\
+ attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw j();if(await $t(r,e),t==="x"||t==="g")return xt(n);let o=te(n).split("\\0",1)[0]??"";return new Map(
+[[t==="L"?"path":"linkpath",o]])}async function $t(t,e){if(!await t.read((G-e%G)%G))throw j()}function gn(t,e,r){let n=e.get("path")??t.name,o=pe(n),i=ln[t.type],
+s=e.has("sparse");if(i===void 0||s)throw y(\`\${p(o)} \${mn[s?"S":t.type]??\`is of the unknown kind \${p(t.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
+"file"&&r>0)throw y(\`\${p(o)} is a \${a} with a content\`);let c=e.get("linkpath")??t.link;return{kind:a,path:o,link:c,bytes:r,executable:t.executable}}function yn(t){
+let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw $("it has a size that can't be");return r}var ye=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
 if(this.#r+=Buffer.byteLength(n)+Buffer.byteLength(o),this.#r>16777216)throw y(\`its names have more than \${16777216} bytes together\`);if(n===""){if(r==="folder")
-return{do:"folder",path:n};throw y(\`it has a \${r} without a name\`)}let i=Le(n);if(i!==void 0)throw y(\`\${m(n)} \${i}\`);if(r==="folder")return this.#i(n),{do:"fold\\
-er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw yt(n,o);return this.#t.set(n,this.#o(n,"link",o).node),{do:"later"}}if(r==="file")return{
-do:"file",path:n,replaces:this.#o(n,"file","").replaces};let s=se(o);if(this.#s(s)===void 0)throw y(\`\${m(n)} is a link to \${m(o)}, which is no file before it\`);
-if(s===n)throw y(\`\${m(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#o(n,"file","").replaces}}links(){return[...this.#t].map(([e,r])=>(this.#f(
+return{do:"folder",path:n};throw y(\`it has a \${r} without a name\`)}let i=De(n);if(i!==void 0)throw y(\`\${p(n)} \${i}\`);if(r==="folder")return this.#i(n),{do:"fold\\
+er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw Tt(n,o);return this.#t.set(n,this.#o(n,"link",o).node),{do:"later"}}if(r==="file")return{
+do:"file",path:n,replaces:this.#o(n,"file","").replaces};let s=pe(o);if(this.#s(s)===void 0)throw y(\`\${p(n)} is a link to \${p(o)}, which is no file before it\`);
+if(s===n)throw y(\`\${p(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#o(n,"file","").replaces}}links(){return[...this.#t].map(([e,r])=>(this.#a(
 r,e,0),{path:e,target:r.target}))}#i(e){let r=this.#e;for(let n of e.split("/")){let o=r.children.get(n);if(o||(o={kind:"folder",parent:r,children:new Map,target:""},
-r.children.set(n,o)),o.kind!=="folder")throw y(\`\${m(e)} leads through a \${o.kind}\`);r=o}return r}#o(e,r,n){let o=e.lastIndexOf("/"),i=o===-1?this.#e:this.#i(e.slice(
-0,o)),s=e.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw y(\`\${m(e)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
+r.children.set(n,o)),o.kind!=="folder")throw y(\`\${p(e)} leads through a \${o.kind}\`);r=o}return r}#o(e,r,n){let o=e.lastIndexOf("/"),i=o===-1?this.#e:this.#i(e.slice(
+0,o)),s=e.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw y(\`\${p(e)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
 children:new Map,target:n};return i.children.set(s,c),r==="file"&&!a&&(this.#n+=1),{node:c,replaces:a!==void 0}}#s(e){let r=this.#e;for(let n of e.split("/"))r=
-r?.children.get(n);return r?.kind==="file"?r:void 0}#f(e,r,n){if(e.end)return e.end;if(n>=40)throw y(\`the link \${m(r)} leads through more than \${40} links, or i\\
-n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw Ue(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
-get(s),!o)throw s===".."?yt(r,e.target):Ue(r,e.target);if(o.kind==="link"){let a=this.#f(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw Ue(r,e.target);if(i>40)throw y(
-\`the link \${m(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},yt=(t,e)=>y(\`the link \${m(t)} leads out of its folder, to \${m(e)}\`),
-Ue=(t,e)=>y(\`the link \${m(t)} leads to \${m(e)}, which is not in it\`);import{lstat as dn,mkdir as wt,open as xt,readdir as Ot,rename as Et,rm as Z,statfs as un}from"node:fs/promises";import{join as _}from"node:path";import{createHash as sn}from"node:crypto";function P(t){return sn("sha256").update([...t].sort().join(\`
-\`)).digest("hex").slice(0,40)}var A=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},de=t=>Array.isArray(t)?t.map(A):[],E=t=>typeof t=="string"?t:void 0;function O(t){let e=typeof t==
+r?.children.get(n);return r?.kind==="file"?r:void 0}#a(e,r,n){if(e.end)return e.end;if(n>=40)throw y(\`the link \${p(r)} leads through more than \${40} links, or i\\
+n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw je(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
+get(s),!o)throw s===".."?Tt(r,e.target):je(r,e.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw je(r,e.target);if(i>40)throw y(
+\`the link \${p(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},Tt=(t,e)=>y(\`the link \${p(t)} leads out of its folder, to \${p(e)}\`),
+je=(t,e)=>y(\`the link \${p(t)} leads to \${p(e)}, which is not in it\`);import{lstat as Sn,mkdir as _t,open as Ct,readdir as It,rename as Rt,rm as ne,statfs as xn}from"node:fs/promises";import{join as N}from"node:path";import{createHash as wn}from"node:crypto";function k(t){return wn("sha256").update([...t].sort().join(\`
+\`)).digest("hex").slice(0,40)}var x=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},we=t=>Array.isArray(t)?t.map(x):[],w=t=>typeof t=="string"?t:void 0;function O(t){let e=typeof t==
 "string"&&/^[0-9]{1,16}$/.test(t)?Number(t):t;return typeof e=="number"&&Number.isSafeInteger(e)&&e>=0?e:void 0}function v(t){try{return JSON.parse(t)}catch(e){
-throw g("the answer is not JSON",{cause:e})}}import{constants as Me}from"node:fs";import{open as cn}from"node:fs/promises";var fn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function V(t){try{let e=await cn(t,Me.O_RDONLY|Me.O_NOFOLLOW|Me.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(fn.has(b(e)??""))return;throw e}}var bt=\`\${K}staging-\`,Tt=2**30;async function q(t,e){let r=await V(_(t,W));return r===void 0?void 0:ln(r,e)}function ln(t,e){let r;try{r=A(JSON.parse(t))}catch{
-return}let n=E(r.revision),o=O(r.files),i=O(r.bytes);if(!(r.uri!==e||n===void 0||o===void 0||i===void 0))return{uri:e,revision:n,files:o,bytes:i}}async function $t(t,e,{
-revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),i=bt+P([...o,\`/ \${r} \${e}\`]).slice(0,16);for(let c of await Ot(t))c.startsWith(bt)&&c!==i&&await Z(
-_(t,c),{recursive:!0,force:!0});let s=_(t,i);await mn(s);let a={path:s,files:_(s,"files"),parts:_(s,"parts")};return await wt(a.files,{recursive:!0}),await wt(a.
-parts,{recursive:!0}),a}async function mn(t){let e=[t];for(let r=e.pop();r!==void 0;r=e.pop()){let n=await Rt(r);if(n?.isDirectory()===!0)for(let o of await Ot(
-r))e.push(_(r,o));else n?.isFile()===!1&&await Z(r)}}async function _t(t,e,r,n){let o=_(t,Ve);await Z(_(t,W),{force:!0}),await Z(o,{recursive:!0,force:!0}),await Et(
-r,o);let i=_(e.path,W),s=await xt(i,"w");try{await s.writeFile(\`\${JSON.stringify(n)}
-\`),await s.sync()}finally{await s.close()}await At(t),await Et(i,_(t,W)),await At(t),await Z(e.path,{recursive:!0,force:!0})}async function C(t){return(await Rt(
-t))?.size}async function Rt(t){try{return await dn(t)}catch(e){if(b(e)==="ENOENT")return;throw e}}async function ue(t,e,r){let{bavail:n,bsize:o}=await un(t);if(n*
-o<e)throw Q(r,n*o)}function Q(t,e){let r=\`\${Math.ceil(t*1.1/Tt)+1}Gi\`,n=e===void 0?"":\` and \${St(e)} are free\`;return new f(\`the volume is too small: the model \\
-has \${St(t)}\${n}; set storage.size to \${r} or more\`,d.noSpace)}var le=t=>b(t)==="ENOSPC"||b(t)==="EDQUOT",St=t=>\`\${(t/Tt).toFixed(1)} GiB\`;async function At(t){
-let e=await xt(t,"r");try{await e.sync()}catch(r){if(b(r)!=="EINVAL"&&b(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function It(t,e,r){await De(e,{recursive:!0,force:!0}),await Be(e,{recursive:!0});try{await bn(t,e,r)}catch(n){throw await De(e,{recursive:!0,force:!0}),n}}
-async function bn(t,e,r){let n=await C(t)??0,o=new fe,i=Math.max(1073741824,n*100),s=$n(t,i,r),a=n;try{for await(let c of pt(s)){if(a+=c.bytes,c.bytes>i)throw vt(
-i);c.bytes>An&&await ue(e,c.bytes,a),await Sn(c,o,e)}for await(let c of s);}catch(c){throw le(c)?Q(a):c}finally{await s.return(void 0)}if(o.files===0)throw x("i\\
-t has no file");await Tn(o,e)}async function Sn(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=ee(r,n.path);await Lt(n.path,async()=>{await Be(n.do==="fol\\
-der"?o:Ct(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await De(o),await(n.do==="file"?On(t,o):gn(ee(r,n.to),o)))})}async function Lt(t,e){try{await e()}catch(r){
-throw b(r)==="EEXIST"?y(\`\${m(t)} and another name are one on this volume\`):r}}var An=2**20,xn=me.O_WRONLY|me.O_CREAT|me.O_EXCL|me.O_NOFOLLOW;async function On({
-executable:t,content:e},r){let n=await Pt(r,xn,t?493:420);try{for await(let o of e)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function Tn(t,e){
-let r=t.links(),n=await kt(e);for(let{path:o}of r)await Be(Ct(ee(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await Lt(o,()=>yn(i,ee(e,o)));for(let{path:o}of r){
-let i=await kt(ee(e,o));if(i!==n&&!i.startsWith(n+wn))throw y(\`the link \${m(o)} leads out of its folder\`)}}var vt=t=>y(\`it grows to more than \${t} bytes; \${100}\\
- times its own size, or 1 GiB, is the most\`),He=[31,139],Nt=2**20;async function*$n(t,e,r){let n=pn(t,{signal:r,highWaterMark:Nt}),o=n;if(await _n(t)){let s=En(
-{chunkSize:Nt});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw vt(e);yield s}}catch(s){throw r.throwIfAborted(),
-b(s)?.startsWith("Z_")===!0?x($(s)):s}finally{n.destroy()}}async function _n(t){let e=await Pt(t);try{let{buffer:r}=await e.read(Buffer.alloc(He.length),0,He.length,
-0);return He.every((n,o)=>r[o]===n)}finally{await e.close()}}import{createReadStream as In}from"node:fs";import{mkdir as Mt,open as Ln,rename as vn}from"node:fs/promises";import{dirname as Ht,join as Dt}from"node:path";import{createHash as he}from"node:crypto";var Rn=kn();function kn(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
-8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function Ft(t,e=0){let[r,n,o,i,s,a,c,u]=Rn,l=(L,F)=>L[F&255],h=L=>t[L],p=~e,w=0;for(;w+8<=
-t.length;w+=8)p^=h(w)|h(w+1)<<8|h(w+2)<<16|h(w+3)<<24,p=l(u,p)^l(c,p>>>8)^l(a,p>>>16)^l(s,p>>>24)^l(i,h(w+4))^l(o,h(w+5))^l(n,h(w+6))^l(r,h(w+7));for(;w<t.length;w+=
-1)p=l(r,p^h(w))^p>>>8;return~p>>>0}function ze(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=Nn(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
- is \${r}, not \${t.hex}\`}}}function Nn(t){switch(t.algorithm){case"sha256":case"md5":return Ut(t.algorithm);case"git-blob":{let e=Ut("sha1");return e.update(Buffer.
-from(\`blob \${t.bytes}\\0\`)),e}case"crc32c":{let e=0;return{update:r=>{e=Ft(r,e)},hex:()=>e.toString(16).padStart(8,"0")}}case"md5-of-parts":return Pn(t.partBytes)}}
-function Ut(t){let e=he(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function Pn(t){let e=he("md5"),r=he("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
-r=he("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&i(),\`\${e.digest("hex")}-\${o}\`)}}async function zt(t,e){let r=Dt(e.staging.files,t.path),n=await C(r);if(n!==void 0){e.count(n);return}let o=Dt(e.staging.parts,t.path);await Mt(Ht(o),{recursive:!0}),
-await Mt(Ht(r),{recursive:!0});let i=await e.source.checksum(t);if(await Bt(t,o,i,e)!==void 0){let a=await Bt(t,o,i,e);if(a!==void 0)throw new f(\`\${t.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,d.corrupt)}await vn(o,r)}async function Bt(t,e,r,n){let o=await Ge.open(e,r,n);try{
-await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await Fn(t,o,n,s)});let i=o.mismatch();return i===
-void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Fn(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
+throw g("the answer is not JSON",{cause:e})}}import{constants as We}from"node:fs";import{open as bn}from"node:fs/promises";var An=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function re(t){try{let e=await bn(t,We.O_RDONLY|We.O_NOFOLLOW|We.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(An.has(A(e)??""))return;throw e}}var kt=\`\${Q}staging-\`,vt=2**30;async function oe(t,e){let r=await re(N(t,V));return r===void 0?void 0:On(r,e)}function On(t,e){let r;try{r=x(JSON.parse(t))}catch{
+return}let n=w(r.revision),o=O(r.files),i=O(r.bytes);if(!(r.uri!==e||n===void 0||o===void 0||i===void 0))return{uri:e,revision:n,files:o,bytes:i}}async function Lt(t,e,{
+revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),i=kt+k([...o,\`/ \${r} \${e}\`]).slice(0,16);for(let c of await It(t))c.startsWith(kt)&&c!==i&&await ne(
+N(t,c),{recursive:!0,force:!0});let s=N(t,i);await $n(s);let a={path:s,files:N(s,"files"),parts:N(s,"parts")};return await _t(a.files,{recursive:!0}),await _t(a.
+parts,{recursive:!0}),a}async function $n(t){let e=[t];for(let r=e.pop();r!==void 0;r=e.pop()){let n=await Ft(r);if(n?.isDirectory()===!0)for(let o of await It(
+r))e.push(N(r,o));else n?.isFile()===!1&&await ne(r)}}async function Ut(t,e,r,n){let o=N(t,it);await ne(N(t,V),{force:!0}),await ne(o,{recursive:!0,force:!0}),await Rt(
+r,o);let i=N(e.path,V),s=await Ct(i,"w");try{await s.writeFile(\`\${JSON.stringify(n)}
+\`),await s.sync()}finally{await s.close()}await Pt(t),await Rt(i,N(t,V)),await Pt(t),await ne(e.path,{recursive:!0,force:!0})}async function L(t){return(await Ft(
+t))?.size}async function Ft(t){try{return await Sn(t)}catch(e){if(A(e)==="ENOENT")return;throw e}}async function Ee(t,e,r){let{bavail:n,bsize:o}=await xn(t);if(n*
+o<e)throw ie(r,n*o)}function ie(t,e){let r=\`\${Math.ceil(t*1.1/vt)+1}Gi\`,n=e===void 0?"":\` and \${Nt(e)} are free\`;return new d(\`the volume is too small: the mode\\
+l has \${Nt(t)}\${n}; set storage.size to \${r} or more\`,f.noSpace)}var be=t=>A(t)==="ENOSPC"||A(t)==="EDQUOT",Nt=t=>\`\${(t/vt).toFixed(1)} GiB\`;async function Pt(t){
+let e=await Ct(t,"r");try{await e.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function Bt(t,e,r){await Ye(e,{recursive:!0,force:!0}),await Xe(e,{recursive:!0});try{await Cn(t,e,r)}catch(n){throw await Ye(e,{recursive:!0,force:!0}),n}}
+async function Cn(t,e,r){let n=await L(t)??0,o=new ye,i=Math.max(1073741824,n*100),s=Mn(t,i,r),a=n;try{for await(let c of Ot(s)){if(a+=c.bytes,c.bytes>i)throw jt(
+i);c.bytes>vn&&await Ee(e,c.bytes,a),await In(c,o,e)}for await(let c of s);}catch(c){throw be(c)?ie(a):c}finally{await s.return(void 0)}if(o.files===0)throw $("\\
+it has no file");await Fn(o,e)}async function In(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=se(r,n.path);await Gt(n.path,async()=>{await Xe(n.do==="fo\\
+lder"?o:Dt(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await Ye(o),await(n.do==="file"?Un(t,o):Rn(se(r,n.to),o)))})}async function Gt(t,e){try{await e()}catch(r){
+throw A(r)==="EEXIST"?y(\`\${p(t)} and another name are one on this volume\`):r}}var vn=2**20,Ln=Ae.O_WRONLY|Ae.O_CREAT|Ae.O_EXCL|Ae.O_NOFOLLOW;async function Un({
+executable:t,content:e},r){let n=await zt(r,Ln,t?493:420);try{for await(let o of e)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function Fn(t,e){
+let r=t.links(),n=await Mt(e);for(let{path:o}of r)await Xe(Dt(se(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await Gt(o,()=>kn(i,se(e,o)));for(let{path:o}of r){
+let i=await Mt(se(e,o));if(i!==n&&!i.startsWith(n+Nn))throw y(\`the link \${p(o)} leads out of its folder\`)}}var jt=t=>y(\`it grows to more than \${t} bytes; \${100}\\
+ times its own size, or 1 GiB, is the most\`),Ke=[31,139],Ht=2**20;async function*Mn(t,e,r){let n=_n(t,{signal:r,highWaterMark:Ht}),o=n;if(await Hn(t)){let s=Pn(
+{chunkSize:Ht});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw jt(e);yield s}}catch(s){throw r.throwIfAborted(),
+A(s)?.startsWith("Z_")===!0?$(R(s)):s}finally{n.destroy()}}async function Hn(t){let e=await zt(t);try{let{buffer:r}=await e.read(Buffer.alloc(Ke.length),0,Ke.length,
+0);return Ke.every((n,o)=>r[o]===n)}finally{await e.close()}}import{createReadStream as Wn}from"node:fs";import{mkdir as Yt,open as Kn,rename as Yn}from"node:fs/promises";import{dirname as Xt,join as Zt}from"node:path";import{createHash as Se}from"node:crypto";var zn=Dn();function Dn(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
+8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function Wt(t,e=0){let[r,n,o,i,s,a,c,l]=zn,u=(F,z)=>F[z&255],m=F=>t[F],h=~e,E=0;for(;E+8<=
+t.length;E+=8)h^=m(E)|m(E+1)<<8|m(E+2)<<16|m(E+3)<<24,h=u(l,h)^u(c,h>>>8)^u(a,h>>>16)^u(s,h>>>24)^u(i,m(E+4))^u(o,m(E+5))^u(n,m(E+6))^u(r,m(E+7));for(;E<t.length;E+=
+1)h=u(r,h^m(E))^h>>>8;return~h>>>0}function Ze(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=Bn(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
+ is \${r}, not \${t.hex}\`}}}function Bn(t){switch(t.algorithm){case"sha256":case"md5":return Kt(t.algorithm);case"git-blob":{let e=Kt("sha1");return e.update(Buffer.
+from(\`blob \${t.bytes}\\0\`)),e}case"crc32c":{let e=0;return{update:r=>{e=Wt(r,e)},hex:()=>e.toString(16).padStart(8,"0")}}case"md5-of-parts":return Gn(t.partBytes)}}
+function Kt(t){let e=Se(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function Gn(t){let e=Se("md5"),r=Se("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
+r=Se("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
+0&&i(),\`\${e.digest("hex")}-\${o}\`)}}async function Jt(t,e){let r=Zt(e.staging.files,t.path),n=await L(r);if(n!==void 0){e.count(n);return}let o=Zt(e.staging.parts,t.path);await Yt(Xt(o),{recursive:!0}),
+await Yt(Xt(r),{recursive:!0});let i=await e.source.checksum(t);if(await Vt(t,o,i,e)!==void 0){let a=await Vt(t,o,i,e);if(a!==void 0)throw new d(\`\${t.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,f.corrupt)}await Yn(o,r)}async function Vt(t,e,r,n){let o=await Ve.open(e,r,n);try{
+await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await Xn(t,o,n,s)});let i=o.mismatch();return i===
+void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Xn(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
 restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await e.write(s),i+=s.length,i>=16384&&n(),t.bytes!==void 0&&e.bytes>t.bytes)break;if(t.bytes!==
-void 0&&e.bytes!==t.bytes)throw g(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var Ge=class t{#e;#t;#r;#n;#i=0;constructor(e,r,n){this.#e=e,this.#t=r,
-this.#r=n,this.#n=ze(r)}static async open(e,r,n){let o=await C(e)!==void 0,i=new t(await Ln(e,o?"r+":"w"),r,n);if(o)for await(let s of In(e))i.#o(s);return i}get bytes(){
+void 0&&e.bytes!==t.bytes)throw g(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var Ve=class t{#e;#t;#r;#n;#i=0;constructor(e,r,n){this.#e=e,this.#t=r,
+this.#r=n,this.#n=Ze(r)}static async open(e,r,n){let o=await L(e)!==void 0,i=new t(await Kn(e,o?"r+":"w"),r,n);if(o)for await(let s of Wn(e))i.#o(s);return i}get bytes(){
 return this.#i}async write(e){let r=0;for(;r<e.length;){let{bytesWritten:n}=await this.#e.write(e,r,e.length-r,this.#i+r);r+=n}this.#o(e)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#i),this.#i=0,this.#n=ze(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#o(e){
-this.#n.update(e),this.#i+=e.length,this.#r.count(e.length)}};import{setTimeout as jn}from"node:timers/promises";function Gt(t){return Un.test(t)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":t==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#i),this.#i=0,this.#n=Ze(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#o(e){
+this.#n.update(e),this.#i+=e.length,this.#r.count(e.length)}};import{setTimeout as so}from"node:timers/promises";function qt(t){return Zn.test(t)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":t==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":t==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(t)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":Mn.test(t)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Un=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-Mn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;var Hn=15*6e4,Dn=300;function T(t){let{origin:e,pathname:r}=new URL(t);return e+r}function jt(t,{status:e,headers:r},n,o){let i=T(t);if(e===408||e===425||e===429||
-e>=500)return g(\`\${i} answered \${e}\`,{retryAfterMs:Bn(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new f(\`\${i} answered \${e}: the credentials are missing, \\
-or not sufficient\`,d.unauthorized):e===404||e===410?new f(\`there is nothing at \${i}\`,d.notFound):new f(\`\${i} answered \${e}: \${n.slice(0,Dn).replaceAll(/\\s+/g," ")}\`,
-1))}function Bn(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),Hn)}var pe=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(g(
+ficate has it, or have it made for this one":Vn.test(t)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Zn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+Vn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import qe from"node:http";var xe=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Qt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+Jn=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function er(t){let e=Qt.exec(t.trim());if(e===null)return;let[r,n="http",,o="",i]=e,s=n.toLowerCase(),a=\`\${s}://\${r.
+slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),l=Je(t)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function Je(t){let e=Qt.exec(t.trim())?.[2]??"";if(!Jn.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}import{BlockList as qn,isIP as tr}from"node:net";function rr(t,e,r){let n=e.replaceAll(/^\\[|\\]$/g,"");return t.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Qn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Qn(t,e){
+let[r="",n=""]=e.split("/"),o=tr(r),i=o===4?32:128,s=e.includes("/")?Number(n):i;if(o===0||tr(t)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new qn;return a.addSubnet(
+r,s,\`ipv\${o}\`),a.check(t,\`ipv\${o}\`)}var M;function nr(t){let e=new Set,r=(...a)=>{let c=a.find(m=>t[m]?.trim()),l=c===void 0?void 0:t[c];if(l===void 0)return;let u=er(l)?.url;return u===void 0&&e.
+add(Je(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${p(eo(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
+5, a backslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(e.size>0)throw new d(
+[...e].join("; "),f.usage);if(n===void 0&&o===void 0)return;if(typeof qe.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,f.usage);let i=t.no_proxy??t.NO_PROXY??"";for(let a of[...xe,"no_proxy","NO_PROXY"])
+delete t[a];let s={https_proxy:n,http_proxy:o};qe.setGlobalProxyFromEnv({...s,no_proxy:""}),M={proxies:s,noProxy:i,exempt:new Set}}function or({protocol:t,hostname:e,
+port:r},n){let o=Number(r||(t==="https:"?443:80)),i=\`\${e}:\${o}\`;!M||M.exempt.has(i)||!(n||rr(M.noProxy,e,o))||(M.exempt.add(i),qe.setGlobalProxyFromEnv({...M.proxies,
+no_proxy:[...M.exempt].join(",")}))}function eo(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?"***":
+e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var to=15*6e4,ro=300;function T(t){let{origin:e,pathname:r}=new URL(t);return e+r}function ir(t,{status:e,headers:r},n,o){let i=T(t);if(e===408||e===425||e===429||
+e>=500)return g(\`\${i} answered \${e}\`,{retryAfterMs:no(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new d(\`\${i} answered \${e}: the credentials are missing, \\
+or not sufficient\`,f.unauthorized):e===404||e===410?new d(\`there is nothing at \${i}\`,f.notFound):new d(\`\${i} answered \${e}: \${n.slice(0,ro).replaceAll(/\\s+/g," ")}\`,
+1))}function no(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),to)}var Oe=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(g(
 \`\${r} sent \${n} for \${e/1e3} s\`))},e)}get signal(){return this.#e.signal}beat(e){this.#r+=e,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var Wn=6e4,ge=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),jt(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
-let o=await e(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=T(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
-d.unsafe);try{return r(s,i.headers)}catch(u){if(!(u instanceof f))throw u;let{exitCode:l,retry:h,cause:p}=u;throw new f(\`\${c}: \${u.message}\`,l,{retry:h,cause:p})}})}async persist(e){
-let r=0;for(;;)try{return await e(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r($(n),o),await jn(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=Yn(r,o);if(!i)return o;
-o.discard(),r=i}throw new f(\`\${T(e.url)} redirects more than \${10} times\`,1)}async#n(e){if(!/^https?:/.test(URL.parse(e.url)?.protocol??""))throw new f(\`\${e.url}\\
- is no http URL: check model.uri, and the variable of its host\`,d.usage);let r=new pe(this.#e.stallMs,T(e.url));try{let n=await fetch(e.url,{method:e.method??"G\\
-ET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...e.headers},...e.body!==void 0&&{body:e.body},redirect:"manual",signal:AbortSignal.any(
-[this.#t,r.signal])});return this.#i(e,n,r)}catch(n){throw r.end(),this.#o(e,n)}}#i(e,r,n){let o=s=>this.#o(e,s);async function*i(){try{for await(let s of r.body??
-[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{let a=[],c=0;for await(let u of i())
-if(a.push(u),c+=u.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#o(e,r){if(this.#t.aborted)return this.#t.
-reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=$(r.cause??r);if(n==="bad port")return new f(\`\${T(e.url)} is on a port of another protocol, w\\
-hich Node.js refuses\`,d.usage);let o=Gt(b(r.cause)??"");return o!==void 0?new f(\`the certificate of \${T(e.url)} is not trusted (\${n}): \${o}\`,d.usage):g(\`no conn\\
-ection to \${T(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Wn)*(.5+Math.random()/2)}};function Yn({url:t,method:e="G\\
-ET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!Kn.has(o.status))return;let s=new URL(t),a=URL.parse(
-i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new f(\`\${T(t)} redirects to \${m(i)}, which is no https \\
-URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");return{url:a.href,headers:Object.
-fromEntries(u)}}var Kn=new Set([301,302,303,307,308]);import{mkdir as Xn,readdir as Jn,rm as Vn,writeFile as Wt}from"node:fs/promises";import{join as te}from"node:path";import{setTimeout as Zn}from"node:timers/promises";var je=\`\${K}lock-\`,Yt="heartbeat",Kt="released",Xt=10;async function Jt(t,e,r){let n=t.lockStaleMs/Xt,o;for(;;){e.throwIfAborted();let i=await Vt(t.root),s=await Qn(
-t.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=to(s.heartbeat),c=s.released||a===t.holder||
-performance.now()-o.at>=t.lockStaleMs;if(c&&await no(t.root,i+1))return await qn(t,i+1);if(!c&&await r(a))return;c||await Zn(n,void 0,{signal:e})}}async function qn(t,e){
-let{root:r,holder:n,lockStaleMs:o}=t,i=ye(r,e),s=new AbortController,a=0,c=performance.now(),u=()=>{let p=new f("another fetcher took over the volume; this one \\
-stops",1);return s.abort(p),p},l=async()=>{let p=performance.now();a+=1,await Wt(te(i,Yt),\`\${n} \${a}\`),await Vt(r)!==e?u():c=p};await l(),await ro(r,e);let h=setInterval(
-()=>{l().catch(()=>{})},o/Xt);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
-h),s.signal.aborted||await Wt(te(i,Kt),"")}}}async function Qn(t,e){if(e===0)return{heartbeat:"",released:!0};let r=ye(t,e);return{heartbeat:await V(te(r,Yt))??
-"",released:await V(te(r,Kt))!==void 0}}async function Vt(t){return(await Zt(t)).reduce((e,r)=>Math.max(e,r),0)}async function Zt(t){return(await Jn(t)).map(eo).
-filter(e=>e!==void 0)}function eo(t){if(!t.startsWith(je))return;let e=t.slice(je.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var to=t=>t.split(
-" ",1)[0]??"";async function ro(t,e){for(let r of await Zt(t))r<e&&await Vn(ye(t,r),{recursive:!0,force:!0})}async function no(t,e){try{return await Xn(ye(t,e)),
-!0}catch(r){if(b(r)==="EEXIST")return!1;throw r}}var ye=(t,e)=>te(t,je+e);function B(t){let e=t.length;for(;t[e-1]==="/";)e-=1;return t.slice(0,e)}var io=1024;async function G(t,e){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await e(s);for(let u of a){if(u.key.length>io)throw z(t,\`a nam\\
-e of \${u.key.length} characters\`);r.push(u),o+=u.key.length}if(r.length>1e5)throw z(t,\`more than \${1e5} files\`);if(o>16777216)throw z(t,\`names of more than \${16777216}\\
- characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw z(t,\`a page's token of \${c.length} characters\`);if(n.has(c))throw z(t,\`no end: the page \${m(
-c)} comes again\`);if(i===1e4)throw z(t,\`more than \${1e4} pages\`);n.add(c),s=c}}var z=(t,e)=>new f(\`the listing of \${t} has \${e}: no model is so; check model.uri\\
- and its host\`,d.unsafe);import{posix as so}from"node:path";async function we(t,e){let r=t===""?"":\`\${t}/\`,n=(await e(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||t===""?n.
-map(i=>({path:i.key.slice(r.length),object:i})):(await e(t)).filter(({key:i})=>i===t).map(i=>({path:so.basename(i.key),object:i}))}var I=t=>t>0?{range:\`bytes=\${t}-\`}:{};function qt(t){let e=A(v(t));return{items:de(e.items).map(n=>{let o=E(n.name)??"",i=O(n.size);if(o===""||i===void 0)throw g(\`the object \${m(o)} has no name or n\\
-o size\`);return{key:o,bytes:i,generation:E(n.generation)??"",md5:E(n.md5Hash),crc32c:E(n.crc32c)}}),next:E(e.nextPageToken)}}import{createSign as lo}from"node:crypto";function Ee(t){let e;return async()=>{if(!e||Date.now()>=e.expires-3e5){let r={answer:t(),expires:Number.POSITIVE_INFINITY};e=r;try{r.expires=(await r.answer).expires}catch(n){
-throw e===r&&(e=void 0),n}}return(await e.answer).value}}function We(t,e){let r=[],[n,o]=[\`<\${e}\`,\`</\${e}>\`];for(let i=t.indexOf(n);i!==-1;i=t.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(t.charAt(i)))continue;let s=t.indexOf(
-">",i)+1,a=t.indexOf(o,s);if(s===0||a===-1)break;r.push(t.slice(s,a)),i=a+o.length}return r}function R(t,e){return We(t,e)[0]?.replaceAll(ao,(r,n,o,i)=>{if(i!==
-void 0)return fo.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=co?String.fromCodePoint(s):r})}var ao=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-co=1114111,fo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var uo=/^[\\x21-\\x7e]{1,16384}$/;function Qt(t){let e=n=>rr(R(t,n),n);return{value:{accessKeyId:e("AccessKeyId"),secretAccessKey:e("SecretAccessKey"),sessionToken:e(
-"SessionToken")},expires:nr(Date.parse(e("Expiration")),"Expiration")}}function er(t,e){let r=A(v(t));return{value:rr(E(r.access_token),"access_token"),expires:nr(
-e+Number(r.expires_in??0)*1e3,"expires_in")}}var tr=t=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(t)?.[1]??"";function rr(t,e){if(t!==void 0&&uo.test(t))return t;throw g(
-\`the answer has no \${e}, or one that no header takes\`)}function nr(t,e){if(Number.isFinite(t))return t;throw g(\`the answer has no \${e} that is a time\`)}var mo="https://www.googleapis.com/auth/devstorage.read_only",ho="urn:ietf:params:oauth:grant-type:jwt-bearer",po=3600;function ir(t,e){let r=t.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
+this.end(),this.#e.abort()}};var ao=6e4,$e=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
+let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),ir(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
+let o=await e(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=T(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
+f.unsafe);try{return r(s,i.headers)}catch(l){if(!(l instanceof d))throw l;let{exitCode:u,retry:m,cause:h}=l;throw new d(\`\${c}: \${l.message}\`,u,{retry:m,cause:h})}})}async persist(e){
+let r=0;for(;;)try{return await e(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
+this.#s(r);this.#r(R(n),o),await so(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=co(r,o);if(!i)return o;
+o.discard(),r=i}throw new d(\`\${T(e.url)} redirects more than \${10} times\`,1)}async#n(e){let r=URL.parse(e.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
+\`\${e.url} is no http URL: check model.uri, and the variable of its host\`,f.usage);or(r,e.isDirect===!0);let n=new Oe(this.#e.stallMs,T(e.url));try{let o=await fetch(
+e.url,{method:e.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...e.headers},...e.body!==void 0&&{body:e.body},redirect:"ma\\
+nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#i(e,o,n)}catch(o){throw n.end(),this.#o(e,o)}}#i(e,r,n){let o=s=>this.#o(e,s);async function*i(){
+try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
+let a=[],c=0;for await(let l of i())if(a.push(l),c+=l.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#o(e,r){
+if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=R(r.cause??r);if(n==="bad port")return new d(\`\${T(e.url)} i\\
+s on a port of another protocol, which Node.js refuses\`,f.usage);let o=qt(A(r.cause)??"");return o!==void 0?new d(\`the certificate of \${T(e.url)} is not trusted\\
+ (\${n}): \${o}\`,f.usage):g(\`no connection to \${T(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),ao)*(.5+Math.random()/2)}};
+function co({url:t,method:e="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!fo.has(o.status))return;
+let s=new URL(t),a=URL.parse(i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new d(\`\${T(t)} redirects t\\
+o \${p(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([u])=>u.toLowerCase()!=="authorization");
+return{url:a.href,headers:Object.fromEntries(l)}}var fo=new Set([301,302,303,307,308]);import{mkdir as uo,readdir as lo,rm as mo,writeFile as sr}from"node:fs/promises";import{join as ae}from"node:path";import{setTimeout as po}from"node:timers/promises";var Qe=\`\${Q}lock-\`,ar="heartbeat",cr="released",dr=10;async function fr(t,e,r){let n=t.lockStaleMs/dr,o;for(;;){e.throwIfAborted();let i=await ur(t.root),s=await go(
+t.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=wo(s.heartbeat),c=s.released||a===t.holder||
+performance.now()-o.at>=t.lockStaleMs;if(c&&await bo(t.root,i+1))return await ho(t,i+1);if(!c&&await r(a))return;c||await po(n,void 0,{signal:e})}}async function ho(t,e){
+let{root:r,holder:n,lockStaleMs:o}=t,i=Te(r,e),s=new AbortController,a=0,c=performance.now(),l=()=>{let h=new d("another fetcher took over the volume; this one \\
+stops",1);return s.abort(h),h},u=async()=>{let h=performance.now();a+=1,await sr(ae(i,ar),\`\${n} \${a}\`),await ur(r)!==e?l():c=h};await u(),await Eo(r,e);let m=setInterval(
+()=>{u().catch(()=>{})},o/dr);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
+m),s.signal.aborted||await sr(ae(i,cr),"")}}}async function go(t,e){if(e===0)return{heartbeat:"",released:!0};let r=Te(t,e);return{heartbeat:await re(ae(r,ar))??
+"",released:await re(ae(r,cr))!==void 0}}async function ur(t){return(await lr(t)).reduce((e,r)=>Math.max(e,r),0)}async function lr(t){return(await lo(t)).map(yo).
+filter(e=>e!==void 0)}function yo(t){if(!t.startsWith(Qe))return;let e=t.slice(Qe.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var wo=t=>t.split(
+" ",1)[0]??"";async function Eo(t,e){for(let r of await lr(t))r<e&&await mo(Te(t,r),{recursive:!0,force:!0})}async function bo(t,e){try{return await uo(Te(t,e)),
+!0}catch(r){if(A(r)==="EEXIST")return!1;throw r}}var Te=(t,e)=>ae(t,Qe+e);function P(t){let e=t.length;for(;t[e-1]==="/";)e-=1;return t.slice(0,e)}var So=1024;async function U(t,e){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await e(s);for(let l of a){if(l.key.length>So)throw W(t,\`a nam\\
+e of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)throw W(t,\`more than \${1e5} files\`);if(o>16777216)throw W(t,\`names of more than \${16777216}\\
+ characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw W(t,\`a page's token of \${c.length} characters\`);if(n.has(c))throw W(t,\`no end: the page \${p(
+c)} comes again\`);if(i===1e4)throw W(t,\`more than \${1e4} pages\`);n.add(c),s=c}}var W=(t,e)=>new d(\`the listing of \${t} has \${e}: no model is so; check model.uri\\
+ and its host\`,f.unsafe);import{posix as xo}from"node:path";async function K(t,e){let r=t===""?"":\`\${t}/\`,n=(await e(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||t===""?n.
+map(i=>({path:i.key.slice(r.length),object:i})):(await e(t)).filter(({key:i})=>i===t).map(i=>({path:xo.basename(i.key),object:i}))}var C=t=>t>0?{range:\`bytes=\${t}-\`}:{};import{createHmac as Ro}from"node:crypto";function H(t){let e;return async()=>{if(!e||Date.now()>=e.expires-3e5){let r={answer:t(),expires:Number.POSITIVE_INFINITY};e=r;try{r.expires=(await r.answer).expires}catch(n){
+throw e===r&&(e=void 0),n}}return(await e.answer).value}}import{readFile as _o}from"node:fs/promises";function Y(t,e){let r=[],[n,o]=[\`<\${e}\`,\`</\${e}>\`];for(let i=t.indexOf(n);i!==-1;i=t.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(t.charAt(i)))continue;let s=t.indexOf(
+">",i)+1,a=t.indexOf(o,s);if(s===0||a===-1)break;r.push(t.slice(s,a)),i=a+o.length}return r}function b(t,e){return Y(t,e)[0]?.replaceAll(Oo,(r,n,o,i)=>{if(i!==void 0)
+return To.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=$o?String.fromCodePoint(s):r})}var Oo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
+$o=1114111,To=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var mr=/^[\\x21-\\x7e]{1,16384}$/;function pr(t){let e=n=>et(b(t,n),n);return{value:{accessKeyId:e("AccessKeyId"),secretAccessKey:e("SecretAccessKey"),sessionToken:e(
+"SessionToken")},expires:tt(Date.parse(e("Expiration")),"Expiration")}}function hr(t){let e=x(v(t)),r=o=>et(w(e[o]),o);return{value:{accessKeyId:r("AccessKeyId"),
+secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:tt(Date.parse(r("Expiration")),"Expiration")}}async function ce(t){let e;try{e=(await _o(t,
+"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${R(r)}\`,f.unauthorized,{cause:r})}if(!mr.test(e))throw new d(\`the token of\\
+ the ServiceAccount in \${t} is none\`,f.unauthorized);return e}function _e(t,e){let r=x(v(t));return{value:et(w(r.access_token),"access_token"),expires:tt(e+Number(
+r.expires_in??0)*1e3,"expires_in")}}var Re=t=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(t)?.[1]??"";function et(t,e){if(t!==void 0&&mr.test(t))return t;throw g(\`the ans\\
+wer has no \${e}, or one that no header takes\`)}function tt(t,e){if(Number.isFinite(t))return t;throw g(\`the answer has no \${e} that is a time\`)}var ko="2021-12-02",No="https://storage.azure.com/.default";function gr(t,e,r){let n=t.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=t.AZURE_STORAGE_KEY?.
+trim();if(n)return u=>Promise.resolve(ke({...u,url:\`\${u.url}\${Po(u.url)}\${n}\`}));if(o)return u=>Promise.resolve(Co(ke(u),r,o));let{AZURE_CLIENT_ID:i,AZURE_TENANT_ID:s,
+AZURE_FEDERATED_TOKEN_FILE:a}=t;if(!i||!s||!a)return u=>Promise.resolve(ke(u));let c=P(t.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),l=H(()=>e.read(
+async()=>({url:\`\${c}/\${encodeURIComponent(s)}/oauth2/v2.0/token\`,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams(
+{grant_type:"client_credentials",client_id:i,scope:No,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await ce(a)}).
+toString()}),u=>_e(u,Date.now()),(u,m,h)=>new d(\`Azure gave the ServiceAccount no access token (\${u} \${Re(h)} \${/AADSTS\\d{1,10}/.exec(h)?.[0]??""}): check the f\\
+ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,f.unauthorized)));return async u=>{let{headers:m,...h}=ke(
+u);return{...h,headers:{...m,authorization:\`Bearer \${await l()}\`}}}}var Po=t=>t.includes("?")?"&":"?",ke=({url:t,headers:e})=>({url:t,headers:{...e,"x-ms-versio\\
+n":ko},redirect:"manual"});function Co({headers:t={},...e},r,n,o=new Date){let{pathname:i,searchParams:s}=new URL(e.url),a={...t,"x-ms-date":o.toUTCString()},c=Object.
+keys(a).filter(m=>m.startsWith("x-ms-")),l=[\`GET
+
+
+
+
+
+
+\`,a["if-match"]??"",\`
+\`,a.range??"",...c.toSorted().map(m=>\`\${m}:\${a[m]}\`),\`/\${r}\${i}\`,...[...s].map(([m,h])=>\`\${m}:\${h}\`).toSorted()].join(\`
+\`),u=Ro("sha256",Buffer.from(n,"base64")).update(l).digest("base64");return{...e,headers:{...a,authorization:\`SharedKey \${r}:\${u}\`}}}function yr(t){if(t.includes("<!"))throw g("the listing declares entities, or has comments: it is not of Azure");return{items:Y(t,"Blob").flatMap(r=>{let n=b(r,
+"Name")??"",o=O(b(r,"Content-Length"));if(n===""||o===void 0)throw g(\`the blob \${p(n)} has no name or no size\`);let[i=""]=Y(r,"Properties");return b(i,"Resource\\
+Type")==="directory"||o===0&&b(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?Io(n):n,bytes:o,etag:(b(r,"Etag")??"").replaceAll('"',""),
+md5:b(r,"Content-MD5")}]}),next:b(t,"NextMarker")}}function Io(t){try{return decodeURIComponent(t)}catch(e){throw g(\`the name \${p(t)} is not encoded as a URL is\`,
+{cause:e})}}function wr(t){if(t.includes("<!"))throw g("the listing declares entities, or has comments: it is not of S3");let e=b(t,"EncodingType")==="url";return{items:Y(t,
+"Contents").map(n=>{let o=b(n,"Key")??"",i=O(b(n,"Size"));if(o===""||i===void 0)throw g(\`the object \${p(o)} has no name or no size\`);return{key:e?vo(o):o,bytes:i,
+etag:(b(n,"ETag")??"").replaceAll('"',"")}}),next:b(t,"NextContinuationToken")}}var X=t=>br(b(t,"Code")),Er=(t,e)=>br(t.get("x-amz-bucket-region")??b(e,"Region"))||
+void 0,br=t=>/^[A-Za-z0-9-]{1,64}$/.test(t??"")?t??"":"";function vo(t){try{return decodeURIComponent(t.replaceAll("+"," "))}catch(e){throw g(\`the key \${p(t)} i\\
+s not encoded as a URL is\`,{cause:e})}}var Ne=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=\`\${P(n.AZURE_STORAGE_ENDPOINT||\`https://\${e.host}\`)}/\${e.container}\`,this.#n=
+gr(n,r,e.host.slice(0,e.host.indexOf(".")))}async list(){let e=await K(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no blob at \${this.#a()}\\
+: check model.uri\`,f.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:k(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.etag}\`)),files:e.
+map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){let{md5:r}=this.#s(e);return Promise.resolve(r?{algorithm:"md5",hex:Buffer.from(r,"base64").toString(
+"hex")}:void 0)}async open(e,r){let{key:n,etag:o}=this.#s(e),i=\`\${this.#r}/\${n.split("/").map(encodeURIComponent).join("/")}\`,s=await this.#n({url:i,headers:{"i\\
+f-match":\`"\${o}"\`,...C(r)}});return await this.#t.open(s,this.#c)}#o(e){return U(this.#a(),r=>{let n=new URLSearchParams({restype:"container",comp:"list",include:"\\
+metadata",prefix:e,...r!==void 0&&{marker:r}});return this.#t.read(()=>this.#n({url:\`\${this.#r}?\${n.toString()}\`}),yr,this.#c)})}#s(e){let r=this.#i.get(e.path);
+if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#a(){let{host:e,container:r,prefix:n}=this.#e;return\`az://\${e}/\${r}/\${n}\`}#c=(e,r,n)=>{let o=X(n);if(e===
+412)return new d(\`\${this.#a()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404)return new d(\`there is nothing at \${this.#a()}\\
+ (\${o}), or it is not public: check model.uri, and AZURE_STORAGE_ENDPOINT if it is not Azure's\`,f.notFound);if(e===401||e===403||o==="PublicAccessNotPermitted")
+return new d(\`\${this.#a()} may not be read (\${e} \${o}): give the ServiceAccount an identity with the role Storage Blob Data Reader (serviceAccount.identity: azu\\
+re-workload-identity), or put AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_KEY into the Secret model.credentials.secretName; check the account's firewall as well\`,f.
+unauthorized)}};function Ar(t){let e=x(v(t));return{items:we(e.items).map(n=>{let o=w(n.name)??"",i=O(n.size);if(o===""||i===void 0)throw g(\`the object \${p(o)} has no name or n\\
+o size\`);return{key:o,bytes:i,generation:w(n.generation)??"",md5:w(n.md5Hash),crc32c:w(n.crc32c)}}),next:w(e.nextPageToken)}}import{createSign as Lo}from"node:crypto";var Uo="https://www.googleapis.com/auth/devstorage.read_only",Fo="urn:ietf:params:oauth:grant-type:jwt-bearer",Mo=3600;function xr(t,e){let r=t.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
 trim(),o={url:\`http://\${t.GCE_METADATA_HOST??"metadata.google.internal"}/computeMetadata/v1/instance/service-accounts/default/token\`,headers:{"metadata-flavor":"\\
-Google"}};return r?or(e,()=>yo(go(r))):t.TRUNNION_WORKLOAD_IDENTITY==="true"?or(e,()=>o):()=>Promise.resolve(void 0)}var or=(t,e)=>Ee(()=>t.read(e,r=>er(r,Date.
-now()),wo));function go(t){let e;try{e=JSON.parse(t)}catch{e=void 0}let r=A(e),n=E(r.client_email),o=E(r.private_key);if(n===void 0||o===void 0)throw new f("the\\
- key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",d.unauthorized);
-return{email:n,privateKey:o,tokenUri:E(r.token_uri)??"https://oauth2.googleapis.com/token"}}function yo({email:t,privateKey:e,tokenUri:r}){let n=Math.floor(Date.
-now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:t,scope:mo,aud:r,iat:n,exp:n+po},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=lo(
-"RSA-SHA256").update(s).sign(e,"base64url")}catch{throw new f("the private key of the Google service account can not be read",d.unauthorized)}return{url:r,method:"\\
-POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:ho,assertion:\`\${s}.\${a}\`}).toString()}}var wo=(t,e,r)=>new f(
-\`Google gave no access token (\${t} \${tr(r)}): check the service account's key, or the ServiceAccount's annotation for workload identity\`,d.unauthorized);var be=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=B(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=ir(n,r)}async list(){
-let e=await we(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new f(\`there is no object at \${this.#a()}: check model.uri\`,d.notFound);for(let{path:r,object:n}of e)
-this.#i.set(r,n);return{revision:P(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){
-let{md5:r,crc32c:n}=this.#f(e);return r!==void 0?Promise.resolve({algorithm:"md5",hex:sr(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:sr(n)})}async open(e,r){
-let{key:n,generation:o}=this.#f(e),i=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#s(\`/o/\${encodeURIComponent(n)}?\${i.toString()}\`,
-I(r)),this.#c)}#o(e){return G(this.#a(),r=>{let n=new URLSearchParams({prefix:e,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
-{pageToken:r}});return this.#t.read(()=>this.#s(\`/o?\${n.toString()}\`),qt,this.#c)})}async#s(e,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
-bucket}\${e}\`,headers:{...r,...n!==void 0&&{authorization:\`Bearer \${n}\`}}}}#f(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#a(){
-return\`gs://\${this.#e.bucket}/\${this.#e.prefix}\`}#c=e=>{if(e===401||e===403)return new f(\`\${this.#a()} may not be read (\${e}): put the key of a service account \\
+Google"},isDirect:!0};return r?Sr(e,()=>zo(Ho(r))):t.TRUNNION_WORKLOAD_IDENTITY==="true"?Sr(e,()=>o):()=>Promise.resolve(void 0)}var Sr=(t,e)=>H(()=>t.read(e,r=>_e(
+r,Date.now()),Do));function Ho(t){let e;try{e=JSON.parse(t)}catch{e=void 0}let r=x(e),n=w(r.client_email),o=w(r.private_key);if(n===void 0||o===void 0)throw new d(
+"the key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",f.unauthorized);
+return{email:n,privateKey:o,tokenUri:w(r.token_uri)??"https://oauth2.googleapis.com/token"}}function zo({email:t,privateKey:e,tokenUri:r}){let n=Math.floor(Date.
+now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:t,scope:Uo,aud:r,iat:n,exp:n+Mo},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=Lo(
+"RSA-SHA256").update(s).sign(e,"base64url")}catch{throw new d("the private key of the Google service account can not be read",f.unauthorized)}return{url:r,method:"\\
+POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:Fo,assertion:\`\${s}.\${a}\`}).toString()}}var Do=(t,e,r)=>new d(
+\`Google gave no access token (\${t} \${Re(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,f.unauthorized);var Pe=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=P(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=xr(n,r)}async list(){
+let e=await K(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no object at \${this.#c()}: check model.uri\`,f.notFound);for(let{path:r,object:n}of e)
+this.#i.set(r,n);return{revision:k(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){
+let{md5:r,crc32c:n}=this.#a(e);return r!==void 0?Promise.resolve({algorithm:"md5",hex:Or(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:Or(n)})}async open(e,r){
+let{key:n,generation:o}=this.#a(e),i=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#s(\`/o/\${encodeURIComponent(n)}?\${i.toString()}\`,
+C(r)),this.#d)}#o(e){return U(this.#c(),r=>{let n=new URLSearchParams({prefix:e,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
+{pageToken:r}});return this.#t.read(()=>this.#s(\`/o?\${n.toString()}\`),Ar,this.#d)})}async#s(e,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
+bucket}\${e}\`,headers:{...r,...n!==void 0&&{authorization:\`Bearer \${n}\`}}}}#a(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#c(){
+return\`gs://\${this.#e.bucket}/\${this.#e.prefix}\`}#d=e=>{if(e===401||e===403)return new d(\`\${this.#c()} may not be read (\${e}): put the key of a service account \\
 with the role Storage Object Viewer as GOOGLE_APPLICATION_CREDENTIALS_JSON into the Secret model.credentials.secretName, or give the ServiceAccount such an iden\\
-tity\`,d.unauthorized);if(e===404)return new f(\`there is nothing at \${this.#a()}: check model.uri\`,d.notFound)}},sr=t=>Buffer.from(t,"base64").toString("hex");var Eo=/^[\\x20-\\x7e]{1,128}$/,Se=class{#e;#t;#r;#n;#i;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=bo(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
+tity (serviceAccount.identity: gke-workload-identity)\`,f.unauthorized);if(e===404)return new d(\`there is nothing at \${this.#c()}: check model.uri\`,f.notFound)}},
+Or=t=>Buffer.from(t,"base64").toString("hex");var Bo=/^[\\x20-\\x7e]{1,128}$/,Ce=class{#e;#t;#r;#n;#i;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=Go(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
 async()=>{let i=await this.#t.open(this.#o({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=e.get("etag")??void 0;this.#i=r?.startsWith("W/")?void 0:
-r,this.#n??=Ao(e);let n=So(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:Eo.test(o)?o:P([o]),files:[{path:this.#e.
+r,this.#n??=Wo(e);let n=jo(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:Bo.test(o)?o:k([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(e,r){let n=r>0&&this.#i!==void 0?{"if-range":this.#i}:
-{};return this.#t.open(this.#o({...I(r),...n}),this.#s)}#o(e){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...e,...r}}}#s=e=>{
-let r=T(this.#e.url);if(e===401||e===403)return new f(\`\${r} may not be read (\${e}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
-tName\`,d.unauthorized);if(e===404||e===410)return new f(\`there is nothing at \${r}: check model.uri\`,d.notFound)}};function bo(t){let e=t.TOKEN?.trim();if(e)return\`\\
-Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function So(t){let e=t.get("content-\\
-range");return O(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function Ao(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
-return e!==void 0?Buffer.from(e,"base64").toString("hex"):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}var xo=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i;var Oo=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/;function ar(t){let e=new Set(t.filter(({path:n})=>n.endsWith(".safetensors")).map(({path:n})=>To(n))),r=n=>$o(
-n).some(o=>e.has(o));return t.filter(({path:n,bytes:o})=>!Oo.test(n)&&!(o>10485760&&xo.test(n)&&r(n)))}var To=t=>t.slice(0,t.lastIndexOf("/")+1);function $o(t){
-let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,""]}function cr(t){let e=E(A(v(t)).sha);if(e!==void 0&&/^[0-9a-f]{40}$/.test(e))return e;throw g("the answer names no commit")}function fr(t,e){return{items:de(v(t)).
-flatMap(n=>{let o=E(n.path);if(n.type!=="file"||o===void 0)return[];let i=O(A(n.lfs).size??n.size);if(i===void 0)throw g(\`the file \${m(o)} has no size\`);return[
-{key:o,bytes:i,checksum:_o(n,i)}]}),next:Ro(e??"")}}function _o(t,e){let r=E(A(t.lfs).oid),n=E(t.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
-{algorithm:"git-blob",hex:n,bytes:e}}function Ro(t){let e=/<([^<>]*)>;\\s*rel="?next"?/.exec(t)?.[1];return e===void 0?void 0:URL.parse(e,"https://hub")?.searchParams.
-get("cursor")??void 0}var Ae=class{#e;#t;#r;#n;#i=new Map;#o="";constructor(e,r,n){this.#e=e,this.#t=r,this.#r=B(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
-void 0}async list(){this.#o=await this.#s();let e=await G(this.#d(),r=>this.#f(r));for(let{key:r,checksum:n}of e)n&&this.#i.set(r,n);return{revision:this.#o,files:ar(
+{};return this.#t.open(this.#o({...C(r),...n}),this.#s)}#o(e){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...e,...r}}}#s=e=>{
+let r=T(this.#e.url);if(e===401||e===403)return new d(\`\${r} may not be read (\${e}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
+tName\`,f.unauthorized);if(e===404||e===410)return new d(\`there is nothing at \${r}: check model.uri\`,f.notFound)}};function Go(t){let e=t.TOKEN?.trim();if(e)return\`\\
+Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function jo(t){let e=t.get("content-\\
+range");return O(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function Wo(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
+return e!==void 0?Buffer.from(e,"base64").toString("hex"):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}var Ko=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i;var Yo=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/;function $r(t){let e=new Set(t.filter(({path:n})=>n.endsWith(".safetensors")).map(({path:n})=>Xo(n))),r=n=>Zo(
+n).some(o=>e.has(o));return t.filter(({path:n,bytes:o})=>!Yo.test(n)&&!(o>10485760&&Ko.test(n)&&r(n)))}var Xo=t=>t.slice(0,t.lastIndexOf("/")+1);function Zo(t){
+let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,""]}function Tr(t){let e=w(x(v(t)).sha);if(e!==void 0&&/^[0-9a-f]{40}$/.test(e))return e;throw g("the answer names no commit")}function _r(t,e){return{items:we(v(t)).
+flatMap(n=>{let o=w(n.path);if(n.type!=="file"||o===void 0)return[];let i=O(x(n.lfs).size??n.size);if(i===void 0)throw g(\`the file \${p(o)} has no size\`);return[
+{key:o,bytes:i,checksum:Vo(n,i)}]}),next:Jo(e??"")}}function Vo(t,e){let r=w(x(t.lfs).oid),n=w(t.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
+{algorithm:"git-blob",hex:n,bytes:e}}function Jo(t){let e=/<([^<>]*)>;\\s*rel="?next"?/.exec(t)?.[1];return e===void 0?void 0:URL.parse(e,"https://hub")?.searchParams.
+get("cursor")??void 0}var Ie=class{#e;#t;#r;#n;#i=new Map;#o="";constructor(e,r,n){this.#e=e,this.#t=r,this.#r=P(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
+void 0}async list(){this.#o=await this.#s();let e=await U(this.#f(),r=>this.#a(r));for(let{key:r,checksum:n}of e)n&&this.#i.set(r,n);return{revision:this.#o,files:$r(
 e.map(({key:r,bytes:n})=>({path:r,bytes:n})))}}checksum(e){return Promise.resolve(this.#i.get(e.path))}open(e,r){let n=e.path.split("/").map(encodeURIComponent).
-join("/"),o=this.#a(\`/\${this.#c()}/resolve/\${this.#o}/\${n}\`,I(r));return this.#t.open(o,this.#u)}#s(){let e=\`/api/models/\${this.#c()}/revision/\${encodeURIComponent(
-this.#e.revision)}\`;return this.#t.read(()=>this.#a(e),cr,this.#u)}#f(e){let r=new URLSearchParams({recursive:"true",...e!==void 0&&{cursor:e}}),n=\`/api/models/\${this.#c()}\\
-/tree/\${this.#o}?\${r.toString()}\`,o=(i,s)=>fr(i,s.get("link"));return this.#t.read(()=>this.#a(n),o,this.#u)}#a(e,r={}){let n=this.#n===void 0?{}:{authorization:\`\\
-Bearer \${this.#n}\`};return{url:this.#r+e,headers:{...r,...n}}}#c(){return\`\${this.#e.owner}/\${this.#e.model}\`}#d(){return\`hf://\${this.#c()}@\${this.#e.revision}\`}#u=(e,r)=>{
-let n=r.get("x-error-code");if(n==="GatedRepo"||e===403)return new f(\`\${this.#d()} is gated: accept its terms on its page, with the account whose token is HF_TO\\
-KEN of model.credentials.secretName\`,d.unauthorized);if(e===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not vali\\
-d";return new f(\`\${this.#d()} does not exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.creden\\
-tials.secretName\`,d.unauthorized)}if(e===404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new f(\`hf://\${this.#c()}\\
- \${o}: check model.uri\`,d.notFound)}}};import{readFile as No}from"node:fs/promises";function dr(t){if(t.includes("<!"))throw g("the listing declares entities, or has comments: it is not of S3");return{items:We(t,"Contents").map(r=>{let n=R(r,"K\\
-ey")??"",o=O(R(r,"Size"));if(n===""||o===void 0)throw g(\`the object \${m(n)} has no name or no size\`);return{key:ko(n),bytes:o,etag:(R(r,"ETag")??"").replaceAll(
-'"',"")}}),next:R(t,"NextContinuationToken")}}var xe=t=>lr(R(t,"Code")),ur=(t,e)=>lr(t.get("x-amz-bucket-region")??R(e,"Region"))||void 0,lr=t=>/^[A-Za-z0-9-]{1,64}$/.
-test(t??"")?t??"":"";function ko(t){try{return decodeURIComponent(t.replaceAll("+"," "))}catch(e){throw g(\`the key \${m(t)} is not encoded as a URL is\`,{cause:e})}}function mr(t,e,r){let n=t.AWS_ACCESS_KEY_ID?.trim(),o=t.AWS_SECRET_ACCESS_KEY?.trim(),i=t.AWS_SESSION_TOKEN?.trim();if(n&&o){let u={accessKeyId:n,secretAccessKey:o,
-...i&&{sessionToken:i}};return()=>Promise.resolve(u)}let s=t.AWS_ROLE_ARN,a=t.AWS_WEB_IDENTITY_TOKEN_FILE;if(!s||!a)return()=>Promise.resolve(void 0);let c=t.AWS_ENDPOINT_URL_STS??
-\`https://sts.\${r}.\${Ye(r)}\`;return Ee(()=>Po(e,c,s,a))}var Ye=t=>t.startsWith("cn-")?"amazonaws.com.cn":"amazonaws.com";async function Po(t,e,r,n){return await t.
-read(async()=>({url:e,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"\\
-2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:(await Co(n)).trim()}).toString()}),Qt,(o,i,s)=>new f(\`AWS did not let the ServiceAcco\\
-unt take the role \${r} (\${o} \${xe(s)}): check the role's trust policy and the ServiceAccount's annotations\`,d.unauthorized))}async function Co(t){try{return await No(
-t,"utf8")}catch(e){throw new f(\`the web identity token can't be read: \${$(e)}\`,d.unauthorized,{cause:e})}}import{createHash as Io,createHmac as Lo}from"node:crypto";function pr({url:t,method:e,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:i},s,a=new Date){
-let{host:c,pathname:u,searchParams:l}=new URL(t),h=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),p={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":h,...i!==
-void 0&&{"x-amz-security-token":i}},w=["host",...Object.keys(p)],L=[c,...Object.values(p)],F=[...l].map(j=>j.map(vo).join("=")).toSorted(),U=[e,gr(u),F.join("&"),
-...w.map((j,ke)=>\`\${j}:\${L[ke]}\`),"",w.join(";"),p["x-amz-content-sha256"]].join(\`
-\`),Re=[h.slice(0,8),s,"s3","aws4_request"],Rr=["AWS4-HMAC-SHA256",h,Re.join("/"),Io("sha256").update(U).digest("hex")],kr=Re.reduce((j,ke)=>hr(j,ke).digest(),\`A\\
-WS4\${o}\`),Nr=\`AWS4-HMAC-SHA256 Credential=\${n}/\${Re.join("/")}, SignedHeaders=\${w.join(";")}, Signature=\${hr(kr,Rr.join(\`
-\`)).digest("hex")}\`;return{url:t,method:e,headers:{...r,...p,authorization:Nr}}}var hr=(t,e)=>Lo("sha256",t).update(e),vo=t=>gr(encodeURIComponent(t)),gr=t=>t.replaceAll(
-/[!'()*]/g,e=>\`%\${e.charCodeAt(0).toString(16).toUpperCase()}\`);var Fo=1e4,Oe=class{#e;#t;#r;#n;#i=new Map;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=B(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#o=n.
-AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#n=mr(n,r,this.#o)}async list(){let e=await we(this.#e.prefix,r=>this.#s(r));if(e.length===0)throw new f(\`the\\
-re is no object at \${this.#l()}: check model.uri\`,d.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:P(e.map(({path:r,object:n})=>\`\${r} \${n.
+join("/"),o=this.#c(\`/\${this.#d()}/resolve/\${this.#o}/\${n}\`,C(r));return this.#t.open(o,this.#u)}#s(){let e=\`/api/models/\${this.#d()}/revision/\${encodeURIComponent(
+this.#e.revision)}\`;return this.#t.read(()=>this.#c(e),Tr,this.#u)}#a(e){let r=new URLSearchParams({recursive:"true",...e!==void 0&&{cursor:e}}),n=\`/api/models/\${this.#d()}\\
+/tree/\${this.#o}?\${r.toString()}\`,o=(i,s)=>_r(i,s.get("link"));return this.#t.read(()=>this.#c(n),o,this.#u)}#c(e,r={}){let n=this.#n===void 0?{}:{authorization:\`\\
+Bearer \${this.#n}\`};return{url:this.#r+e,headers:{...r,...n}}}#d(){return\`\${this.#e.owner}/\${this.#e.model}\`}#f(){return\`hf://\${this.#d()}@\${this.#e.revision}\`}#u=(e,r)=>{
+let n=r.get("x-error-code");if(n==="GatedRepo"||e===403)return new d(\`\${this.#f()} is gated: accept its terms on its page, with the account whose token is HF_TO\\
+KEN of model.credentials.secretName\`,f.unauthorized);if(e===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not vali\\
+d";return new d(\`\${this.#f()} does not exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.creden\\
+tials.secretName\`,f.unauthorized)}if(e===404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new d(\`hf://\${this.#d()}\\
+ \${o}: check model.uri\`,f.notFound)}}};function Rr(t,e,r){let n=t.AWS_ACCESS_KEY_ID?.trim(),o=t.AWS_SECRET_ACCESS_KEY?.trim(),i=t.AWS_SESSION_TOKEN?.trim();if(n&&o){let u={accessKeyId:n,secretAccessKey:o,
+...i&&{sessionToken:i}};return()=>Promise.resolve(u)}let s=t.AWS_ROLE_ARN,a=t.AWS_WEB_IDENTITY_TOKEN_FILE,c=t.AWS_CONTAINER_CREDENTIALS_FULL_URI;if(!s||!a)return c?
+H(()=>ei(e,c,t)):()=>Promise.resolve(void 0);let l=t.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${rt(r)}\`;return H(()=>qo(e,l,s,a))}var rt=t=>t.startsWith("cn-")?"\\
+amazonaws.com.cn":"amazonaws.com";async function qo(t,e,r,n){return await t.read(async()=>({url:e,method:"POST",headers:{"content-type":"application/x-www-form-\\
+urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await ce(
+n)}).toString()}),pr,(o,i,s)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${X(s)}): check the role's trust policy and the ServiceAccount'\\
+s annotations\`,f.unauthorized))}var Qo=/^http:\\/\\/(?:169\\.254\\.170\\.23?|\\[fd00:ec2::23\\]|\\[::1\\]|localhost|127(?:\\.\\d{1,3}){3})(?::\\d+)?$/;async function ei(t,e,r){
+let{protocol:n,origin:o}=URL.parse(e)??{};if(n!=="https:"&&!Qo.test(o??""))throw new d("AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169\\
+.254.170.2, 169.254.170.23, [fd00:ec2::23] or the loopback: it would get a token in plain text",f.usage);let i=r.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE,s=async()=>{
+let a=i?await ce(i):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:e,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await t.
+read(s,hr,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,f.unauthorized))}catch(a){
+throw!(a instanceof d)||!a.retry?a:new d(\`\${a.message}; for EKS Pod Identity set spec.serviceAccount.identity to eks-pod-identity\`,a.exitCode,{retry:!0,cause:a.
+cause})}}import{createHash as ti,createHmac as ri}from"node:crypto";function Nr({url:t,method:e,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:i},s,a=new Date){
+let{host:c,pathname:l,searchParams:u}=new URL(t),m=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),h={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":m,...i!==
+void 0&&{"x-amz-security-token":i}},E=["host",...Object.keys(h)],F=[c,...Object.values(h)],z=[...u].map(Z=>Z.map(ni).join("=")).toSorted(),D=[e,Pr(l),z.join("&"),
+...E.map((Z,Me)=>\`\${Z}:\${F[Me]}\`),"",E.join(";"),h["x-amz-content-sha256"]].join(\`
+\`),Fe=[m.slice(0,8),s,"s3","aws4_request"],Hr=["AWS4-HMAC-SHA256",m,Fe.join("/"),ti("sha256").update(D).digest("hex")],zr=Fe.reduce((Z,Me)=>kr(Z,Me).digest(),\`A\\
+WS4\${o}\`),Dr=\`AWS4-HMAC-SHA256 Credential=\${n}/\${Fe.join("/")}, SignedHeaders=\${E.join(";")}, Signature=\${kr(zr,Hr.join(\`
+\`)).digest("hex")}\`;return{url:t,method:e,headers:{...r,...h,authorization:Dr}}}var kr=(t,e)=>ri("sha256",t).update(e),ni=t=>Pr(encodeURIComponent(t)),Pr=t=>t.replaceAll(
+/[!'()*]/g,e=>\`%\${e.charCodeAt(0).toString(16).toUpperCase()}\`);var oi=1e4,ve=class{#e;#t;#r;#n;#i=new Map;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=P(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#o=n.
+AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#n=Rr(n,r,this.#o)}async list(){let e=await K(this.#e.prefix,r=>this.#s(r));if(e.length===0)throw new d(\`ther\\
+e is no object at \${this.#l()}: check model.uri\`,f.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:k(e.map(({path:r,object:n})=>\`\${r} \${n.
 bytes} \${n.etag}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}async checksum(e){let{key:r,etag:n,bytes:o}=this.#u(e),i=Number(/^[0-9a-f]{32}-(\\d+)$/.
-exec(n)?.[1]??0),s=i>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let h=await this.#t.exchange(await this.#a(this.#d(r)+s,{},"HEAD"));return h.discard(),
-h}),u=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
-u)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let l=Number(a.headers.get("content-length")??0);if(!(i===0||i>Fo||l<=0||Math.ceil(o/l)!==i))
-return{algorithm:"md5-of-parts",hex:n,partBytes:l}}async open(e,r){let{key:n,etag:o}=this.#u(e),i=await this.#a(this.#d(n),{"if-match":\`"\${o}"\`,...I(r)});return await this.#t.
-open(i,this.#m)}#s(e){return G(this.#l(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:e,...r!==void 0&&{"continuation-token":r}});
-return this.#f(()=>this.#t.read(()=>this.#a(\`?\${n.toString()}\`),dr,this.#m))})}async#f(e){try{return await e()}catch(r){if(!(r instanceof Te)||r.region===this.#o)
-throw r;return this.#o=r.region,await e()}}async#a(e,r={},n="GET"){let o=this.#c()+e,i=await this.#n(),s={url:o,method:n,headers:r};return{...i?pr(s,i,this.#o):
-s,redirect:"manual"}}#c(){let{bucket:e}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${e}\`;let r=\`s3.\${this.#o}.\${Ye(this.#o)}\`;return e.includes(".")?\`https:/\\
-/\${r}/\${e}\`:\`https://\${e}.\${r}\`}#d(e){return\`/\${e.split("/").map(encodeURIComponent).join("/")}\`}#u(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path}\\
- was not listed\`);return r}#l(){return\`s3://\${this.#e.bucket}/\${this.#e.prefix}\`}#m=(e,r,n)=>{let o=ur(r,n),i=xe(n);if(o!==void 0&&(e===301||e===307||e===400)&&
-i!=="ExpiredToken")return new Te(o);if(e===412)return new f(\`\${this.#l()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404){let s=i===
-"NoSuchBucket"?\`there is no bucket \${this.#e.bucket}\`:\`there is nothing at \${this.#l()}\`;return new f(\`\${s}: check model.uri, and AWS_ENDPOINT_URL if it is not \\
-Amazon's\`,d.notFound)}if(e===401||e===403||/Token|AccessKey|Signature/.test(i))return new f(\`\${this.#l()} may not be read (\${e} \${i}): put AWS_ACCESS_KEY_ID and\\
- AWS_SECRET_ACCESS_KEY, allowed s3:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role\`,d.unauthorized)}},
-Te=class extends f{region;constructor(e){super(\`the bucket is in the region \${e}: set AWS_REGION to it\`,d.usage),this.region=e}};async function yr(t,e,r){let{root:n,uri:o}=t,i=await q(n,o);if(i)return i;let s="",a=await Jt(t,r,async c=>(s!==c&&e.line({message:\`the volume is in use by \${c}\\
-; waiting\`}),s=c,await q(n,o)!==void 0));try{return await q(n,o)??await Mo(t,e,AbortSignal.any([r,...Uo(a)]),a)}finally{await a?.release()}}async function wr(t,e,r){
-for(e.line({message:"waiting until the weights are there"});;){let n=await q(t.root,t.uri);if(n)return n;await r()}}var Uo=t=>t?[t.signal]:[];async function Mo(t,e,r,n){
-let o,i=new ge(t,r,(l,h)=>{o=l,e.line({retrying:o,inSeconds:Math.round(h/1e3)})}),s=Ho(t.source,i,t.env),a=await s.list();if(o=void 0,dt(a.files.map(({path:l})=>l)),
-a.files.length===0)throw new f("there is no file to fetch: check model.uri",d.notFound);let c={bytes:0,totalBytes:a.files.reduce((l,{bytes:h})=>l+(h??0),0)};e.line(
-{message:\`fetching \${a.files.length} files\`,revision:a.revision,...c});let u=setInterval(()=>e.line({...c,retrying:o}),t.progressMs);try{return await zo(c,async()=>{
-let l=await $t(t.root,t.uri,a);await ue(t.root,c.totalBytes-await Bo(a,l),c.totalBytes);let h=()=>n?.assertHeld(),p=U=>{c.bytes+=U,U>0&&(o=void 0)};await Go(t.parallel,
-a.files,U=>zt(U,{source:s,http:i,staging:l,count:p,assertHeld:h}));let w=await Do(t.source,a,l,r);h();let{uri:L}=t,F={uri:L,revision:a.revision,files:a.files.length,
-bytes:c.bytes};return await _t(t.root,l,w,F),F})}finally{clearInterval(u),e.line({...c})}}function Ho(t,e,r){switch(t.scheme){case"hf":return new Ae(t,e,r);case"\\
-s3":return new Oe(t,e,r);case"gs":return new be(t,e,r);case"https":return new Se(t,e,r)}}async function Do(t,e,r,n){let[o]=e.files;if(t.scheme!=="https"||o===void 0||
-!st(o.path))return r.files;let i=$e(r.path,"unpacked");return await It($e(r.files,o.path),i,n),i}async function Bo(t,e){let r=0;for(let{path:n}of t.files)r+=await C(
-$e(e.files,n))??await C($e(e.parts,n))??0;return r}async function zo(t,e){try{return await e()}catch(r){throw le(r)?Q(Math.max(t.totalBytes,t.bytes)):r}}async function Go(t,e,r){
-let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.all(Array.from({length:t},i))}import Sr from"node:http";var _e=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Er=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-jo=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function br(t){let e=Er.exec(t.trim());if(e===null)return;let[r,n="http",,o="",i]=e,s=n.toLowerCase(),a=\`\${s}://\${r.
-slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),u=Ke(t)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function Ke(t){let e=Er.exec(t.trim())?.[2]??"";if(!jo.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}function Ar(t){let e=new Set,r=(...s)=>{let a=s.find(l=>t[l]?.trim()),c=a===void 0?void 0:t[a];if(c===void 0)return;let u=br(c)?.url;return u===void 0&&e.add(Ke(
-c)?\`\${a} must name an HTTP proxy, for instance http://proxy.example:3128, not \${m(Wo(c))}\`:\`\${a} must have its user and password percent-encoded: % as %25, a ba\\
-ckslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(e.size>0)throw new f([...e].
-join("; "),d.usage);if(n===void 0&&o===void 0)return;if(typeof Sr.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go through a p\\
-roxy that a program names: take a fetcher.image with 24.14 or newer\`,d.usage);for(let s of _e)delete t[s];let i=t.no_proxy??t.NO_PROXY;Sr.setGlobalProxyFromEnv(
-{https_proxy:n,http_proxy:o,no_proxy:i})}function Wo(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?
-"***":e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}import{writeFileSync as ci}from"node:fs";var Yo=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-xr=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-Ko=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${xr})[\\u200C\\u200D]\${xr})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+exec(n)?.[1]??0),s=i>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let m=await this.#t.exchange(await this.#c(this.#f(r)+s,{},"HEAD"));return m.discard(),
+m}),l=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
+l)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let u=Number(a.headers.get("content-length")??0);if(!(i===0||i>oi||u<=0||Math.ceil(o/u)!==i))
+return{algorithm:"md5-of-parts",hex:n,partBytes:u}}async open(e,r){let{key:n,etag:o}=this.#u(e),i=await this.#c(this.#f(n),{"if-match":\`"\${o}"\`,...C(r)});return await this.#t.
+open(i,this.#m)}#s(e){return U(this.#l(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:e,...r!==void 0&&{"continuation-token":r}});
+return this.#a(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),wr,this.#m))})}async#a(e){try{return await e()}catch(r){if(!(r instanceof Le)||r.region===this.#o)
+throw r;return this.#o=r.region,await e()}}async#c(e,r={},n="GET"){let o=this.#d()+e,i=await this.#n(),s={url:o,method:n,headers:r};return{...i?Nr(s,i,this.#o):
+s,redirect:"manual"}}#d(){let{bucket:e}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${e}\`;let r=\`s3.\${this.#o}.\${rt(this.#o)}\`;return e.includes(".")?\`https:/\\
+/\${r}/\${e}\`:\`https://\${e}.\${r}\`}#f(e){return\`/\${e.split("/").map(encodeURIComponent).join("/")}\`}#u(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path}\\
+ was not listed\`);return r}#l(){return\`s3://\${this.#e.bucket}/\${this.#e.prefix}\`}#m=(e,r,n)=>{let o=Er(r,n),i=X(n);if(o!==void 0&&(e===301||e===307||e===400)&&i!==
+"ExpiredToken")return new Le(o);if(e===412)return new d(\`\${this.#l()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404){let s=i===
+"NoSuchBucket"?\`there is no bucket \${this.#e.bucket}\`:\`there is nothing at \${this.#l()}\`;return new d(\`\${s}: check model.uri, and AWS_ENDPOINT_URL if it is not \\
+Amazon's\`,f.notFound)}if(e===401||e===403||/Token|AccessKey|Signature/.test(i))return new d(\`\${this.#l()} may not be read (\${e} \${i}): put AWS_ACCESS_KEY_ID and\\
+ AWS_SECRET_ACCESS_KEY, allowed s3:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role, by an anno\\
+tation or with serviceAccount.identity: eks-pod-identity\`,f.unauthorized)}},Le=class extends d{region;constructor(e){super(\`the bucket is in the region \${e}: se\\
+t AWS_REGION to it\`,f.usage),this.region=e}};async function Cr(t,e,r){let{root:n,uri:o}=t,i=await oe(n,o);if(i)return i;let s="",a=await fr(t,r,async c=>(s!==c&&e.line({message:\`the volume is in use by \${c}\\
+; waiting\`}),s=c,await oe(n,o)!==void 0));try{return await oe(n,o)??await si(t,e,AbortSignal.any([r,...ii(a)]),a)}finally{await a?.release()}}async function Ir(t,e,r){
+for(e.line({message:"waiting until the weights are there"});;){let n=await oe(t.root,t.uri);if(n)return n;await r()}}var ii=t=>t?[t.signal]:[];async function si(t,e,r,n){
+let o,i=new $e(t,r,(u,m)=>{o=u,e.line({retrying:o,inSeconds:Math.round(m/1e3)})}),s=ai(t.source,i,t.env),a=await s.list();if(o=void 0,Et(a.files.map(({path:u})=>u)),
+a.files.length===0)throw new d("there is no file to fetch: check model.uri",f.notFound);let c={bytes:0,totalBytes:a.files.reduce((u,{bytes:m})=>u+(m??0),0)};e.line(
+{message:\`fetching \${a.files.length} files\`,revision:a.revision,...c});let l=setInterval(()=>e.line({...c,retrying:o}),t.progressMs);try{return await fi(c,async()=>{
+let u=await Lt(t.root,t.uri,a);await Ee(t.root,c.totalBytes-await di(a,u),c.totalBytes);let m=()=>n?.assertHeld(),h=D=>{c.bytes+=D,D>0&&(o=void 0)};await ui(t.parallel,
+a.files,D=>Jt(D,{source:s,http:i,staging:u,count:h,assertHeld:m}));let E=await ci(t.source,a,u,r);m();let{uri:F}=t,z={uri:F,revision:a.revision,files:a.files.length,
+bytes:c.bytes};return await Ut(t.root,u,E,z),z})}finally{clearInterval(l),e.line({...c})}}function ai(t,e,r){switch(t.scheme){case"hf":return new Ie(t,e,r);case"\\
+s3":return new ve(t,e,r);case"gs":return new Pe(t,e,r);case"az":return new Ne(t,e,r);case"https":return new Ce(t,e,r)}}async function ci(t,e,r,n){let[o]=e.files;
+if(t.scheme!=="https"||o===void 0||!ht(o.path))return r.files;let i=Ue(r.path,"unpacked");return await Bt(Ue(r.files,o.path),i,n),i}async function di(t,e){let r=0;
+for(let{path:n}of t.files)r+=await L(Ue(e.files,n))??await L(Ue(e.parts,n))??0;return r}async function fi(t,e){try{return await e()}catch(r){throw be(r)?ie(Math.
+max(t.totalBytes,t.bytes)):r}}async function ui(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.
+all(Array.from({length:t},i))}import{writeFileSync as Ri}from"node:fs";var li=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+vr=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+mi=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${vr})[\\u200C\\u200D]\${vr})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-Yo].join("|"),"gv"),Xo=/^[ -~]*$/,Jo=/^[\\n\\t -~]*$/,Vo=32,Zo=127,qo=9216,Qo="␡",ei="�",Or="…";function Tr(t,{lines:e=!1,max:r=1/0}={}){let n=ri(t,r);return(e?
-Jo:Xo).test(n)?n:n.replaceAll(Ko,o=>ti(o,e))}function ti(t,e){if(t===\`
+li].join("|"),"gv"),pi=/^[ -~]*$/,hi=/^[\\n\\t -~]*$/,gi=32,yi=127,wi=9216,Ei="␡",bi="�",Lr="…";function Ur(t,{lines:e=!1,max:r=1/0}={}){let n=Si(t,r);return(e?
+hi:pi).test(n)?n:n.replaceAll(mi,o=>Ai(o,e))}function Ai(t,e){if(t===\`
 \`||t==="	")return e?t:" ";if(t===\`\\r
 \`)return e?\`
-\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Vo?String.fromCodePoint(qo+r):r===Zo?Qo:ei}function ri(t,e){
-if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-Or.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${Or}\`}var ni=Object.values(re).flat().filter(({secret:t})=>t).flatMap(t=>[...ne(t).map(({variable:e})=>e),...t.keys]),oi=4;function $r(t){let r=[...ni.map(n=>t[n]),..._e.
-map(n=>ii(t[n]))].flatMap(n=>{let o=n?.trim()??"";return o.length<oi?[]:[o,encodeURIComponent(o),JSON.stringify(o).slice(1,-1)]});return n=>r.reduce((o,i)=>o.replaceAll(
-i,"***"),n).replaceAll(si,"$1")}var ii=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??"",si=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var fi=4096;function Xe(t){let e=$r(t.env),r=i=>Tr(e(i.slice(0,di))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<gi?String.fromCodePoint(wi+r):r===yi?Ei:bi}function Si(t,e){
+if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-Lr.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${Lr}\`}var xi=Object.values(fe).flat().filter(({secret:t})=>t).flatMap(t=>[...ue(t).map(({variable:e})=>e),...t.keys]),Oi=4;function Fr(t){let r=[...xi.map(n=>t[n]),...xe.
+map(n=>$i(t[n]))].flatMap(n=>{let o=n?.trim()??"";return o.length<Oi?[]:[o,encodeURIComponent(o),JSON.stringify(o).slice(1,-1)]});return n=>r.reduce((o,i)=>o.replaceAll(
+i,"***"),n).replaceAll(Ti,"$1")}var $i=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??"",Ti=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var ki=4096;function nt(t){let e=Fr(t.env),r=i=>Ur(e(i.slice(0,Ni))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
-\`)},o=i=>{try{ci(t.terminationLog,ui(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var di=8*8192,ui=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,fi),{stream:!0});var mi=143,hi=2e3;process.exit(await pi());async function pi(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
-let e;try{e=at(process.env),e.mode==="fetch"&&Ar(process.env)}catch(n){return _r(n,Xe({terminationLog:process.env.TRUNNION_TERMINATION_LOG??"/dev/termination-lo\\
-g",env:process.env}))}let r=Xe(e);try{return r.done(e.mode==="wait"?await wr(e,r,()=>li(hi,void 0,{signal:t.signal})):await yr(e,r,t.signal)),0}catch(n){return t.
-signal.aborted?(r.line({message:"told to stop; the next run goes on from here"}),mi):_r(n,r)}}function _r(t,e){let r=t instanceof f?t.exitCode:1;return e.failed(
-$(t),r),r}
+\`)},o=i=>{try{Ri(t.terminationLog,Pi(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
+failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Ni=8*8192,Pi=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,ki),{stream:!0});var Ii=143,vi=2e3;process.exit(await Li());async function Li(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
+let e;try{e=gt(process.env),e.mode==="fetch"&&nr(process.env)}catch(n){return Mr(n,nt({terminationLog:process.env.TRUNNION_TERMINATION_LOG??"/dev/termination-lo\\
+g",env:process.env}))}let r=nt(e);try{return r.done(e.mode==="wait"?await Ir(e,r,()=>Ci(vi,void 0,{signal:t.signal})):await Cr(e,r,t.signal)),0}catch(n){return t.
+signal.aborted?(r.line({message:"told to stop; the next run goes on from here"}),Ii):Mr(n,r)}}function Mr(t,e){let r=t instanceof d?t.exitCode:1;return e.failed(
+R(t),r),r}
 `;
