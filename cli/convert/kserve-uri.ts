@@ -1,5 +1,5 @@
 import type { Fields } from './fields.ts';
-import { uriOf, withRevision } from './uri.ts';
+import { azureUri, uriOf, withRevision } from './uri.ts';
 
 /** The model that is named by its URI, or by an argument to a server that downloads by itself. */
 export function servedUri(
@@ -28,7 +28,7 @@ export function uriOfContainer(fields: Fields, container: Fields, isContainer: b
   if (variable !== undefined && place !== undefined) {
     variable.take('name');
     variable.note('value', 'is model.uri, and the model lies at MODEL_PATH');
-    return place;
+    return azureUri(place);
   }
   const image = container.peek('image');
   if (typeof image !== 'string' || container.peek('storageUri') !== undefined || !isContainer) return undefined;

@@ -6,13 +6,25 @@ const COLON_REVISION = /^((?:hf|huggingface):\/\/[^/:@]+\/[^/:@]+):([^:@]+)$/;
 /** Containers and shares of Azure, whose files KServe lists (kserve v0.20.0, kserve_storage.py). */
 const AZURE = /^https:\/\/[^/]+\.(?:blob|file)\.(?:core\.windows|storage\.azure)\.net\//;
 
+/** A folder or a file of a container, as KServe names it and as `model.uri` does; an archive is unpacked from https alone. */
+const BLOBS = /^https(:\/\/[a-z0-9]+\.(?:blob\.core\.windows\.net|z[0-9]+\.blob\.storage\.azure\.net)\/[^?#]+)$/;
+
+/** A URI of KServe's Azure, as `model.uri` takes it; any other as it is. */
+export function azureUri(uri: string): string {
+  const [, rest] = IS_ARCHIVE.test(uri) ? [] : (BLOBS.exec(uri) ?? []);
+  return rest === undefined ? uri : `az${rest}`;
+}
+
+const IS_ARCHIVE = /\.(?:tar|tar\.gz|tgz)$/i;
+
 /** The URI at a path, as `model.uri` takes it; another value than a text is left to be told. */
 export function uriOf(fields: Fields, path: string): string | undefined {
-  const uri = fields.text(path);
-  if (uri !== undefined && AZURE.test(uri) && !/\.(?:tar|tar\.gz|tgz)$/i.test(uri)) {
+  const written = fields.text(path);
+  const uri = written === undefined ? undefined : azureUri(written);
+  if (uri !== undefined && AZURE.test(uri) && !IS_ARCHIVE.test(uri)) {
     fields.note(
       path,
-      'names a folder of Azure, and https is one file here: pack the model into one .tar.gz, or use a claim',
+      'names files of Azure that https does not list: put them into a container and use az://, or use a claim',
     );
   }
   const [, model, revision] = COLON_REVISION.exec(uri ?? '') ?? [];

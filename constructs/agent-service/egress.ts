@@ -1,5 +1,6 @@
 import { clusterAddress } from '../parts/cluster-address.ts';
-import { declaredEgress, ofNamespace } from '../parts/isolation.ts';
+import { identityEgress } from '../parts/identity.ts';
+import { declaredEgress, distinctRules, ofNamespace } from '../parts/isolation.ts';
 import type { NetworkPolicyEgressRule } from '../parts/kube.ts';
 import type { Blueprint } from './blueprint.ts';
 import type { AgentServiceSpec } from './spec.ts';
@@ -9,13 +10,13 @@ const QUEUE_PORTS: Readonly<Record<string, number>> = { amqp: 5672, amqps: 5671 
 
 /** What the pods may reach beside DNS. */
 export function egressOf({ namespace, spec, model }: Blueprint): readonly NetworkPolicyEgressRule[] {
-  const rules: readonly NetworkPolicyEgressRule[] = [
+  return distinctRules([
     ...(model ? [{ to: [{ podSelector: { matchLabels: model.selector } }], ports: [tcp(model.port)] }] : []),
     ...(spec.mcpServers ?? []).flatMap(({ url, targetPort }) => toService(url, namespace, targetPort)),
     ...queueEgress(spec, namespace),
+    ...identityEgress(spec.serviceAccount?.identity),
     ...declaredEgress(spec.egress ?? []),
-  ];
-  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
+  ]);
 }
 
 /** An agent takes its tasks from the queue that it is scaled by; that one is in Prometheus is only told there. */

@@ -1,4 +1,5 @@
 import { resourceRequirements } from '../parts/accelerators.ts';
+import { identityLabels } from '../parts/identity.ts';
 import type { Container, PodSpec, PodTemplate } from '../parts/kube.ts';
 import { HOME_ENV, HOME_MOUNTS, HOME_VOLUMES, secure } from '../parts/pod-security.ts';
 import { mergePodTemplate } from '../parts/pod-template.ts';
@@ -24,7 +25,8 @@ export function podTemplate(blueprint: Blueprint): PodTemplate {
     [CONFIG_ANNOTATION]: configHash(configOf(blueprint)),
     ...(referencesHash !== undefined && { 'trunnion.dev/references': referencesHash }),
   };
-  const template: PodTemplate = { metadata: { labels: agentLabels(blueprint), annotations }, spec: podSpec(blueprint) };
+  const labels = { ...agentLabels(blueprint), ...identityLabels(spec.serviceAccount?.identity) };
+  const template: PodTemplate = { metadata: { labels, annotations }, spec: podSpec(blueprint) };
   const merged = mergePodTemplate(template, spec.podTemplate ?? {});
   return { ...merged, spec: secure(merged.spec, spec.security, name) };
 }

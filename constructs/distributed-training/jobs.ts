@@ -1,3 +1,4 @@
+import { identityLabels } from '../parts/identity.ts';
 import { labelsOf } from '../parts/labels.ts';
 import { namedLabels } from '../parts/naming.ts';
 import { shortHashOf } from '../parts/weights/key.ts';
@@ -36,10 +37,13 @@ export const templateHash = (spec: DistributedTrainingSpec): string => shortHash
 export const isTemplateHash = (hash: string | undefined, spec: DistributedTrainingSpec): boolean =>
   hash === templateHash(spec) || hash === shortHashOf(podsPart(spec));
 
-const podsPart = (spec: DistributedTrainingSpec): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(spec).filter(([field]) => !NOT_IN_PODS.has(field) && !(field === 'replicas' && spec.elastic)),
+const podsPart = (spec: DistributedTrainingSpec): Readonly<Record<string, unknown>> => {
+  const parts = Object.entries(spec).filter(
+    ([field]) => !NOT_IN_PODS.has(field) && !(field === 'replicas' && spec.elastic),
   );
+  const identity = identityLabels(spec.serviceAccount?.identity);
+  return { ...(Object.fromEntries(parts) as object), ...(Object.keys(identity).length > 0 && { identity }) };
+};
 
 /**
  * The Job of a role. What it does by itself is what a static host needs: it starts a rank anew that failed, and gives up

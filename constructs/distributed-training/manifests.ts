@@ -1,5 +1,6 @@
 import { disruptionBudget } from '../parts/disruption.ts';
-import { declaredEgress, networkPolicy } from '../parts/isolation.ts';
+import { identityEgress } from '../parts/identity.ts';
+import { declaredEgress, distinctRules, networkPolicy } from '../parts/isolation.ts';
 import { labelsOf } from '../parts/labels.ts';
 import type { Labels } from '../parts/labels.ts';
 import { namedLabels } from '../parts/naming.ts';
@@ -67,7 +68,11 @@ export const ranksNetworkPolicy = (training: Placed): Manifest =>
   networkPolicy(ownMetadata(training), podSelector(training.name), {
     ingressPorts: [],
     peers: podSelector(training.name),
-    egress: [...declaredEgress(training.spec.egress ?? []), ...checkpointEgress(training.spec)],
+    egress: distinctRules([
+      ...declaredEgress(training.spec.egress ?? []),
+      ...checkpointEgress(training.spec),
+      ...identityEgress(training.spec.serviceAccount?.identity),
+    ]),
   });
 
 /** The lists of MPI's workers. */

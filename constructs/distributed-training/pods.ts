@@ -1,4 +1,5 @@
 import { acceleratorNodeSelector, resourceRequirements } from '../parts/accelerators.ts';
+import { identityLabels } from '../parts/identity.ts';
 import type { Container, PodSpec, PodTemplate } from '../parts/kube.ts';
 import { labelsOf } from '../parts/labels.ts';
 import { namedLabels } from '../parts/naming.ts';
@@ -29,6 +30,7 @@ export function podTemplateOf(training: Named, role: Role): PodTemplate {
       labels: {
         ...namedLabels(labelsOf({ kind: KIND_LABEL, name, component: role.name }), naming),
         ...gang.labels,
+        ...identityLabels(spec.serviceAccount?.identity),
         [ATTEMPT]: String(attempt),
       },
       ...(gang.annotations && { annotations: gang.annotations }),

@@ -4,7 +4,7 @@ import type { Rule } from '../schema/rules.ts';
 const TAKERS = "['vllm', 'sglang', 'custom']";
 
 /** One Secret and one identity are for one host. */
-const SCHEMES = ['^(hf|huggingface)://', '^s3://', '^gs://'];
+const SCHEMES = ['^(hf|huggingface)://', '^s3://', '^gs://', '^az://'];
 const sameScheme = (uri: string): string =>
   SCHEMES.map((scheme) => `self.model.uri.matches('${scheme}') && ${uri}.matches('${scheme}')`).join(' || ');
 
@@ -18,7 +18,7 @@ const ofScheme = (field: 'tokenizer' | 'draft'): Rule => ({
   rule: `!has(self.model.${field}) || ${sameScheme(`self.model.${field}.uri`)}`,
   fieldPath: `.model.${field}.uri`,
   message:
-    'must have the scheme of model.uri, which is one of hf://, s3:// and gs://, since both are fetched with the same credentials: put the one beside the other',
+    'must have the scheme of model.uri, which is one of hf://, s3://, gs:// and az://, since both are fetched with the same credentials: put the one beside the other',
 });
 
 const notByHand = (field: 'tokenizer' | 'draft', names: string, pattern: string): Rule => ({
@@ -50,7 +50,7 @@ export const companionRules: readonly Rule[] = [
     message: 'is for vllm only: leave it out; sglang chooses it, or takes --speculative-num-steps in engine.args',
   },
   {
-    rule: "!has(self.model.vocabulary) || self.model.vocabulary == 'none' || self.model.uri.matches('^(hf|huggingface|s3|gs|https)://')",
+    rule: "!has(self.model.vocabulary) || self.model.vocabulary == 'none' || self.model.uri.matches('^(hf|huggingface|s3|gs|az|https)://')",
     fieldPath: '.model.vocabulary',
     message:
       'must be none or left out for pvc:// and oci://, since nothing is fetched: put o200k_base.tiktoken beside the model, and name its folder in TIKTOKEN_ENCODINGS_BASE of engine.env',

@@ -6,7 +6,7 @@ import { uriRules } from './uri.rules.ts';
 const uri = (description: string) =>
   withRules(z.string().min(1).max(1024), ...uriRules)
     .describe(
-      `${description}, with the scheme of model.uri: hf://OWNER/MODEL[@REVISION], s3://BUCKET/PREFIX or gs://BUCKET/PREFIX.`,
+      `${description}, with the scheme of model.uri: hf://OWNER/MODEL[@REVISION], s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or az://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX.`,
     )
     .meta({ hosts: hostNotes.uri });
 

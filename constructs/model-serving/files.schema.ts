@@ -25,7 +25,7 @@ export const files = withRules(
   ...selectionRules,
 )
   .describe(
-    'Which files are fetched from hf://, s3:// and gs://. By default a model with safetensors comes without large files of other formats, without the folders original and metal, and without consolidated*.safetensors beside others. Other patterns are another model: they get a volume of their own.',
+    'Which files are fetched from hf://, s3://, gs:// and az://. By default a model with safetensors comes without large files of other formats, without the folders original and metal, and without consolidated*.safetensors beside others. Other patterns are another model: they get a volume of their own.',
   )
   .meta({ hosts: hostNotes.uri });
 

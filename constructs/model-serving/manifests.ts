@@ -1,6 +1,7 @@
 import type { Manifest } from '../workload.ts';
 import { autoscaler, prometheusTrigger } from '../parts/autoscaling.ts';
 import type { Backend } from '../parts/exposure.ts';
+import { identityLabels } from '../parts/identity.ts';
 import { additionalEgress, declaredEgress, networkPolicy } from '../parts/isolation.ts';
 import { labelsOf, selectorLabels } from '../parts/labels.ts';
 import type { Identity, Labels } from '../parts/labels.ts';
@@ -10,6 +11,7 @@ import { rollingUpdate } from '../parts/rollout.ts';
 import {
   fetchContainer,
   fetchEgress,
+  fetchIdentity,
   fetchVariables,
   waitContainer,
   weightsMounts,
@@ -87,7 +89,11 @@ export const deployment = (blueprint: Blueprint, replicas: number | undefined): 
       template: serverTemplate({
         name,
         spec: pods,
-        labels: namedLabels(labelsOf(identityOf(name, 'server')), naming),
+        labels: {
+          ...namedLabels(labelsOf(identityOf(name, 'server')), naming),
+          // Who waits for a Job has no use for an identity.
+          ...(isSingleMount(pods) && identityLabels(fetchIdentity(pods))),
+        },
         model: modelMount(blueprint, pods),
         pinnedImage: runtime.images?.engine,
         referencesHash: runtime.referencesHash,

@@ -1,4 +1,5 @@
 import { containerRules } from '../parts/containers.rules.ts';
+import { IDENTITY_OF_SCHEME } from '../parts/identity.ts';
 import { drainRules, nameRules, scalingRules } from '../parts/workload.rules.ts';
 import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
@@ -56,6 +57,12 @@ const storageRules: readonly Rule[] = [
       'must be left out for pvc:// and oci://, since nothing is fetched; images are pulled with spec.imagePullSecrets',
   },
 ];
+
+const identityRules: readonly Rule[] = Object.entries(IDENTITY_OF_SCHEME).map(([scheme, identity]) => ({
+  rule: `!has(self.serviceAccount) || !has(self.serviceAccount.identity) || self.serviceAccount.identity != '${identity}' || self.model.uri.startsWith('${scheme}://')`,
+  fieldPath: '.serviceAccount.identity',
+  message: `${identity} is for the fetch of ${scheme}:// alone: choose that of the host of model.uri, or leave it out; what the server itself must reach goes to egress`,
+}));
 
 const single = "has(self.storage) && self.storage.accessMode == 'ReadWriteOnce'";
 const several = "has(self.storage) && self.storage.accessMode != 'ReadWriteOnce'";
@@ -116,6 +123,7 @@ export const specRules: readonly Rule[] = [
   ...storageRules,
   ...fileRules,
   ...companionRules,
+  ...identityRules,
   ...scalingRules,
   ...singleWriterRules,
   ...parallelismRules,

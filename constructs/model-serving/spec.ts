@@ -21,7 +21,7 @@ import { uriRules } from './uri.rules.ts';
 const model = z.strictObject({
   uri: withRules(z.string().min(1).max(1024), ...uriRules)
     .describe(
-      'Where the weights come from: hf://OWNER/MODEL[@REVISION], s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, https://HOST/FILE, oci://IMAGE or pvc://CLAIM/PATH. huggingface:// is the same as hf://. oci:// with the very image of engine.image mounts nothing: the model is in it.',
+      'Where the weights come from: hf://OWNER/MODEL[@REVISION], s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX, https://HOST/FILE, oci://IMAGE or pvc://CLAIM/PATH. huggingface:// is the same as hf://. oci:// with the very image of engine.image mounts nothing: the model is in it.',
     )
     .meta({ hosts: hostNotes.uri }),
   name: withRules(z.string().min(1).max(128), {

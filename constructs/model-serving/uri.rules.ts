@@ -7,7 +7,7 @@ const prefixesOf = (scheme: string): readonly string[] => (scheme === 'hf' ? ['h
 const PREFIXES = MODEL_URI_FORMS.flatMap(({ scheme }) => prefixesOf(scheme));
 
 /** Whether `uri` has weights that must be fetched onto a volume, as a CEL expression. */
-export const isFetched = (uri: string): string => `${uri}.matches('^(hf|huggingface|s3|gs|https)://')`;
+export const isFetched = (uri: string): string => `${uri}.matches('^(hf|huggingface|s3|gs|az|https)://')`;
 
 /** Whether the weights of `uri` are mounted from where they are, as a CEL expression. */
 export const isMounted = (uri: string): string => `${uri}.matches('^(oci|pvc)://')`;

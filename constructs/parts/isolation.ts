@@ -102,4 +102,9 @@ export const additionalEgress = (
   },
 });
 
+/** Rules, each once. */
+export const distinctRules = (rules: readonly NetworkPolicyEgressRule[]): readonly NetworkPolicyEgressRule[] => [
+  ...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values(),
+];
+
 const tcp = (ports: readonly (number | string)[]) => ports.map((port) => ({ protocol: 'TCP', port }));

@@ -4,6 +4,7 @@ import type { HostNotes } from '../schema/structural.ts';
 import { annotationNotes, serviceAccountAnnotations } from './annotations/schema.ts';
 import { egressRules } from './egress.schema.ts';
 import { env } from './env.schema.ts';
+import { IDENTITIES } from './identity.ts';
 import { labels, objectName } from './names.schema.ts';
 import { podTemplate } from './pod-template.schema.ts';
 import { security } from './security.schema.ts';
@@ -75,6 +76,12 @@ export const podFields = {
           'Annotations of the ServiceAccount: how clouds give pods an identity. The operator puts on it those that its setting allowedAnnotations.serviceAccount lists.',
         )
         .meta({ hosts: annotationNotes })
+        .optional(),
+      identity: z
+        .enum(IDENTITIES)
+        .describe(
+          'What gives the ServiceAccount its identity in a cloud, where no annotation tells. It opens for the pods (of a ModelServing: for the fetch of the weights alone) what hands it out. eks-pod-identity: the agent of EKS Pod Identity, 169.254.170.23. gke-workload-identity: the metadata server of GKE. azure-workload-identity: the label azure.workload.identity/use on the pods. For the fetch of gs:// and az:// the annotations iam.gke.io/gcp-service-account and azure.workload.identity/client-id do the same. Default: none.',
+        )
         .optional(),
     })
     .describe('The ServiceAccount that is made for the pods.')

@@ -11,7 +11,12 @@ export const podRestarts: RestartTable = {
   'spec.runtimeClassName': restarts('Part of the pod: it says what runs the containers.'),
   'spec.security': restarts('Part of the pod: a process keeps the rights that it started with.'),
   'spec.podTemplate': restarts('All of it goes into the pods, metadata as well.'),
-  'spec.serviceAccount': keepsPods('Changes the ServiceAccount, which a pod names. New pods get what it brings.'),
+  'spec.serviceAccount': restarts(
+    'identity azure-workload-identity is a label of the pods. gke-workload-identity is a variable of a fetch, and so part of pods that fetch by themselves. eks-pod-identity changes the NetworkPolicy alone.',
+  ),
+  'spec.serviceAccount.annotations': keepsPods(
+    'Changes the ServiceAccount, which a pod names. New pods get what it brings. Only where pods fetch gs:// or az:// by themselves, the annotation of such an identity is like identity.',
+  ),
   'spec.egress': keepsPods('Changes the NetworkPolicy, which holds at once for pods that run.'),
 };
 

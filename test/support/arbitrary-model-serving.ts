@@ -31,6 +31,7 @@ const fetchedUri = fc.constantFrom(
   's3://models/llama-3-70b/',
   's3://models',
   'gs://my-models/a/b',
+  'az://acme.blob.core.windows.net/my-models/a/b',
   'https://models.example.com/llama.tar.gz',
   'https://models.example.com:8443/llama.gguf',
 );

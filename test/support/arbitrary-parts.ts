@@ -152,6 +152,8 @@ export const podFields = (own: string): fc.Arbitrary<PodFields> =>
       serviceAccount: fc.constantFrom(
         {},
         { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/reader' } },
+        // That of a ModelServing goes with the scheme of its model.
+        ...(own === 'server' ? [] : [{ identity: 'azure-workload-identity' as const }]),
       ),
       security: fc.constantFrom(
         {},

@@ -49,4 +49,4 @@ export const companionSelection = (companion: Companion): Selection =>
   companion === 'tokenizer' ? { exclude: [...NO_WEIGHTS.map((ending) => `*.${ending}`), 'original/', 'metal/'] } : {};
 
 /** Whether a model that is fetched says by its name that it is OpenAI's gpt-oss, or made from it. */
-const isGptOss = (uri: string): boolean => /^(?:hf|huggingface|s3|gs):\/\/.*gpt-oss/i.test(uri);
+const isGptOss = (uri: string): boolean => /^(?:hf|huggingface|s3|gs|az):\/\/.*gpt-oss/i.test(uri);

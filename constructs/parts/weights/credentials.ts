@@ -8,22 +8,15 @@ export interface Credential {
   readonly keys: readonly [string, ...string[]];
   /** Whether its value must never be printed. */
   readonly secret: boolean;
-  readonly meaning: string;
 }
 
-const secret = (variable: string, keys: Credential['keys'], meaning: string): Credential => ({
+const secret = (variable: string, ...others: readonly string[]): Credential => ({
   variable,
-  keys,
+  keys: [variable, ...others],
   secret: true,
-  meaning,
 });
 
-const setting = (variable: string, meaning: string): Credential => ({
-  variable,
-  keys: [variable],
-  secret: false,
-  meaning,
-});
+const setting = (variable: string): Credential => ({ variable, keys: [variable], secret: false });
 
 /**
  * What is taken from the Secret `model.credentials.secretName`, by the scheme of the URI. Each key is optional, and no
@@ -31,27 +24,37 @@ const setting = (variable: string, meaning: string): Credential => ({
  */
 export const CREDENTIALS: Readonly<Record<FetchedUri['scheme'], readonly Credential[]>> = {
   hf: [
-    secret('HF_TOKEN', ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN', 'token'], 'An access token of the Hugging Face Hub.'),
-    setting('HF_ENDPOINT', 'URL of a mirror of the Hub. Default: https://huggingface.co.'),
+    // An access token of the Hugging Face Hub.
+    secret('HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN', 'token'),
+    // URL of a mirror of the Hub. Default: https://huggingface.co.
+    setting('HF_ENDPOINT'),
   ],
   s3: [
-    secret('AWS_ACCESS_KEY_ID', ['AWS_ACCESS_KEY_ID', 'accessKeyId'], 'The id of an access key.'),
-    secret('AWS_SECRET_ACCESS_KEY', ['AWS_SECRET_ACCESS_KEY', 'secretAccessKey'], 'The access key.'),
-    secret('AWS_SESSION_TOKEN', ['AWS_SESSION_TOKEN', 'sessionToken'], 'The session token of temporary keys.'),
-    setting('AWS_REGION', "The bucket's region. Default: us-east-1; Amazon's own answer corrects it."),
-    setting('AWS_ENDPOINT_URL', "URL of a server that speaks S3's protocol. Default: Amazon's."),
+    // An access key, and the session token of temporary ones.
+    secret('AWS_ACCESS_KEY_ID', 'accessKeyId'),
+    secret('AWS_SECRET_ACCESS_KEY', 'secretAccessKey'),
+    secret('AWS_SESSION_TOKEN', 'sessionToken'),
+    // The bucket's region. Default: us-east-1; Amazon's own answer corrects it.
+    setting('AWS_REGION'),
+    // URL of a server that speaks S3's protocol. Default: Amazon's.
+    setting('AWS_ENDPOINT_URL'),
   ],
-  gs: [
-    secret(
-      'GOOGLE_APPLICATION_CREDENTIALS_JSON',
-      ['GOOGLE_APPLICATION_CREDENTIALS_JSON', 'key.json', 'credentials.json'],
-      "The JSON file with a service account's key.",
-    ),
+  // The JSON file with a service account's key.
+  gs: [secret('GOOGLE_APPLICATION_CREDENTIALS_JSON', 'key.json', 'credentials.json')],
+  az: [
+    // A shared access signature that may read and list the container; it stands above the key.
+    secret('AZURE_STORAGE_SAS_TOKEN', 'sasToken'),
+    // A key of the storage account, which may do all there.
+    secret('AZURE_STORAGE_KEY', 'AZURE_STORAGE_ACCESS_KEY', 'accountKey'),
+    // URL of the account's Blob service: an emulator, or a cloud of one's own. Default: the host in the URI.
+    setting('AZURE_STORAGE_ENDPOINT'),
   ],
   https: [
-    secret('TOKEN', ['TOKEN', 'token'], 'Sent as `Authorization: Bearer`.'),
-    secret('USERNAME', ['USERNAME', 'username'], 'With PASSWORD, sent as `Authorization: Basic`.'),
-    secret('PASSWORD', ['PASSWORD', 'password'], 'See USERNAME.'),
+    // Sent as `Authorization: Bearer`.
+    secret('TOKEN', 'token'),
+    // Sent together as `Authorization: Basic`.
+    secret('USERNAME', 'username'),
+    secret('PASSWORD', 'password'),
   ],
 };
 

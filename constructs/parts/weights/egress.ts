@@ -1,3 +1,5 @@
+import { IDENTITY_OF_SCHEME, identityEgress } from '../identity.ts';
+import type { IdentityProvider } from '../identity.ts';
 import type { EnvVar, NetworkPolicyEgressRule } from '../kube.ts';
 import { withoutMetadata } from '../metadata-services.ts';
 import { expandedVariables } from '../references.ts';
@@ -12,7 +14,10 @@ const SERVER_VARIABLES = new Set([
   'AWS_ENDPOINT_URL',
   'AWS_ENDPOINT_URL_S3',
   'AWS_ENDPOINT_URL_STS',
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
   'STORAGE_EMULATOR_HOST',
+  'AZURE_STORAGE_ENDPOINT',
+  'AZURE_AUTHORITY_HOST',
 ]);
 
 const PROXIES: ReadonlySet<string> = new Set(PROXY_VARIABLES);
@@ -23,16 +28,9 @@ const ANYWHERE = ['0.0.0.0/0', '::/0'].map((cidr) => ({ ipBlock: withoutMetadata
 /** An `ipBlock` need not match pods (Cilium), so pods are named as well. */
 const ANY_POD = { namespaceSelector: {} };
 
-/** GKE's metadata server, as its documentation has network policies allow it. */
-const GOOGLE_METADATA: readonly NetworkPolicyEgressRule[] = [
-  { to: [{ ipBlock: { cidr: '169.254.169.254/32' } }], ports: [{ port: 80, protocol: 'TCP' }] },
-  { to: [{ ipBlock: { cidr: '169.254.169.252/32' } }], ports: [{ port: 988, protocol: 'TCP' }] },
-];
-
 /**
  * What a fetch must reach beside DNS: the host of the model. A NetworkPolicy has no host names, so that is HTTPS to
- * anywhere, the ports of servers that `env` names in plain text (a mirror, a proxy), and the metadata server where
- * that is where the pod's identity comes from. A server that only the Secret names needs `egress`, unless it is on 443.
+ * anywhere, the ports of servers that `env` names in plain text (a mirror, a proxy), and what hands out the pod's identity. A server that only the Secret names needs `egress`, unless it is on 443.
  * Empty where nothing is fetched.
  *
  * @param env - the variables of whoever fetches
@@ -47,14 +45,23 @@ export function fetchEgress(
   return [
     { to: ANYWHERE, ports: portRules([portOf(uri), 443]) },
     ...(named.length > 0 ? [{ to: [...ANYWHERE, ANY_POD], ports: portRules(named) }] : []),
-    ...(usesGoogleMetadata(spec) ? GOOGLE_METADATA : []),
+    ...identityEgress(fetchIdentity(spec)),
   ];
 }
 
-/** Whether the pod's identity in Google Cloud is that of its ServiceAccount. */
-export const usesGoogleMetadata = ({ model, serviceAccount }: WeightsSpec): boolean =>
-  parseModelUri(model.uri).scheme === 'gs' &&
-  serviceAccount?.annotations?.['iam.gke.io/gcp-service-account'] !== undefined;
+/** Annotations of a ServiceAccount that tell of an identity as well. */
+const TOLD_BY: Readonly<Partial<Record<IdentityProvider, string>>> = {
+  'gke-workload-identity': 'iam.gke.io/gcp-service-account',
+  'azure-workload-identity': 'azure.workload.identity/client-id',
+};
+
+/** The identity by which weights are fetched: what the spec names, or tells by an annotation; undefined where there is none. */
+export function fetchIdentity({ model, serviceAccount }: WeightsSpec): IdentityProvider | undefined {
+  const identity = IDENTITY_OF_SCHEME[parseModelUri(model.uri).scheme];
+  if (identity === undefined || serviceAccount?.identity === identity) return identity;
+  const annotation = TOLD_BY[identity];
+  return annotation !== undefined && serviceAccount?.annotations?.[annotation] !== undefined ? identity : undefined;
+}
 
 const portOf = (uri: ModelUri): number => (uri.scheme === 'https' ? urlPort(uri.url) : undefined) ?? 443;
 

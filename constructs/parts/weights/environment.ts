@@ -4,7 +4,7 @@ import { HOME_ENV } from '../pod-security.ts';
 import { takenVariables } from '../references.ts';
 import { companionsOf } from './companions.ts';
 import { CREDENTIALS, variablesOf } from './credentials.ts';
-import { usesGoogleMetadata } from './egress.ts';
+import { fetchIdentity } from './egress.ts';
 import type { WeightsInput } from './input.ts';
 import { FETCH } from './layout.ts';
 import { PROXY_VARIABLES } from './proxy.ts';
@@ -40,8 +40,21 @@ const HOSTS: Readonly<Record<keyof typeof CREDENTIALS, readonly string[]>> = {
     'AWS_ENDPOINT_URL_STS',
     'AWS_ROLE_ARN',
     'AWS_WEB_IDENTITY_TOKEN_FILE',
+    'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+    'AWS_CONTAINER_AUTHORIZATION_TOKEN',
+    'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE',
   ],
   gs: ['GOOGLE_APPLICATION_CREDENTIALS_JSON', 'STORAGE_EMULATOR_HOST', 'GCE_METADATA_HOST'],
+  az: [
+    'AZURE_STORAGE_SAS_TOKEN',
+    'AZURE_STORAGE_KEY',
+    'AZURE_STORAGE_ACCESS_KEY',
+    'AZURE_STORAGE_ENDPOINT',
+    'AZURE_CLIENT_ID',
+    'AZURE_TENANT_ID',
+    'AZURE_FEDERATED_TOKEN_FILE',
+    'AZURE_AUTHORITY_HOST',
+  ],
   https: [],
 };
 
@@ -71,7 +84,7 @@ export function fetchVariables(input: WeightsInput): readonly EnvVar[] {
   const ofFetch = spec.podTemplate?.spec?.initContainers?.find(({ name }) => name === FETCH)?.env ?? [];
   const variables = uniqueVariables([
     ...commonVariables(input, 'fetch'),
-    ...(usesGoogleMetadata(spec) ? [{ name: 'TRUNNION_WORKLOAD_IDENTITY', value: 'true' }] : []),
+    ...(fetchIdentity(spec) === 'gke-workload-identity' ? [{ name: 'TRUNNION_WORKLOAD_IDENTITY', value: 'true' }] : []),
     // What the image, or a mount in it, trusts: Node.js has a list of its own and goes by that alone.
     { name: 'NODE_USE_SYSTEM_CA', value: '1' },
     ...credentialVariables(input),

@@ -2,322 +2,372 @@
 
 /** The program that fetches weights, as the ConfigMap carries it. */
 export const FETCHER_SCRIPT = `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.
-import{setTimeout as ji}from"node:timers/promises";import{hostname as un}from"node:os";var k=(t,e,r)=>({variable:t,keys:e,secret:!0,meaning:r}),Me=(t,e)=>({variable:t,keys:[t],secret:!1,meaning:e}),oe={hf:[k("HF_TOKEN",["HF_TOKEN","HUGGING_FACE_HU\\
-B_TOKEN","token"],"An access token of the Hugging Face Hub."),Me("HF_ENDPOINT","URL of a mirror of the Hub. Default: https://huggingface.co.")],s3:[k("AWS_ACCES\\
-S_KEY_ID",["AWS_ACCESS_KEY_ID","accessKeyId"],"The id of an access key."),k("AWS_SECRET_ACCESS_KEY",["AWS_SECRET_ACCESS_KEY","secretAccessKey"],"The access key."),
-k("AWS_SESSION_TOKEN",["AWS_SESSION_TOKEN","sessionToken"],"The session token of temporary keys."),Me("AWS_REGION","The bucket's region. Default: us-east-1; Ama\\
-zon's own answer corrects it."),Me("AWS_ENDPOINT_URL","URL of a server that speaks S3's protocol. Default: Amazon's.")],gs:[k("GOOGLE_APPLICATION_CREDENTIALS_JS\\
-ON",["GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json"],"The JSON file with a service account's key.")],https:[k("TOKEN",["TOKEN","token"],"Se\\
-nt as \`Authorization: Bearer\`."),k("USERNAME",["USERNAME","username"],"With PASSWORD, sent as \`Authorization: Basic\`."),k("PASSWORD",["PASSWORD","password"],"Se\\
-e USERNAME.")]},ie=({variable:t,keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var dt="/models",Y="weights",tn=".trunnion-complete.json",se=t=>t===Y?tn:\`.trunnion-complete-\${t}.json\`,l={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},Ji=Object.values(l);var lt=["tokenizer","draft","vocabulary"];var rn=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var ut=t=>t==="tokenizer"?{exclude:[...rn.map(e=>\`*.\${e}\`),"original/","metal/"]}:{};var nn=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",P=\`%[89ABab]\${x}\`,yt=t=>[\`%(?:2\${t}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
-[ABab]\${x}|(?:[Cc][3-9A-Fa-f]|[Dd]\${x})\${P})\`,\`%[Ee](?:0%[ABab]\${x}|[13-9A-Ca-cEe]\${P}|[Dd]%[89]\${x})\${P}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${x}|[Aa][0-7Ff])|%81%\\
-(?:[89Bb]\${x}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${x})\${P})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${x}|[Bb][0-9ACDEacde])\${P}|%[Bb][Bb]%(?:[89Aa]\${x}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${P}|4%8\${x})\${P}\${P}\`].join("|"),mt=yt("[0-9A-Da-d]"),on=\`^(?:(?:hf|huggingface|s3|gs|oc\\
-i|pvc)://(?:[^%]|\${mt})*|https://[^?#]*/(?:(?:[^/?#%]|\${mt})*(?:[^/?#%.]|\${yt("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,wt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-He=\`(?:/\${wt})*/?\`,ht="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Et="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
-0-5])",sn="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",an="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",pt="(?:25[0-5]|2[0-4][0-9\\
-]|1[0-9]{2}|[1-9]?[0-9])",U="[0-9A-Fa-f]{1,4}",cn=[\`(?:\${U}:){7}\${U}\`,\`(?:\${U}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${U}:){1,\${7-t}}(?::\${U}){1,\${t}}\`),\`:(?::\${U}\\
-){1,7}\`,"::"].join("|"),fn=String.raw\`(?:(?:\${sn}\\.)*\${an}|(?:\${pt}\\.){3}\${pt}|\\[(?:\${cn})\\])\`,dn=\`\${fn}(?::\${Et})?\`,gt="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9\\
-])?",De=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${ht})/(\${ht})(?:@([A-Za-z0-9][A-Za-z0-9._/\\
--]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${He})\`},{scheme:"gs",form:"gs://bucket/prefix",pattern:\`\\
-gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${He})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${dn}(?:/[^\\s?#]*)?/(\${wt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Et})?/)?\${gt}(?:/\${gt})*(?::[A-Za-z0-9_][A-Za-z0-\\
-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${He})\`}],qi=\`^(?:\${De.
-map(({pattern:t})=>t).join("|")})$\`;function bt(t){let e=[nn,on].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?De:[]){let i=new RegExp(\`^\${o}$\`).
-exec(t);if(i)return ln[n](i[1]??"",i[2]??"",i[3])}let r=De.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
- \${r}\`)}var St=t=>t.scheme!=="oci"&&t.scheme!=="pvc",At=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),ae=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),ln={hf:(t,e,r="\\
-main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:ae(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:ae(e)}),https:(t,e,r)=>({
-scheme:"https",url:t,fileName:ae(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({scheme:"pvc",claim:t,path:ae(e)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},w=(t,e={})=>new f(t,1,{...e,retry:!0});function R(t){if(!(t instanceof Error))return String(t);let e=S(t),r=e===void 0||t.message.includes(e)?t.
-message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${R(t.cause)}\`}var S=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;var A=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},ce=t=>Array.isArray(t)?t.map(A):[],b=t=>typeof t=="string"?t:void 0;function O(t){let e=typeof t==
+import{setTimeout as fs}from"node:timers/promises";import{hostname as On}from"node:os";var _=(t,...e)=>({variable:t,keys:[t,...e],secret:!0}),le=t=>({variable:t,keys:[t],secret:!1}),ue={hf:[_("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),le("HF_END\\
+POINT")],s3:[_("AWS_ACCESS_KEY_ID","accessKeyId"),_("AWS_SECRET_ACCESS_KEY","secretAccessKey"),_("AWS_SESSION_TOKEN","sessionToken"),le("AWS_REGION"),le("AWS_EN\\
+DPOINT_URL")],gs:[_("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[_("AZURE_STORAGE_SAS_TOKEN","sasToken"),_("AZURE_STORAGE_KEY","AZU\\
+RE_STORAGE_ACCESS_KEY","accountKey"),le("AZURE_STORAGE_ENDPOINT")],https:[_("TOKEN","token"),_("USERNAME","username"),_("PASSWORD","password")]},me=({variable:t,
+keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var Et="/models",J="weights",mn=".trunnion-complete.json",pe=t=>t===J?mn:\`.trunnion-complete-\${t}.json\`,f={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},hs=Object.values(f);var bt=["tokenizer","draft","vocabulary"];var pn=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var At=t=>t==="tokenizer"?{exclude:[...pn.map(e=>\`*.\${e}\`),"original/","metal/"]}:{};var hn=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,O="[0-9A-Fa-f]",v=\`%[89ABab]\${O}\`,Tt=t=>[\`%(?:2\${t}|[346]\${O}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+[ABab]\${O}|(?:[Cc][3-9A-Fa-f]|[Dd]\${O})\${v})\`,\`%[Ee](?:0%[ABab]\${O}|[13-9A-Ca-cEe]\${v}|[Dd]%[89]\${O})\${v}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${O}|[Aa][0-7Ff])|%81%\\
+(?:[89Bb]\${O}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${O})\${v})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${O}|[Bb][0-9ACDEacde])\${v}|%[Bb][Bb]%(?:[89Aa]\${O}|[Bb][0-9A-Ea-e])|%[Bb\\
+][Ff]%(?:[89Aa]\${O}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${O}|[1-3]\${v}|4%8\${O})\${v}\${v}\`].join("|"),St=Tt("[0-9A-Da-d]"),gn=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${St})*|https://[^?#]*/(?:(?:[^/?#%]|\${St})*(?:[^/?#%.]|\${Tt("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Rt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+he=\`(?:/\${Rt})*/?\`,xt="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",_t="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
+0-5])",yn="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",wn="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Ot="(?:25[0-5]|2[0-4][0-9\\
+]|1[0-9]{2}|[1-9]?[0-9])",D="[0-9A-Fa-f]{1,4}",En=[\`(?:\${D}:){7}\${D}\`,\`(?:\${D}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${D}:){1,\${7-t}}(?::\${D}){1,\${t}}\`),\`:(?::\${D}\\
+){1,7}\`,"::"].join("|"),bn=String.raw\`(?:(?:\${yn}\\.)*\${wn}|(?:\${Ot}\\.){3}\${Ot}|\\[(?:\${En})\\])\`,An=\`\${bn}(?::\${_t})?\`,Sn=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+$t="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",Ye=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${xt}\\
+)/(\${xt})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${he})\`},{scheme:"g\\
+s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${he})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
+pattern:\`az://(\${Sn})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${he})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${An}(?:/[^\\s?#]*)?/(\${Rt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${_t})?/)?\${$t}(?:/\${$t})*(?::[A-Za-z0-9_][A-Za-z0-\\
+9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${he})\`}],ws=\`^(?:\${Ye.
+map(({pattern:t})=>t).join("|")})$\`;function kt(t){let e=[hn,gn].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?Ye:[]){let i=new RegExp(\`^\${o}$\`).
+exec(t);if(i)return xn[n](i[1]??"",i[2]??"",i[3])}let r=Ye.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
+ \${r}\`)}var Nt=t=>t.scheme!=="oci"&&t.scheme!=="pvc",Pt=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),q=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),xn={hf:(t,e,r="\\
+main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:q(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:q(e)}),az:(t,e,r="")=>({
+scheme:"az",host:t,container:e,prefix:q(r)}),https:(t,e,r)=>({scheme:"https",url:t,fileName:q(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({
+scheme:"pvc",claim:t,path:q(e)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+n.retryAfterMs}},w=(t,e={})=>new d(t,1,{...e,retry:!0});function k(t){if(!(t instanceof Error))return String(t);let e=S(t),r=e===void 0||t.message.includes(e)?t.
+message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${k(t.cause)}\`}var S=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;var x=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},ge=t=>Array.isArray(t)?t.map(x):[],b=t=>typeof t=="string"?t:void 0;function $(t){let e=typeof t==
 "string"&&/^[0-9]{1,16}$/.test(t)?Number(t):t;return typeof e=="number"&&Number.isSafeInteger(e)&&e>=0?e:void 0}function L(t){try{return JSON.parse(t)}catch(e){
-throw w("the answer is not JSON",{cause:e})}}function Ot(t){let e=[],r=(i,s)=>{let a=t[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(e.push(\`\${i} must be a positive w\\
+throw w("the answer is not JSON",{cause:e})}}function Ct(t){let e=[],r=(i,s)=>{let a=t[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(e.push(\`\${i} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),s)},n=t.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&e.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...hn(t,e),...mn(t,e)],root:t.TRUNNION_ROOT??dt,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:t.TRUNNION_POD??un(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:pn(t)};if(e.length>0)throw new f(e.join("; "),l.usage);return o}
-function mn(t,e){let{include:r,exclude:n,file:o}=$t(t,"TRUNNION_FILES",e),s={...{...xt(r)&&{include:r},...xt(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=t.
-TRUNNION_URI??"",c=t.TRUNNION_FILES||void 0;return Tt(a,"TRUNNION_URI",e).map(d=>({folder:Y,uri:a,source:d,selection:s,selectionText:c}))}function hn(t,e){let r=$t(
-t,"TRUNNION_BESIDE",e);return lt.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=ut(n);return Tt(o,\`TRUNNION_BESIDE.\${n}\`,e).map(s=>({folder:n,uri:o,
-source:s,selection:i,selectionText:void 0}))})}function Tt(t,e,r){try{let n=bt(t);if(St(n))return[n];r.push(\`\${t} is mounted, not fetched\`)}catch(n){r.push(\`\${e}\\
-: \${n instanceof Error?n.message:String(n)}\`)}return[]}function $t(t,e,r){let n=t[e]||"{}";try{return A(JSON.parse(n))}catch{return r.push(\`\${e} must be JSON, n\\
-ot \${JSON.stringify(n)}\`),{}}}var xt=t=>Array.isArray(t)&&t.every(e=>typeof e=="string");function pn(t){let e=Object.values(oe).flat().map(r=>{let n=ie(r).flatMap(
-({variable:o,key:i})=>[t[o]?.trim(),t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,...Object.fromEntries(e)}}import{join as Ie}from"node:path";import{constants as ge,createReadStream as Gn}from"node:fs";import{link as zn,mkdir as Ve,open as Vt,realpath as Xt,rm as Je,symlink as jn}from"node:fs/promises";
-import{dirname as Zt,join as ee,sep as Wn}from"node:path";import{createGunzip as Yn}from"node:zlib";var X=".trunnion-";function _t(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw fe(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
-let i=Ge(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw fe(\`\${u(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw fe(\`the names of the files have \\
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Tn(t,e),...$n(t,e)],root:t.TRUNNION_ROOT??Et,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:t.TRUNNION_POD??On(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Rn(t)};if(e.length>0)throw new d(e.join("; "),f.usage);return o}
+function $n(t,e){let{include:r,exclude:n,file:o}=Lt(t,"TRUNNION_FILES",e),s={...{...It(r)&&{include:r},...It(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=t.
+TRUNNION_URI??"",c=t.TRUNNION_FILES||void 0;return vt(a,"TRUNNION_URI",e).map(l=>({folder:J,uri:a,source:l,selection:s,selectionText:c}))}function Tn(t,e){let r=Lt(
+t,"TRUNNION_BESIDE",e);return bt.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=At(n);return vt(o,\`TRUNNION_BESIDE.\${n}\`,e).map(s=>({folder:n,uri:o,
+source:s,selection:i,selectionText:void 0}))})}function vt(t,e,r){try{let n=kt(t);if(Nt(n))return[n];r.push(\`\${t} is mounted, not fetched\`)}catch(n){r.push(\`\${e}\\
+: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Lt(t,e,r){let n=t[e]||"{}";try{return x(JSON.parse(n))}catch{return r.push(\`\${e} must be JSON, n\\
+ot \${JSON.stringify(n)}\`),{}}}var It=t=>Array.isArray(t)&&t.every(e=>typeof e=="string");function Rn(t){let e=Object.values(ue).flat().map(r=>{let n=me(r).flatMap(
+({variable:o,key:i})=>[t[o]?.trim(),t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,...Object.fromEntries(e)}}import{join as Ge}from"node:path";import{constants as Oe,createReadStream as eo}from"node:fs";import{link as to,mkdir as nt,open as ir,realpath as nr,rm as rt,symlink as ro}from"node:fs/promises";
+import{dirname as sr,join as se,sep as no}from"node:path";import{createGunzip as oo}from"node:zlib";var ee=".trunnion-";function Mt(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw ye(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
+let i=Ze(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw ye(\`\${p(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ye(\`the names of the files have \\
 more than \${16777216} bytes together\`);e.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of t)
-if(r.has(o))throw fe(\`\${u(o)} is a file and a folder\`)}var fe=t=>new f(\`\${t}: such a model is not fetched; check model.uri\`,l.unsafe),wn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
-de=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function Ge(t){if(Rt(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute pat\\
-h";if(wn.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(X))return"begins as the fetcher's own f\\
-iles do";let e=t.split("/");return e.some(r=>r===""||r==="."||r==="..")?"leads out of its folder":e.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or \\
-a space":e.length>32?\`lies in more than \${32} folders\`:e.some(r=>Rt(r,255))?"is too long":void 0}var Rt=(t,e)=>t.length>e||t.length*3>e&&Buffer.byteLength(t)>e,
-u=t=>JSON.stringify(t.length>Nt?\`\${t.slice(0,Nt)}…\`:t),Nt=200;var M=512,T=t=>new f(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,l.corrupt),H=()=>T("it ends in the middle");function kt(t){if(t.
-every(o=>o===0))return;if(!En(t))throw T("it has a header whose checksum is wrong, or is no tar archive");let e=le(t,0,100),r=le(t,257,6)==="ustar"&&t[263]!==Pt?
-le(t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:ze(t,124,12,"a size"),link:le(t,157,100),executable:(ze(
-t,100,8,"a mode")&64)!==0}}var Pt=32,J={at:148,length:8};function En(t){let e=0,r=0;for(let o=0;o<M;o+=1){let s=o>=J.at&&o<J.at+J.length?Pt:t[o]??0;e+=s,r+=s>127?
-s-256:s}let n=ze(t,J.at,J.length,"a checksum");return n===e||n===r}function le(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return V(o===-1?n:n.subarray(0,o))}
-var V=t=>Buffer.from(t).toString("utf8");function ze(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll("\\0",
-" ").trim();if(!/^[0-7]{0,12}$/.test(a))throw T(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))s=Math.
-min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw T(\`it has \${n} that can't be\`);return s}var bn=61,Sn=10,An=32;function It(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+On+1).indexOf(An),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
-toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==Sn)throw Ct();let s=t.subarray(r+n+1,i-1),a=s.indexOf(bn);if(a<1)throw Ct();let c=Buffer.
-from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):xn.has(c)&&e.set(c,V(s.subarray(a+1))),r=i}return e}var xn=new Set(["pat\\
-h","linkpath","size"]),On=7,Ct=()=>T("it has attributes that are no records");var ue=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
-n=0;for await(let o of this.#n(e))r.set(o,n),n+=o.length;if(n===e)return r;if(n!==0)throw H()}async*stream(e){let r=e;for await(let n of this.#n(e))r-=n.length,
-yield n;if(r>0)throw H()}#r(e){let r=this.#t.subarray(0,e);return this.#t=this.#t.subarray(r.length),r}async*#n(e){let r=e;for(;r>0;){if(this.#t.length===0){let o=await this.#e.
-next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var E=t=>new f(\`the archive is not unpacked: \${t}; check model.uri\`,l.unsafe);async function*vt(t){let e=new ue(t),r=new Map,n=0;for(;;){let o=await e.read(M),i=o&&
-kt(o);if(!i)return;if(n+=1,n>2e5)throw E(\`it has more than \${2e5} entries\`);if(_n.has(i.type)){let c=await kn(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
-size>0)throw E("it has attributes for all of its entries");continue}let s=Cn(r)??i.bytes,a=e.stream(s);i.type!==$n&&(yield{...Pn(i,r,s),content:a});for await(let c of a)
-;await Lt(e,s),r=new Map}}var $n="V",Rn={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},Nn={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
- file with holes: make the archive without --sparse"},_n=new Set(["L","K","x","g"]);async function kn({type:t,bytes:e},r){if(e>1048576)throw E(\`it has a name or\\
- attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw H();if(await Lt(r,e),t==="x"||t==="g")return It(n);let o=V(n).split("\\0",1)[0]??"";return new Map(
-[[t==="L"?"path":"linkpath",o]])}async function Lt(t,e){if(!await t.read((M-e%M)%M))throw H()}function Pn(t,e,r){let n=e.get("path")??t.name,o=de(n),i=Rn[t.type],
-s=e.has("sparse");if(i===void 0||s)throw E(\`\${u(o)} \${Nn[s?"S":t.type]??\`is of the unknown kind \${u(t.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
-"file"&&r>0)throw E(\`\${u(o)} is a \${a} with a content\`);let c=e.get("linkpath")??t.link;return{kind:a,path:o,link:c,bytes:r,executable:t.executable}}function Cn(t){
-let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw T("it has a size that can't be");return r}var me=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
+if(r.has(o))throw ye(\`\${p(o)} is a file and a folder\`)}var ye=t=>new d(\`\${t}: such a model is not fetched; check model.uri\`,f.unsafe),Nn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
+we=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function Ze(t){if(Ut(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute pat\\
+h";if(Nn.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(ee))return"begins as the fetcher's own \\
+files do";let e=t.split("/");return e.some(r=>r===""||r==="."||r==="..")?"leads out of its folder":e.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or\\
+ a space":e.length>32?\`lies in more than \${32} folders\`:e.some(r=>Ut(r,255))?"is too long":void 0}var Ut=(t,e)=>t.length>e||t.length*3>e&&Buffer.byteLength(t)>e,
+p=t=>JSON.stringify(t.length>Ft?\`\${t.slice(0,Ft)}…\`:t),Ft=200;var B=512,T=t=>new d(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,f.corrupt),G=()=>T("it ends in the middle");function Ht(t){if(t.
+every(o=>o===0))return;if(!Pn(t))throw T("it has a header whose checksum is wrong, or is no tar archive");let e=Ee(t,0,100),r=Ee(t,257,6)==="ustar"&&t[263]!==zt?
+Ee(t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:Ve(t,124,12,"a size"),link:Ee(t,157,100),executable:(Ve(
+t,100,8,"a mode")&64)!==0}}var zt=32,te={at:148,length:8};function Pn(t){let e=0,r=0;for(let o=0;o<B;o+=1){let s=o>=te.at&&o<te.at+te.length?zt:t[o]??0;e+=s,r+=
+s>127?s-256:s}let n=Ve(t,te.at,te.length,"a checksum");return n===e||n===r}function Ee(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return re(o===-1?n:n.subarray(
+0,o))}var re=t=>Buffer.from(t).toString("utf8");function Ve(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll(
+"\\0"," ").trim();if(!/^[0-7]{0,12}$/.test(a))throw T(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))
+s=Math.min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw T(\`it has \${n} that can't be\`);return s}var In=61,Cn=10,vn=32;function Bt(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+Un+1).indexOf(vn),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
+toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==Cn)throw Dt();let s=t.subarray(r+n+1,i-1),a=s.indexOf(In);if(a<1)throw Dt();let c=Buffer.
+from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):Ln.has(c)&&e.set(c,re(s.subarray(a+1))),r=i}return e}var Ln=new Set(["pa\\
+th","linkpath","size"]),Un=7,Dt=()=>T("it has attributes that are no records");var be=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
+n=0;for await(let o of this.#n(e))r.set(o,n),n+=o.length;if(n===e)return r;if(n!==0)throw G()}async*stream(e){let r=e;for await(let n of this.#n(e))r-=n.length,
+yield n;if(r>0)throw G()}#r(e){let r=this.#t.subarray(0,e);return this.#t=this.#t.subarray(r.length),r}async*#n(e){let r=e;for(;r>0;){if(this.#t.length===0){let o=await this.#e.
+next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var E=t=>new d(\`the archive is not unpacked: \${t}; check model.uri\`,f.unsafe);async function*Gt(t){let e=new be(t),r=new Map,n=0;for(;;){let o=await e.read(B),i=o&&
+Ht(o);if(!i)return;if(n+=1,n>2e5)throw E(\`it has more than \${2e5} entries\`);if(Dn.has(i.type)){let c=await Bn(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
+size>0)throw E("it has attributes for all of its entries");continue}let s=jn(r)??i.bytes,a=e.stream(s);i.type!==Mn&&(yield{...Gn(i,r,s),content:a});for await(let c of a)
+;await jt(e,s),r=new Map}}var Mn="V",Hn={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},zn={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
+ file with holes: make the archive without --sparse"},Dn=new Set(["L","K","x","g"]);async function Bn({type:t,bytes:e},r){if(e>1048576)throw E(\`it has a name or\\
+ attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw G();if(await jt(r,e),t==="x"||t==="g")return Bt(n);let o=re(n).split("\\0",1)[0]??"";return new Map(
+[[t==="L"?"path":"linkpath",o]])}async function jt(t,e){if(!await t.read((B-e%B)%B))throw G()}function Gn(t,e,r){let n=e.get("path")??t.name,o=we(n),i=Hn[t.type],
+s=e.has("sparse");if(i===void 0||s)throw E(\`\${p(o)} \${zn[s?"S":t.type]??\`is of the unknown kind \${p(t.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
+"file"&&r>0)throw E(\`\${p(o)} is a \${a} with a content\`);let c=e.get("linkpath")??t.link;return{kind:a,path:o,link:c,bytes:r,executable:t.executable}}function jn(t){
+let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw T("it has a size that can't be");return r}var Ae=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
 if(this.#r+=Buffer.byteLength(n)+Buffer.byteLength(o),this.#r>16777216)throw E(\`its names have more than \${16777216} bytes together\`);if(n===""){if(r==="folder")
-return{do:"folder",path:n};throw E(\`it has a \${r} without a name\`)}let i=Ge(n);if(i!==void 0)throw E(\`\${u(n)} \${i}\`);if(r==="folder")return this.#i(n),{do:"fold\\
-er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw Ft(n,o);return this.#t.set(n,this.#o(n,"link",o).node),{do:"later"}}if(r==="file")return{
-do:"file",path:n,replaces:this.#o(n,"file","").replaces};let s=de(o);if(this.#s(s)===void 0)throw E(\`\${u(n)} is a link to \${u(o)}, which is no file before it\`);
-if(s===n)throw E(\`\${u(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#o(n,"file","").replaces}}links(){return[...this.#t].map(([e,r])=>(this.#f(
+return{do:"folder",path:n};throw E(\`it has a \${r} without a name\`)}let i=Ze(n);if(i!==void 0)throw E(\`\${p(n)} \${i}\`);if(r==="folder")return this.#i(n),{do:"fold\\
+er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw Wt(n,o);return this.#t.set(n,this.#o(n,"link",o).node),{do:"later"}}if(r==="file")return{
+do:"file",path:n,replaces:this.#o(n,"file","").replaces};let s=we(o);if(this.#s(s)===void 0)throw E(\`\${p(n)} is a link to \${p(o)}, which is no file before it\`);
+if(s===n)throw E(\`\${p(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#o(n,"file","").replaces}}links(){return[...this.#t].map(([e,r])=>(this.#a(
 r,e,0),{path:e,target:r.target}))}#i(e){let r=this.#e;for(let n of e.split("/")){let o=r.children.get(n);if(o||(o={kind:"folder",parent:r,children:new Map,target:""},
-r.children.set(n,o)),o.kind!=="folder")throw E(\`\${u(e)} leads through a \${o.kind}\`);r=o}return r}#o(e,r,n){let o=e.lastIndexOf("/"),i=o===-1?this.#e:this.#i(e.slice(
-0,o)),s=e.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw E(\`\${u(e)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
+r.children.set(n,o)),o.kind!=="folder")throw E(\`\${p(e)} leads through a \${o.kind}\`);r=o}return r}#o(e,r,n){let o=e.lastIndexOf("/"),i=o===-1?this.#e:this.#i(e.slice(
+0,o)),s=e.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw E(\`\${p(e)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
 children:new Map,target:n};return i.children.set(s,c),r==="file"&&!a&&(this.#n+=1),{node:c,replaces:a!==void 0}}#s(e){let r=this.#e;for(let n of e.split("/"))r=
-r?.children.get(n);return r?.kind==="file"?r:void 0}#f(e,r,n){if(e.end)return e.end;if(n>=40)throw E(\`the link \${u(r)} leads through more than \${40} links, or i\\
-n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw We(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
-get(s),!o)throw s===".."?Ft(r,e.target):We(r,e.target);if(o.kind==="link"){let a=this.#f(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw We(r,e.target);if(i>40)throw E(
-\`the link \${u(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},Ft=(t,e)=>E(\`the link \${u(t)} leads out of its folder, to \${u(e)}\`),
-We=(t,e)=>E(\`the link \${u(t)} leads to \${u(e)}, which is not in it\`);import{lstat as Un,mkdir as Ut,open as Gt,readdir as zt,rename as Mt,rm as q,statfs as Mn}from"node:fs/promises";import{join as N}from"node:path";import{createHash as In}from"node:crypto";function C(t){return In("sha256").update([...t].sort().join(\`
-\`)).digest("hex").slice(0,40)}import{constants as Ye}from"node:fs";import{open as Ln}from"node:fs/promises";var Fn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function Z(t){try{let e=await Ln(t,Ye.O_RDONLY|Ye.O_NOFOLLOW|Ye.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(Fn.has(S(e)??""))return;throw e}}var Ht=\`\${X}staging-\`,jt=2**30;async function Ke(t,e,r){let n=await Z(N(t,se(e)));return n===void 0?void 0:Hn(n,r)}function Hn(t,{uri:e,selection:r}){let n;try{
-n=A(JSON.parse(t))}catch{return}let o=b(n.revision),i=O(n.files),s=O(n.bytes);if(!(n.uri!==e||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:e,
-...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function Wt(t,e,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),i=Ht+C([...o,\`\\
-/ \${r} \${e}\`]).slice(0,16);for(let c of await zt(t))c.startsWith(Ht)&&c!==i&&await q(N(t,c),{recursive:!0,force:!0});let s=N(t,i);await Dn(s);let a={path:s,files:N(
-s,"files"),parts:N(s,"parts")};return await Ut(a.files,{recursive:!0}),await Ut(a.parts,{recursive:!0}),a}async function Dn(t){let e=[t];for(let r=e.pop();r!==void 0;r=
-e.pop()){let n=await Kt(r);if(n?.isDirectory()===!0)for(let o of await zt(r))e.push(N(r,o));else n?.isFile()===!1&&await q(r)}}async function Yt(t,e,[r,n],o){let[
-i,s]=[N(t,n),N(t,se(n))];await q(s,{force:!0}),await q(i,{recursive:!0,force:!0}),await Mt(r,i);let a=N(e.path,se(n)),c=await Gt(a,"w");try{await c.writeFile(\`\${JSON.
-stringify(o)}
-\`),await c.sync()}finally{await c.close()}await Bt(t),await Mt(a,s),await Bt(t),await q(e.path,{recursive:!0,force:!0})}async function I(t){return(await Kt(t))?.
-size}async function Kt(t){try{return await Un(t)}catch(e){if(S(e)==="ENOENT")return;throw e}}async function he(t,e,r){let{bavail:n,bsize:o}=await Mn(t);if(n*o<e)
-throw Q(r,n*o)}function Q(t,e){let r=\`\${Math.ceil(t*1.1/jt)+1}Gi\`,n=e===void 0?"":\` and \${Dt(e)} are free\`;return new f(\`the volume is too small: the model has \${Dt(
-t)}\${n}; set storage.size to \${r} or more\`,l.noSpace)}var pe=t=>S(t)==="ENOSPC"||S(t)==="EDQUOT",Dt=t=>\`\${(t/jt).toFixed(1)} GiB\`;async function Bt(t){let e=await Gt(
-t,"r");try{await e.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function qt(t,e,r){await Je(e,{recursive:!0,force:!0}),await Ve(e,{recursive:!0});try{await Kn(t,e,r)}catch(n){throw await Je(e,{recursive:!0,force:!0}),n}}
-async function Kn(t,e,r){let n=await I(t)??0,o=new me,i=Math.max(1073741824,n*100),s=Qn(t,i,r),a=n;try{for await(let c of vt(s)){if(a+=c.bytes,c.bytes>i)throw er(
-i);c.bytes>Jn&&await he(e,c.bytes,a),await Xn(c,o,e)}for await(let c of s);}catch(c){throw pe(c)?Q(a):c}finally{await s.return(void 0)}if(o.files===0)throw T("i\\
-t has no file");await qn(o,e)}async function Xn(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=ee(r,n.path);await Qt(n.path,async()=>{await Ve(n.do==="fol\\
-der"?o:Zt(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await Je(o),await(n.do==="file"?Zn(t,o):zn(ee(r,n.to),o)))})}async function Qt(t,e){try{await e()}catch(r){
-throw S(r)==="EEXIST"?E(\`\${u(t)} and another name are one on this volume\`):r}}var Jn=2**20,Vn=ge.O_WRONLY|ge.O_CREAT|ge.O_EXCL|ge.O_NOFOLLOW;async function Zn({
-executable:t,content:e},r){let n=await Vt(r,Vn,t?493:420);try{for await(let o of e)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function qn(t,e){
-let r=t.links(),n=await Xt(e);for(let{path:o}of r)await Ve(Zt(ee(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await Qt(o,()=>jn(i,ee(e,o)));for(let{path:o}of r){
-let i=await Xt(ee(e,o));if(i!==n&&!i.startsWith(n+Wn))throw E(\`the link \${u(o)} leads out of its folder\`)}}var er=t=>E(\`it grows to more than \${t} bytes; \${100}\\
- times its own size, or 1 GiB, is the most\`),Xe=[31,139],Jt=2**20;async function*Qn(t,e,r){let n=Gn(t,{signal:r,highWaterMark:Jt}),o=n;if(await eo(t)){let s=Yn(
-{chunkSize:Jt});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw er(e);yield s}}catch(s){throw r.throwIfAborted(),
-S(s)?.startsWith("Z_")===!0?T(R(s)):s}finally{n.destroy()}}async function eo(t){let e=await Vt(t);try{let{buffer:r}=await e.read(Buffer.alloc(Xe.length),0,Xe.length,
-0);return Xe.every((n,o)=>r[o]===n)}finally{await e.close()}}import{createReadStream as so}from"node:fs";import{mkdir as nr,open as ao,rename as co}from"node:fs/promises";import{dirname as or,join as ir}from"node:path";import{createHash as ye}from"node:crypto";var to=ro();function ro(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
-8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function tr(t,e=0){let[r,n,o,i,s,a,c,d]=to,m=(g,z)=>g[z&255],y=g=>t[g],h=~e,p=0;for(;p+8<=
-t.length;p+=8)h^=y(p)|y(p+1)<<8|y(p+2)<<16|y(p+3)<<24,h=m(d,h)^m(c,h>>>8)^m(a,h>>>16)^m(s,h>>>24)^m(i,y(p+4))^m(o,y(p+5))^m(n,y(p+6))^m(r,y(p+7));for(;p<t.length;p+=
-1)h=m(r,h^y(p))^h>>>8;return~h>>>0}function Ze(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=no(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
- is \${r}, not \${t.hex}\`}}}function no(t){switch(t.algorithm){case"sha256":case"md5":return rr(t.algorithm);case"git-blob":{let e=rr("sha1");return e.update(Buffer.
-from(\`blob \${t.bytes}\\0\`)),e}case"crc32c":{let e=0;return{update:r=>{e=tr(r,e)},hex:()=>e.toString(16).padStart(8,"0")}}case"md5-of-parts":return oo(t.partBytes)}}
-function rr(t){let e=ye(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function oo(t){let e=ye("md5"),r=ye("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
-r=ye("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&i(),\`\${e.digest("hex")}-\${o}\`)}}async function ar(t,e){let r=ir(e.staging.files,t.path),n=await I(r);if(n!==void 0){e.count(n);return}let o=ir(e.staging.parts,t.path);await nr(or(o),{recursive:!0}),
-await nr(or(r),{recursive:!0});let i=await e.source.checksum(t);if(await sr(t,o,i,e)!==void 0){let a=await sr(t,o,i,e);if(a!==void 0)throw new f(\`\${t.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,l.corrupt)}await co(o,r)}async function sr(t,e,r,n){let o=await qe.open(e,r,n);try{
-await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await fo(t,o,n,s)});let i=o.mismatch();return i===
-void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function fo(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
+r?.children.get(n);return r?.kind==="file"?r:void 0}#a(e,r,n){if(e.end)return e.end;if(n>=40)throw E(\`the link \${p(r)} leads through more than \${40} links, or i\\
+n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw qe(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
+get(s),!o)throw s===".."?Wt(r,e.target):qe(r,e.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw qe(r,e.target);if(i>40)throw E(
+\`the link \${p(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},Wt=(t,e)=>E(\`the link \${p(t)} leads out of its folder, to \${p(e)}\`),
+qe=(t,e)=>E(\`the link \${p(t)} leads to \${p(e)}, which is not in it\`);import{lstat as Zn,mkdir as Kt,open as Jt,readdir as qt,rename as Yt,rm as oe,statfs as Vn}from"node:fs/promises";import{join as C}from"node:path";import{createHash as Wn}from"node:crypto";function N(t){return Wn("sha256").update([...t].sort().join(\`
+\`)).digest("hex").slice(0,40)}import{constants as Qe}from"node:fs";import{open as Yn}from"node:fs/promises";var Xn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function ne(t){try{let e=await Yn(t,Qe.O_RDONLY|Qe.O_NOFOLLOW|Qe.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(Xn.has(S(e)??""))return;throw e}}var Xt=\`\${ee}staging-\`,Qt=2**30;async function et(t,e,r){let n=await ne(C(t,pe(e)));return n===void 0?void 0:Jn(n,r)}function Jn(t,{uri:e,selection:r}){let n;try{
+n=x(JSON.parse(t))}catch{return}let o=b(n.revision),i=$(n.files),s=$(n.bytes);if(!(n.uri!==e||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:e,
+...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function er(t,e,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),i=Xt+N([...o,\`\\
+/ \${r} \${e}\`]).slice(0,16);for(let c of await qt(t))c.startsWith(Xt)&&c!==i&&await oe(C(t,c),{recursive:!0,force:!0});let s=C(t,i);await qn(s);let a={path:s,files:C(
+s,"files"),parts:C(s,"parts")};return await Kt(a.files,{recursive:!0}),await Kt(a.parts,{recursive:!0}),a}async function qn(t){let e=[t];for(let r=e.pop();r!==void 0;r=
+e.pop()){let n=await rr(r);if(n?.isDirectory()===!0)for(let o of await qt(r))e.push(C(r,o));else n?.isFile()===!1&&await oe(r)}}async function tr(t,e,[r,n],o){let[
+i,s]=[C(t,n),C(t,pe(n))];await oe(s,{force:!0}),await oe(i,{recursive:!0,force:!0}),await Yt(r,i);let a=C(e.path,pe(n)),c=await Jt(a,"w");try{await c.writeFile(
+\`\${JSON.stringify(o)}
+\`),await c.sync()}finally{await c.close()}await Vt(t),await Yt(a,s),await Vt(t),await oe(e.path,{recursive:!0,force:!0})}async function U(t){return(await rr(t))?.
+size}async function rr(t){try{return await Zn(t)}catch(e){if(S(e)==="ENOENT")return;throw e}}async function Se(t,e,r){let{bavail:n,bsize:o}=await Vn(t);if(n*o<e)
+throw ie(r,n*o)}function ie(t,e){let r=\`\${Math.ceil(t*1.1/Qt)+1}Gi\`,n=e===void 0?"":\` and \${Zt(e)} are free\`;return new d(\`the volume is too small: the model ha\\
+s \${Zt(t)}\${n}; set storage.size to \${r} or more\`,f.noSpace)}var xe=t=>S(t)==="ENOSPC"||S(t)==="EDQUOT",Zt=t=>\`\${(t/Qt).toFixed(1)} GiB\`;async function Vt(t){let e=await Jt(
+t,"r");try{await e.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function ar(t,e,r){await rt(e,{recursive:!0,force:!0}),await nt(e,{recursive:!0});try{await io(t,e,r)}catch(n){throw await rt(e,{recursive:!0,force:!0}),n}}
+async function io(t,e,r){let n=await U(t)??0,o=new Ae,i=Math.max(1073741824,n*100),s=uo(t,i,r),a=n;try{for await(let c of Gt(s)){if(a+=c.bytes,c.bytes>i)throw dr(
+i);c.bytes>ao&&await Se(e,c.bytes,a),await so(c,o,e)}for await(let c of s);}catch(c){throw xe(c)?ie(a):c}finally{await s.return(void 0)}if(o.files===0)throw T("\\
+it has no file");await lo(o,e)}async function so(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=se(r,n.path);await cr(n.path,async()=>{await nt(n.do==="fo\\
+lder"?o:sr(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await rt(o),await(n.do==="file"?fo(t,o):to(se(r,n.to),o)))})}async function cr(t,e){try{await e()}catch(r){
+throw S(r)==="EEXIST"?E(\`\${p(t)} and another name are one on this volume\`):r}}var ao=2**20,co=Oe.O_WRONLY|Oe.O_CREAT|Oe.O_EXCL|Oe.O_NOFOLLOW;async function fo({
+executable:t,content:e},r){let n=await ir(r,co,t?493:420);try{for await(let o of e)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function lo(t,e){
+let r=t.links(),n=await nr(e);for(let{path:o}of r)await nt(sr(se(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await cr(o,()=>ro(i,se(e,o)));for(let{path:o}of r){
+let i=await nr(se(e,o));if(i!==n&&!i.startsWith(n+no))throw E(\`the link \${p(o)} leads out of its folder\`)}}var dr=t=>E(\`it grows to more than \${t} bytes; \${100}\\
+ times its own size, or 1 GiB, is the most\`),tt=[31,139],or=2**20;async function*uo(t,e,r){let n=eo(t,{signal:r,highWaterMark:or}),o=n;if(await mo(t)){let s=oo(
+{chunkSize:or});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw dr(e);yield s}}catch(s){throw r.throwIfAborted(),
+S(s)?.startsWith("Z_")===!0?T(k(s)):s}finally{n.destroy()}}async function mo(t){let e=await ir(t);try{let{buffer:r}=await e.read(Buffer.alloc(tt.length),0,tt.length,
+0);return tt.every((n,o)=>r[o]===n)}finally{await e.close()}}import{createReadStream as Eo}from"node:fs";import{mkdir as ur,open as bo,rename as Ao}from"node:fs/promises";import{dirname as mr,join as pr}from"node:path";import{createHash as $e}from"node:crypto";var po=ho();function ho(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
+8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function fr(t,e=0){let[r,n,o,i,s,a,c,l]=po,u=(y,X)=>y[X&255],h=y=>t[y],m=~e,g=0;for(;g+8<=
+t.length;g+=8)m^=h(g)|h(g+1)<<8|h(g+2)<<16|h(g+3)<<24,m=u(l,m)^u(c,m>>>8)^u(a,m>>>16)^u(s,m>>>24)^u(i,h(g+4))^u(o,h(g+5))^u(n,h(g+6))^u(r,h(g+7));for(;g<t.length;g+=
+1)m=u(r,m^h(g))^m>>>8;return~m>>>0}function ot(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=go(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
+ is \${r}, not \${t.hex}\`}}}function go(t){switch(t.algorithm){case"sha256":case"md5":return lr(t.algorithm);case"git-blob":{let e=lr("sha1");return e.update(Buffer.
+from(\`blob \${t.bytes}\\0\`)),e}case"crc32c":{let e=0;return{update:r=>{e=fr(r,e)},hex:()=>e.toString(16).padStart(8,"0")}}case"md5-of-parts":return yo(t.partBytes)}}
+function lr(t){let e=$e(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function yo(t){let e=$e("md5"),r=$e("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
+r=$e("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
+0&&i(),\`\${e.digest("hex")}-\${o}\`)}}async function gr(t,e){let r=pr(e.staging.files,t.path),n=await U(r);if(n!==void 0){e.count(n);return}let o=pr(e.staging.parts,t.path);await ur(mr(o),{recursive:!0}),
+await ur(mr(r),{recursive:!0});let i=await e.source.checksum(t);if(await hr(t,o,i,e)!==void 0){let a=await hr(t,o,i,e);if(a!==void 0)throw new d(\`\${t.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,f.corrupt)}await Ao(o,r)}async function hr(t,e,r,n){let o=await it.open(e,r,n);try{
+await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await So(t,o,n,s)});let i=o.mismatch();return i===
+void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function So(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
 restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await e.write(s),i+=s.length,i>=16384&&n(),t.bytes!==void 0&&e.bytes>t.bytes)break;if(t.bytes!==
-void 0&&e.bytes!==t.bytes)throw w(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var qe=class t{#e;#t;#r;#n;#i=0;constructor(e,r,n){this.#e=e,this.#t=r,
-this.#r=n,this.#n=Ze(r)}static async open(e,r,n){let o=await I(e)!==void 0,i=new t(await ao(e,o?"r+":"w"),r,n);if(o)for await(let s of so(e))i.#o(s);return i}get bytes(){
+void 0&&e.bytes!==t.bytes)throw w(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var it=class t{#e;#t;#r;#n;#i=0;constructor(e,r,n){this.#e=e,this.#t=r,
+this.#r=n,this.#n=ot(r)}static async open(e,r,n){let o=await U(e)!==void 0,i=new t(await bo(e,o?"r+":"w"),r,n);if(o)for await(let s of Eo(e))i.#o(s);return i}get bytes(){
 return this.#i}async write(e){let r=0;for(;r<e.length;){let{bytesWritten:n}=await this.#e.write(e,r,e.length-r,this.#i+r);r+=n}this.#o(e)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#i),this.#i=0,this.#n=Ze(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#o(e){
-this.#n.update(e),this.#i+=e.length,this.#r.count(e.length)}};import{setTimeout as wo}from"node:timers/promises";function cr(t){return lo.test(t)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":t==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#i),this.#i=0,this.#n=ot(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#o(e){
+this.#n.update(e),this.#i+=e.length,this.#r.count(e.length)}};import{setTimeout as vo}from"node:timers/promises";function yr(t){return xo.test(t)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":t==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":t==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(t)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":uo.test(t)?"whoever runs the host, or the proxy before it, must replace it":void 0}var lo=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-uo=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;var mo=15*6e4,ho=300;function $(t){let{origin:e,pathname:r}=new URL(t);return e+r}function fr(t,{status:e,headers:r},n,o){let i=$(t);if(e===408||e===425||e===429||
-e>=500)return w(\`\${i} answered \${e}\`,{retryAfterMs:po(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new f(\`\${i} answered \${e}: the credentials are missing, \\
-or not sufficient\`,l.unauthorized):e===404||e===410?new f(\`there is nothing at \${i}\`,l.notFound):new f(\`\${i} answered \${e}: \${n.slice(0,ho).replaceAll(/\\s+/g," ")}\`,
-1))}function po(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),mo)}var we=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
+ficate has it, or have it made for this one":Oo.test(t)?"whoever runs the host, or the proxy before it, must replace it":void 0}var xo=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+Oo=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import at from"node:http";var Te=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],wr=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+$o=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Er(t){let e=wr.exec(t.trim());if(e===null)return;let[r,n="http",,o="",i]=e,s=n.toLowerCase(),a=\`\${s}://\${r.
+slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),l=st(t)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function st(t){let e=wr.exec(t.trim())?.[2]??"";if(!$o.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}import{BlockList as To,isIP as br}from"node:net";function Ar(t,e,r){let n=e.replaceAll(/^\\[|\\]$/g,"");return t.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Ro(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Ro(t,e){
+let[r="",n=""]=e.split("/"),o=br(r),i=o===4?32:128,s=e.includes("/")?Number(n):i;if(o===0||br(t)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new To;return a.addSubnet(
+r,s,\`ipv\${o}\`),a.check(t,\`ipv\${o}\`)}var M;function Sr(t){let e=new Set,r=(...a)=>{let c=a.find(h=>t[h]?.trim()),l=c===void 0?void 0:t[c];if(l===void 0)return;let u=Er(l)?.url;return u===void 0&&e.
+add(st(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${p(_o(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
+5, a backslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(e.size>0)throw new d(
+[...e].join("; "),f.usage);if(n===void 0&&o===void 0)return;if(typeof at.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,f.usage);let i=t.no_proxy??t.NO_PROXY??"";for(let a of[...Te,"no_proxy","NO_PROXY"])
+delete t[a];let s={https_proxy:n,http_proxy:o};at.setGlobalProxyFromEnv({...s,no_proxy:""}),M={proxies:s,noProxy:i,exempt:new Set}}function xr({protocol:t,hostname:e,
+port:r},n){let o=Number(r||(t==="https:"?443:80)),i=\`\${e}:\${o}\`;!M||M.exempt.has(i)||!(n||Ar(M.noProxy,e,o))||(M.exempt.add(i),at.setGlobalProxyFromEnv({...M.proxies,
+no_proxy:[...M.exempt].join(",")}))}function _o(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?"***":
+e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var ko=15*6e4,No=300;function R(t){let{origin:e,pathname:r}=new URL(t);return e+r}function Or(t,{status:e,headers:r},n,o){let i=R(t);if(e===408||e===425||e===429||
+e>=500)return w(\`\${i} answered \${e}\`,{retryAfterMs:Po(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new d(\`\${i} answered \${e}: the credentials are missing, \\
+or not sufficient\`,f.unauthorized):e===404||e===410?new d(\`there is nothing at \${i}\`,f.notFound):new d(\`\${i} answered \${e}: \${n.slice(0,No).replaceAll(/\\s+/g," ")}\`,
+1))}function Po(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),ko)}var Re=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
 \`\${r} sent \${n} for \${e/1e3} s\`))},e)}get signal(){return this.#e.signal}beat(e){this.#r+=e,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var Eo=6e4,Ee=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),fr(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
-let o=await e(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=$(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
-l.unsafe);try{return r(s,i.headers)}catch(d){if(!(d instanceof f))throw d;let{exitCode:m,retry:y,cause:h}=d;throw new f(\`\${c}: \${d.message}\`,m,{retry:y,cause:h})}})}async persist(e){
-let r=0;for(;;)try{return await e(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r(R(n),o),await wo(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=bo(r,o);if(!i)return o;
-o.discard(),r=i}throw new f(\`\${$(e.url)} redirects more than \${10} times\`,1)}async#n(e){if(!/^https?:/.test(URL.parse(e.url)?.protocol??""))throw new f(\`\${e.url}\\
- is no http URL: check model.uri, and the variable of its host\`,l.usage);let r=new we(this.#e.stallMs,$(e.url));try{let n=await fetch(e.url,{method:e.method??"G\\
-ET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...e.headers},...e.body!==void 0&&{body:e.body},redirect:"manual",signal:AbortSignal.any(
-[this.#t,r.signal])});return this.#i(e,n,r)}catch(n){throw r.end(),this.#o(e,n)}}#i(e,r,n){let o=s=>this.#o(e,s);async function*i(){try{for await(let s of r.body??
-[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{let a=[],c=0;for await(let d of i())
-if(a.push(d),c+=d.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#o(e,r){if(this.#t.aborted)return this.#t.
-reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=R(r.cause??r);if(n==="bad port")return new f(\`\${$(e.url)} is on a port of another protocol, w\\
-hich Node.js refuses\`,l.usage);let o=cr(S(r.cause)??"");return o!==void 0?new f(\`the certificate of \${$(e.url)} is not trusted (\${n}): \${o}\`,l.usage):w(\`no conn\\
-ection to \${$(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Eo)*(.5+Math.random()/2)}};function bo({url:t,method:e="G\\
-ET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!So.has(o.status))return;let s=new URL(t),a=URL.parse(
-i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new f(\`\${$(t)} redirects to \${u(i)}, which is no https \\
-URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let d=Object.entries(r).filter(([m])=>m.toLowerCase()!=="authorization");return{url:a.href,headers:Object.
-fromEntries(d)}}var So=new Set([301,302,303,307,308]);import{mkdir as Ao,readdir as xo,rm as Oo,writeFile as dr}from"node:fs/promises";import{join as te}from"node:path";import{setTimeout as To}from"node:timers/promises";var Qe=\`\${X}lock-\`,lr="heartbeat",ur="released",mr=10;async function hr(t,e,r){let n=t.lockStaleMs/mr,o;for(;;){e.throwIfAborted();let i=await pr(t.root),s=await Ro(
-t.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=_o(s.heartbeat),c=s.released||a===t.holder||
-performance.now()-o.at>=t.lockStaleMs;if(c&&await Po(t.root,i+1))return await $o(t,i+1);if(!c&&await r(a))return;c||await To(n,void 0,{signal:e})}}async function $o(t,e){
-let{root:r,holder:n,lockStaleMs:o}=t,i=be(r,e),s=new AbortController,a=0,c=performance.now(),d=()=>{let h=new f("another fetcher took over the volume; this one \\
-stops",1);return s.abort(h),h},m=async()=>{let h=performance.now();a+=1,await dr(te(i,lr),\`\${n} \${a}\`),await pr(r)!==e?d():c=h};await m(),await ko(r,e);let y=setInterval(
-()=>{m().catch(()=>{})},o/mr);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw d()},release:async()=>{clearInterval(
-y),s.signal.aborted||await dr(te(i,ur),"")}}}async function Ro(t,e){if(e===0)return{heartbeat:"",released:!0};let r=be(t,e);return{heartbeat:await Z(te(r,lr))??
-"",released:await Z(te(r,ur))!==void 0}}async function pr(t){return(await gr(t)).reduce((e,r)=>Math.max(e,r),0)}async function gr(t){return(await xo(t)).map(No).
-filter(e=>e!==void 0)}function No(t){if(!t.startsWith(Qe))return;let e=t.slice(Qe.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var _o=t=>t.split(
-" ",1)[0]??"";async function ko(t,e){for(let r of await gr(t))r<e&&await Oo(be(t,r),{recursive:!0,force:!0})}async function Po(t,e){try{return await Ao(be(t,e)),
-!0}catch(r){if(S(r)==="EEXIST")return!1;throw r}}var be=(t,e)=>te(t,Qe+e);var wr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Co=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Io=["original/","metal/"],Se=({path:t,bytes:e=Number.POSITIVE_INFINITY})=>e>10485760&&(t.endsWith(".safetensors")||wr.test(t));function Er(t){let e=et(t,i=>i.
-endsWith(".safetensors")),r=et(t,i=>i.endsWith(".safetensors")&&!yr(i)),n=et(t,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=tt(s),c=vo(s);return c.
-some(d=>e.has(d)&&Io.some(m=>s.startsWith(d+m)))||yr(s.slice(a.length))&&r.has(a)||Se(i)&&wr.test(s)&&c.some(d=>e.has(d))||Se(i)&&Co.test(s)&&c.some(d=>n.has(d))};
-return t.filter(i=>!o(i))}var yr=t=>t.startsWith("consolidated")&&t.endsWith(".safetensors"),et=(t,e)=>new Set(t.flatMap(({path:r})=>e(r.slice(tt(r).length))?[tt(
-r)]:[])),tt=t=>t.slice(0,t.lastIndexOf("/")+1);function vo(t){let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,
-""]}import{posix as Lo}from"node:path";var Ae=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,rt=t=>/\\.gguf$/i.test(t),br=t=>t.replace(Ae,"$2"),nt=t=>t.filter(e=>rt(e)&&!/mmproj/i.
-test(Lo.basename(e))&&Number(Ae.exec(e)?.[1]??1)===1),Sr=(t,e)=>t.filter(r=>r===e||Ae.test(e)&&br(r)===br(e)),Ar=t=>Number(Ae.exec(t)?.[3]??1);function xr(t,e){let r=t.endsWith("/")?\`\${t}*\`:t,[n,o]=[0,0],i=-1,s=0;for(;o<e.length;){let a=r[n];if(a==="*")i=n,s=o,n+=1;else if(a==="?"||a!==void 0&&a===e[o])
-n+=1,o+=1;else if(i>=0)n=i+1,s+=1,o=s;else return!1}for(;r[n]==="*";)n+=1;return n===r.length}var Fo=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,ot=20;function Tr(t,{include:e,exclude:r,file:n}){let o=t.filter(({path:g})=>!Fo.test(g)),i=o.map(({path:g})=>g),
-s=new Set(n===void 0?[]:Uo(i,n)),c=e?o.filter(({path:g})=>Or(e,g)):n===void 0?Er(o):o.filter(g=>!rt(g.path)&&!Se(g)),d=new Set(c.map(({path:g})=>g)),m=o.filter(
-({path:g})=>(s.has(g)||d.has(g))&&!Or(r??[],g)),y=m.map(({path:g})=>g),h=[...s].find(g=>!y.includes(g));if(h!==void 0)throw re(\`model.files.exclude leaves out \${u(
-h)}, which model.file needs\`);if(m.length===0&&o.length>0)throw re(\`model.files selects none of the \${o.length} files that there are: \${xe(i)}\`);let p=e||n!==void 0?
-[]:nt(y);if(p.length>1)throw re(\`there are \${p.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched\\
-; there are \${xe(p)}\`);return m}var Or=(t,e)=>t.some(r=>xr(r,e));function Uo(t,e){let r=Sr(t,e);if(!r.includes(e)){let o=nt(t),i=o.length>0?\`the files in GGUF a\\
-re \${xe(o)}\`:\`the files are \${xe(t)}\`;throw re(\`there is no file \${u(e)}, which model.file names: \${i}\`)}let n=Ar(e);if(r.length===n)return r;throw re(\`of \${u(e)}\\
-, which model.file names, there are \${r.length} parts and not \${n}\`)}var re=t=>new f(t,l.usage);function xe(t){let e=t.slice(0,ot).map(u).join(", ");return t.length>
-ot?\`\${e} and \${t.length-ot} more\`:e}function D(t){let e=t.length;for(;t[e-1]==="/";)e-=1;return t.slice(0,e)}var Ho=1024;async function G(t,e){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await e(s);for(let d of a){if(d.key.length>Ho)throw B(t,\`a nam\\
-e of \${d.key.length} characters\`);r.push(d),o+=d.key.length}if(r.length>1e5)throw B(t,\`more than \${1e5} files\`);if(o>16777216)throw B(t,\`names of more than \${16777216}\\
- characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw B(t,\`a page's token of \${c.length} characters\`);if(n.has(c))throw B(t,\`no end: the page \${u(
-c)} comes again\`);if(i===1e4)throw B(t,\`more than \${1e4} pages\`);n.add(c),s=c}}var B=(t,e)=>new f(\`the listing of \${t} has \${e}: no model is so; check model.uri\\
- and its host\`,l.unsafe);import{posix as Do}from"node:path";async function Oe(t,e){let r=t===""?"":\`\${t}/\`,n=(await e(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||t===""?n.
-map(i=>({path:i.key.slice(r.length),object:i})):(await e(t)).filter(({key:i})=>i===t).map(i=>({path:Do.basename(i.key),object:i}))}var v=t=>t>0?{range:\`bytes=\${t}-\`}:{};function $r(t){let e=A(L(t));return{items:ce(e.items).map(n=>{let o=b(n.name)??"",i=O(n.size);if(o===""||i===void 0)throw w(\`the object \${u(o)} has no name or n\\
-o size\`);return{key:o,bytes:i,generation:b(n.generation)??"",md5:b(n.md5Hash),crc32c:b(n.crc32c)}}),next:b(e.nextPageToken)}}import{createSign as Wo}from"node:crypto";function Te(t){let e;return async()=>{if(!e||Date.now()>=e.expires-3e5){let r={answer:t(),expires:Number.POSITIVE_INFINITY};e=r;try{r.expires=(await r.answer).expires}catch(n){
-throw e===r&&(e=void 0),n}}return(await e.answer).value}}function it(t,e){let r=[],[n,o]=[\`<\${e}\`,\`</\${e}>\`];for(let i=t.indexOf(n);i!==-1;i=t.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(t.charAt(i)))continue;let s=t.indexOf(
-">",i)+1,a=t.indexOf(o,s);if(s===0||a===-1)break;r.push(t.slice(s,a)),i=a+o.length}return r}function _(t,e){return it(t,e)[0]?.replaceAll(Bo,(r,n,o,i)=>{if(i!==
-void 0)return zo.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=Go?String.fromCodePoint(s):r})}var Bo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-Go=1114111,zo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var jo=/^[\\x21-\\x7e]{1,16384}$/;function Rr(t){let e=n=>kr(_(t,n),n);return{value:{accessKeyId:e("AccessKeyId"),secretAccessKey:e("SecretAccessKey"),sessionToken:e(
-"SessionToken")},expires:Pr(Date.parse(e("Expiration")),"Expiration")}}function Nr(t,e){let r=A(L(t));return{value:kr(b(r.access_token),"access_token"),expires:Pr(
-e+Number(r.expires_in??0)*1e3,"expires_in")}}var _r=t=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(t)?.[1]??"";function kr(t,e){if(t!==void 0&&jo.test(t))return t;throw w(
-\`the answer has no \${e}, or one that no header takes\`)}function Pr(t,e){if(Number.isFinite(t))return t;throw w(\`the answer has no \${e} that is a time\`)}var Yo="https://www.googleapis.com/auth/devstorage.read_only",Ko="urn:ietf:params:oauth:grant-type:jwt-bearer",Xo=3600;function Ir(t,e){let r=t.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
+this.end(),this.#e.abort()}};var Lo=6e4,_e=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
+let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Or(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
+let o=await e(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=R(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
+f.unsafe);try{return r(s,i.headers)}catch(l){if(!(l instanceof d))throw l;let{exitCode:u,retry:h,cause:m}=l;throw new d(\`\${c}: \${l.message}\`,u,{retry:h,cause:m})}})}async persist(e){
+let r=0;for(;;)try{return await e(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
+this.#s(r);this.#r(k(n),o),await vo(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=Uo(r,o);if(!i)return o;
+o.discard(),r=i}throw new d(\`\${R(e.url)} redirects more than \${10} times\`,1)}async#n(e){let r=URL.parse(e.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
+\`\${e.url} is no http URL: check model.uri, and the variable of its host\`,f.usage);xr(r,e.isDirect===!0);let n=new Re(this.#e.stallMs,R(e.url));try{let o=await fetch(
+e.url,{method:e.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...e.headers},...e.body!==void 0&&{body:e.body},redirect:"ma\\
+nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#i(e,o,n)}catch(o){throw n.end(),this.#o(e,o)}}#i(e,r,n){let o=s=>this.#o(e,s);async function*i(){
+try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
+let a=[],c=0;for await(let l of i())if(a.push(l),c+=l.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#o(e,r){
+if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=k(r.cause??r);if(n==="bad port")return new d(\`\${R(e.url)} i\\
+s on a port of another protocol, which Node.js refuses\`,f.usage);let o=yr(S(r.cause)??"");return o!==void 0?new d(\`the certificate of \${R(e.url)} is not trusted\\
+ (\${n}): \${o}\`,f.usage):w(\`no connection to \${R(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Lo)*(.5+Math.random()/2)}};
+function Uo({url:t,method:e="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!Fo.has(o.status))return;
+let s=new URL(t),a=URL.parse(i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new d(\`\${R(t)} redirects t\\
+o \${p(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([u])=>u.toLowerCase()!=="authorization");
+return{url:a.href,headers:Object.fromEntries(l)}}var Fo=new Set([301,302,303,307,308]);import{mkdir as Mo,readdir as Ho,rm as zo,writeFile as $r}from"node:fs/promises";import{join as ae}from"node:path";import{setTimeout as Do}from"node:timers/promises";var ct=\`\${ee}lock-\`,Tr="heartbeat",Rr="released",_r=10;async function kr(t,e,r){let n=t.lockStaleMs/_r,o;for(;;){e.throwIfAborted();let i=await Nr(t.root),s=await Go(
+t.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=Wo(s.heartbeat),c=s.released||a===t.holder||
+performance.now()-o.at>=t.lockStaleMs;if(c&&await Yo(t.root,i+1))return await Bo(t,i+1);if(!c&&await r(a))return;c||await Do(n,void 0,{signal:e})}}async function Bo(t,e){
+let{root:r,holder:n,lockStaleMs:o}=t,i=ke(r,e),s=new AbortController,a=0,c=performance.now(),l=()=>{let m=new d("another fetcher took over the volume; this one \\
+stops",1);return s.abort(m),m},u=async()=>{let m=performance.now();a+=1,await $r(ae(i,Tr),\`\${n} \${a}\`),await Nr(r)!==e?l():c=m};await u(),await Ko(r,e);let h=setInterval(
+()=>{u().catch(()=>{})},o/_r);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
+h),s.signal.aborted||await $r(ae(i,Rr),"")}}}async function Go(t,e){if(e===0)return{heartbeat:"",released:!0};let r=ke(t,e);return{heartbeat:await ne(ae(r,Tr))??
+"",released:await ne(ae(r,Rr))!==void 0}}async function Nr(t){return(await Pr(t)).reduce((e,r)=>Math.max(e,r),0)}async function Pr(t){return(await Ho(t)).map(jo).
+filter(e=>e!==void 0)}function jo(t){if(!t.startsWith(ct))return;let e=t.slice(ct.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var Wo=t=>t.split(
+" ",1)[0]??"";async function Ko(t,e){for(let r of await Pr(t))r<e&&await zo(ke(t,r),{recursive:!0,force:!0})}async function Yo(t,e){try{return await Mo(ke(t,e)),
+!0}catch(r){if(S(r)==="EEXIST")return!1;throw r}}var ke=(t,e)=>ae(t,ct+e);var Cr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Xo=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Zo=["original/","metal/"],Ne=({path:t,bytes:e=Number.POSITIVE_INFINITY})=>e>10485760&&(t.endsWith(".safetensors")||Cr.test(t));function vr(t){let e=dt(t,i=>i.
+endsWith(".safetensors")),r=dt(t,i=>i.endsWith(".safetensors")&&!Ir(i)),n=dt(t,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=ft(s),c=Vo(s);return c.
+some(l=>e.has(l)&&Zo.some(u=>s.startsWith(l+u)))||Ir(s.slice(a.length))&&r.has(a)||Ne(i)&&Cr.test(s)&&c.some(l=>e.has(l))||Ne(i)&&Xo.test(s)&&c.some(l=>n.has(l))};
+return t.filter(i=>!o(i))}var Ir=t=>t.startsWith("consolidated")&&t.endsWith(".safetensors"),dt=(t,e)=>new Set(t.flatMap(({path:r})=>e(r.slice(ft(r).length))?[ft(
+r)]:[])),ft=t=>t.slice(0,t.lastIndexOf("/")+1);function Vo(t){let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,
+""]}import{posix as Jo}from"node:path";var Pe=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,lt=t=>/\\.gguf$/i.test(t),Lr=t=>t.replace(Pe,"$2"),ut=t=>t.filter(e=>lt(e)&&!/mmproj/i.
+test(Jo.basename(e))&&Number(Pe.exec(e)?.[1]??1)===1),Ur=(t,e)=>t.filter(r=>r===e||Pe.test(e)&&Lr(r)===Lr(e)),Fr=t=>Number(Pe.exec(t)?.[3]??1);function Mr(t,e){let r=t.endsWith("/")?\`\${t}*\`:t,[n,o]=[0,0],i=-1,s=0;for(;o<e.length;){let a=r[n];if(a==="*")i=n,s=o,n+=1;else if(a==="?"||a!==void 0&&a===e[o])
+n+=1,o+=1;else if(i>=0)n=i+1,s+=1,o=s;else return!1}for(;r[n]==="*";)n+=1;return n===r.length}var qo=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,mt=20;function zr(t,{include:e,exclude:r,file:n}){let o=t.filter(({path:y})=>!qo.test(y)),i=o.map(({path:y})=>y),
+s=new Set(n===void 0?[]:Qo(i,n)),c=e?o.filter(({path:y})=>Hr(e,y)):n===void 0?vr(o):o.filter(y=>!lt(y.path)&&!Ne(y)),l=new Set(c.map(({path:y})=>y)),u=o.filter(
+({path:y})=>(s.has(y)||l.has(y))&&!Hr(r??[],y)),h=u.map(({path:y})=>y),m=[...s].find(y=>!h.includes(y));if(m!==void 0)throw ce(\`model.files.exclude leaves out \${p(
+m)}, which model.file needs\`);if(u.length===0&&o.length>0)throw ce(\`model.files selects none of the \${o.length} files that there are: \${Ie(i)}\`);let g=e||n!==void 0?
+[]:ut(h);if(g.length>1)throw ce(\`there are \${g.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched\\
+; there are \${Ie(g)}\`);return u}var Hr=(t,e)=>t.some(r=>Mr(r,e));function Qo(t,e){let r=Ur(t,e);if(!r.includes(e)){let o=ut(t),i=o.length>0?\`the files in GGUF a\\
+re \${Ie(o)}\`:\`the files are \${Ie(t)}\`;throw ce(\`there is no file \${p(e)}, which model.file names: \${i}\`)}let n=Fr(e);if(r.length===n)return r;throw ce(\`of \${p(e)}\\
+, which model.file names, there are \${r.length} parts and not \${n}\`)}var ce=t=>new d(t,f.usage);function Ie(t){let e=t.slice(0,mt).map(p).join(", ");return t.length>
+mt?\`\${e} and \${t.length-mt} more\`:e}function P(t){let e=t.length;for(;t[e-1]==="/";)e-=1;return t.slice(0,e)}var ti=1024;async function F(t,e){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await e(s);for(let l of a){if(l.key.length>ti)throw j(t,\`a nam\\
+e of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)throw j(t,\`more than \${1e5} files\`);if(o>16777216)throw j(t,\`names of more than \${16777216}\\
+ characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw j(t,\`a page's token of \${c.length} characters\`);if(n.has(c))throw j(t,\`no end: the page \${p(
+c)} comes again\`);if(i===1e4)throw j(t,\`more than \${1e4} pages\`);n.add(c),s=c}}var j=(t,e)=>new d(\`the listing of \${t} has \${e}: no model is so; check model.uri\\
+ and its host\`,f.unsafe);import{posix as ri}from"node:path";async function W(t,e){let r=t===""?"":\`\${t}/\`,n=(await e(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||t===""?n.
+map(i=>({path:i.key.slice(r.length),object:i})):(await e(t)).filter(({key:i})=>i===t).map(i=>({path:ri.basename(i.key),object:i}))}var I=t=>t>0?{range:\`bytes=\${t}-\`}:{};import{createHmac as ai}from"node:crypto";function H(t){let e;return async()=>{if(!e||Date.now()>=e.expires-3e5){let r={answer:t(),expires:Number.POSITIVE_INFINITY};e=r;try{r.expires=(await r.answer).expires}catch(n){
+throw e===r&&(e=void 0),n}}return(await e.answer).value}}import{readFile as si}from"node:fs/promises";function K(t,e){let r=[],[n,o]=[\`<\${e}\`,\`</\${e}>\`];for(let i=t.indexOf(n);i!==-1;i=t.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(t.charAt(i)))continue;let s=t.indexOf(
+">",i)+1,a=t.indexOf(o,s);if(s===0||a===-1)break;r.push(t.slice(s,a)),i=a+o.length}return r}function A(t,e){return K(t,e)[0]?.replaceAll(ni,(r,n,o,i)=>{if(i!==void 0)
+return ii.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=oi?String.fromCodePoint(s):r})}var ni=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
+oi=1114111,ii=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var Dr=/^[\\x21-\\x7e]{1,16384}$/;function Br(t){let e=n=>pt(A(t,n),n);return{value:{accessKeyId:e("AccessKeyId"),secretAccessKey:e("SecretAccessKey"),sessionToken:e(
+"SessionToken")},expires:ht(Date.parse(e("Expiration")),"Expiration")}}function Gr(t){let e=x(L(t)),r=o=>pt(b(e[o]),o);return{value:{accessKeyId:r("AccessKeyId"),
+secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:ht(Date.parse(r("Expiration")),"Expiration")}}async function de(t){let e;try{e=(await si(t,
+"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${k(r)}\`,f.unauthorized,{cause:r})}if(!Dr.test(e))throw new d(\`the token of\\
+ the ServiceAccount in \${t} is none\`,f.unauthorized);return e}function Ce(t,e){let r=x(L(t));return{value:pt(b(r.access_token),"access_token"),expires:ht(e+Number(
+r.expires_in??0)*1e3,"expires_in")}}var ve=t=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(t)?.[1]??"";function pt(t,e){if(t!==void 0&&Dr.test(t))return t;throw w(\`the ans\\
+wer has no \${e}, or one that no header takes\`)}function ht(t,e){if(Number.isFinite(t))return t;throw w(\`the answer has no \${e} that is a time\`)}var ci="2021-12-02",di="https://storage.azure.com/.default";function jr(t,e,r){let n=t.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=t.AZURE_STORAGE_KEY?.
+trim();if(n)return u=>Promise.resolve(Le({...u,url:\`\${u.url}\${fi(u.url)}\${n}\`}));if(o)return u=>Promise.resolve(li(Le(u),r,o));let{AZURE_CLIENT_ID:i,AZURE_TENANT_ID:s,
+AZURE_FEDERATED_TOKEN_FILE:a}=t;if(!i||!s||!a)return u=>Promise.resolve(Le(u));let c=P(t.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),l=H(()=>e.read(
+async()=>({url:\`\${c}/\${encodeURIComponent(s)}/oauth2/v2.0/token\`,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams(
+{grant_type:"client_credentials",client_id:i,scope:di,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await de(a)}).
+toString()}),u=>Ce(u,Date.now()),(u,h,m)=>new d(\`Azure gave the ServiceAccount no access token (\${u} \${ve(m)} \${/AADSTS\\d{1,10}/.exec(m)?.[0]??""}): check the f\\
+ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,f.unauthorized)));return async u=>{let{headers:h,...m}=Le(
+u);return{...m,headers:{...h,authorization:\`Bearer \${await l()}\`}}}}var fi=t=>t.includes("?")?"&":"?",Le=({url:t,headers:e})=>({url:t,headers:{...e,"x-ms-versio\\
+n":ci},redirect:"manual"});function li({headers:t={},...e},r,n,o=new Date){let{pathname:i,searchParams:s}=new URL(e.url),a={...t,"x-ms-date":o.toUTCString()},c=Object.
+keys(a).filter(h=>h.startsWith("x-ms-")),l=[\`GET
+
+
+
+
+
+
+\`,a["if-match"]??"",\`
+\`,a.range??"",...c.toSorted().map(h=>\`\${h}:\${a[h]}\`),\`/\${r}\${i}\`,...[...s].map(([h,m])=>\`\${h}:\${m}\`).toSorted()].join(\`
+\`),u=ai("sha256",Buffer.from(n,"base64")).update(l).digest("base64");return{...e,headers:{...a,authorization:\`SharedKey \${r}:\${u}\`}}}function Wr(t){if(t.includes("<!"))throw w("the listing declares entities, or has comments: it is not of Azure");return{items:K(t,"Blob").flatMap(r=>{let n=A(r,
+"Name")??"",o=$(A(r,"Content-Length"));if(n===""||o===void 0)throw w(\`the blob \${p(n)} has no name or no size\`);let[i=""]=K(r,"Properties");return A(i,"Resource\\
+Type")==="directory"||o===0&&A(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?ui(n):n,bytes:o,etag:(A(r,"Etag")??"").replaceAll('"',""),
+md5:A(r,"Content-MD5")}]}),next:A(t,"NextMarker")}}function ui(t){try{return decodeURIComponent(t)}catch(e){throw w(\`the name \${p(t)} is not encoded as a URL is\`,
+{cause:e})}}function Kr(t){if(t.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");let e=A(t,"EncodingType")==="url";return{items:K(t,
+"Contents").map(n=>{let o=A(n,"Key")??"",i=$(A(n,"Size"));if(o===""||i===void 0)throw w(\`the object \${p(o)} has no name or no size\`);return{key:e?mi(o):o,bytes:i,
+etag:(A(n,"ETag")??"").replaceAll('"',"")}}),next:A(t,"NextContinuationToken")}}var Y=t=>Xr(A(t,"Code")),Yr=(t,e)=>Xr(t.get("x-amz-bucket-region")??A(e,"Region"))||
+void 0,Xr=t=>/^[A-Za-z0-9-]{1,64}$/.test(t??"")?t??"":"";function mi(t){try{return decodeURIComponent(t.replaceAll("+"," "))}catch(e){throw w(\`the key \${p(t)} i\\
+s not encoded as a URL is\`,{cause:e})}}var Ue=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=\`\${P(n.AZURE_STORAGE_ENDPOINT||\`https://\${e.host}\`)}/\${e.container}\`,this.#n=
+jr(n,r,e.host.slice(0,e.host.indexOf(".")))}async list(){let e=await W(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no blob at \${this.#a()}\\
+: check model.uri\`,f.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:N(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.etag}\`)),files:e.
+map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){let{md5:r}=this.#s(e);return Promise.resolve(r?{algorithm:"md5",hex:Buffer.from(r,"base64").toString(
+"hex")}:void 0)}async open(e,r){let{key:n,etag:o}=this.#s(e),i=\`\${this.#r}/\${n.split("/").map(encodeURIComponent).join("/")}\`,s=await this.#n({url:i,headers:{"i\\
+f-match":\`"\${o}"\`,...I(r)}});return await this.#t.open(s,this.#c)}#o(e){return F(this.#a(),r=>{let n=new URLSearchParams({restype:"container",comp:"list",include:"\\
+metadata",prefix:e,...r!==void 0&&{marker:r}});return this.#t.read(()=>this.#n({url:\`\${this.#r}?\${n.toString()}\`}),Wr,this.#c)})}#s(e){let r=this.#i.get(e.path);
+if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#a(){let{host:e,container:r,prefix:n}=this.#e;return\`az://\${e}/\${r}/\${n}\`}#c=(e,r,n)=>{let o=Y(n);if(e===
+412)return new d(\`\${this.#a()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404)return new d(\`there is nothing at \${this.#a()}\\
+ (\${o}), or it is not public: check model.uri, and AZURE_STORAGE_ENDPOINT if it is not Azure's\`,f.notFound);if(e===401||e===403||o==="PublicAccessNotPermitted")
+return new d(\`\${this.#a()} may not be read (\${e} \${o}): give the ServiceAccount an identity with the role Storage Blob Data Reader (serviceAccount.identity: azu\\
+re-workload-identity), or put AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_KEY into the Secret model.credentials.secretName; check the account's firewall as well\`,f.
+unauthorized)}};function Zr(t){let e=x(L(t));return{items:ge(e.items).map(n=>{let o=b(n.name)??"",i=$(n.size);if(o===""||i===void 0)throw w(\`the object \${p(o)} has no name or n\\
+o size\`);return{key:o,bytes:i,generation:b(n.generation)??"",md5:b(n.md5Hash),crc32c:b(n.crc32c)}}),next:b(e.nextPageToken)}}import{createSign as pi}from"node:crypto";var hi="https://www.googleapis.com/auth/devstorage.read_only",gi="urn:ietf:params:oauth:grant-type:jwt-bearer",yi=3600;function Jr(t,e){let r=t.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
 trim(),o={url:\`http://\${t.GCE_METADATA_HOST??"metadata.google.internal"}/computeMetadata/v1/instance/service-accounts/default/token\`,headers:{"metadata-flavor":"\\
-Google"}};return r?Cr(e,()=>Vo(Jo(r))):t.TRUNNION_WORKLOAD_IDENTITY==="true"?Cr(e,()=>o):()=>Promise.resolve(void 0)}var Cr=(t,e)=>Te(()=>t.read(e,r=>Nr(r,Date.
-now()),Zo));function Jo(t){let e;try{e=JSON.parse(t)}catch{e=void 0}let r=A(e),n=b(r.client_email),o=b(r.private_key);if(n===void 0||o===void 0)throw new f("the\\
- key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",l.unauthorized);
-return{email:n,privateKey:o,tokenUri:b(r.token_uri)??"https://oauth2.googleapis.com/token"}}function Vo({email:t,privateKey:e,tokenUri:r}){let n=Math.floor(Date.
-now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:t,scope:Yo,aud:r,iat:n,exp:n+Xo},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=Wo(
-"RSA-SHA256").update(s).sign(e,"base64url")}catch{throw new f("the private key of the Google service account can not be read",l.unauthorized)}return{url:r,method:"\\
-POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:Ko,assertion:\`\${s}.\${a}\`}).toString()}}var Zo=(t,e,r)=>new f(
-\`Google gave no access token (\${t} \${_r(r)}): check the service account's key, or the ServiceAccount's annotation for workload identity\`,l.unauthorized);var $e=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=D(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=Ir(n,r)}async list(){
-let e=await Oe(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new f(\`there is no object at \${this.#a()}: check model.uri\`,l.notFound);for(let{path:r,object:n}of e)
-this.#i.set(r,n);return{revision:C(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){
-let{md5:r,crc32c:n}=this.#f(e);return r!==void 0?Promise.resolve({algorithm:"md5",hex:vr(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:vr(n)})}async open(e,r){
-let{key:n,generation:o}=this.#f(e),i=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#s(\`/o/\${encodeURIComponent(n)}?\${i.toString()}\`,
-v(r)),this.#c)}#o(e){return G(this.#a(),r=>{let n=new URLSearchParams({prefix:e,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
-{pageToken:r}});return this.#t.read(()=>this.#s(\`/o?\${n.toString()}\`),$r,this.#c)})}async#s(e,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
-bucket}\${e}\`,headers:{...r,...n!==void 0&&{authorization:\`Bearer \${n}\`}}}}#f(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#a(){
-return\`gs://\${this.#e.bucket}/\${this.#e.prefix}\`}#c=e=>{if(e===401||e===403)return new f(\`\${this.#a()} may not be read (\${e}): put the key of a service account \\
+Google"},isDirect:!0};return r?Vr(e,()=>Ei(wi(r))):t.TRUNNION_WORKLOAD_IDENTITY==="true"?Vr(e,()=>o):()=>Promise.resolve(void 0)}var Vr=(t,e)=>H(()=>t.read(e,r=>Ce(
+r,Date.now()),bi));function wi(t){let e;try{e=JSON.parse(t)}catch{e=void 0}let r=x(e),n=b(r.client_email),o=b(r.private_key);if(n===void 0||o===void 0)throw new d(
+"the key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",f.unauthorized);
+return{email:n,privateKey:o,tokenUri:b(r.token_uri)??"https://oauth2.googleapis.com/token"}}function Ei({email:t,privateKey:e,tokenUri:r}){let n=Math.floor(Date.
+now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:t,scope:hi,aud:r,iat:n,exp:n+yi},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=pi(
+"RSA-SHA256").update(s).sign(e,"base64url")}catch{throw new d("the private key of the Google service account can not be read",f.unauthorized)}return{url:r,method:"\\
+POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:gi,assertion:\`\${s}.\${a}\`}).toString()}}var bi=(t,e,r)=>new d(
+\`Google gave no access token (\${t} \${ve(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,f.unauthorized);var Fe=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=P(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=Jr(n,r)}async list(){
+let e=await W(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no object at \${this.#c()}: check model.uri\`,f.notFound);for(let{path:r,object:n}of e)
+this.#i.set(r,n);return{revision:N(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){
+let{md5:r,crc32c:n}=this.#a(e);return r!==void 0?Promise.resolve({algorithm:"md5",hex:qr(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:qr(n)})}async open(e,r){
+let{key:n,generation:o}=this.#a(e),i=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#s(\`/o/\${encodeURIComponent(n)}?\${i.toString()}\`,
+I(r)),this.#d)}#o(e){return F(this.#c(),r=>{let n=new URLSearchParams({prefix:e,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
+{pageToken:r}});return this.#t.read(()=>this.#s(\`/o?\${n.toString()}\`),Zr,this.#d)})}async#s(e,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
+bucket}\${e}\`,headers:{...r,...n!==void 0&&{authorization:\`Bearer \${n}\`}}}}#a(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#c(){
+return\`gs://\${this.#e.bucket}/\${this.#e.prefix}\`}#d=e=>{if(e===401||e===403)return new d(\`\${this.#c()} may not be read (\${e}): put the key of a service account \\
 with the role Storage Object Viewer as GOOGLE_APPLICATION_CREDENTIALS_JSON into the Secret model.credentials.secretName, or give the ServiceAccount such an iden\\
-tity\`,l.unauthorized);if(e===404)return new f(\`there is nothing at \${this.#a()}: check model.uri\`,l.notFound)}},vr=t=>Buffer.from(t,"base64").toString("hex");var qo=/^[\\x20-\\x7e]{1,128}$/,Re=class{#e;#t;#r;#n;#i;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=Qo(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
+tity (serviceAccount.identity: gke-workload-identity)\`,f.unauthorized);if(e===404)return new d(\`there is nothing at \${this.#c()}: check model.uri\`,f.notFound)}},
+qr=t=>Buffer.from(t,"base64").toString("hex");var Ai=/^[\\x20-\\x7e]{1,128}$/,Me=class{#e;#t;#r;#n;#i;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=Si(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
 async()=>{let i=await this.#t.open(this.#o({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=e.get("etag")??void 0;this.#i=r?.startsWith("W/")?void 0:
-r,this.#n??=ti(e);let n=ei(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:qo.test(o)?o:C([o]),files:[{path:this.#e.
+r,this.#n??=Oi(e);let n=xi(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:Ai.test(o)?o:N([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(e,r){let n=r>0&&this.#i!==void 0?{"if-range":this.#i}:
-{};return this.#t.open(this.#o({...v(r),...n}),this.#s)}#o(e){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...e,...r}}}#s=e=>{
-let r=$(this.#e.url);if(e===401||e===403)return new f(\`\${r} may not be read (\${e}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
-tName\`,l.unauthorized);if(e===404||e===410)return new f(\`there is nothing at \${r}: check model.uri\`,l.notFound)}};function Qo(t){let e=t.TOKEN?.trim();if(e)return\`\\
-Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function ei(t){let e=t.get("content-\\
-range");return O(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function ti(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
-return e!==void 0?Buffer.from(e,"base64").toString("hex"):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}function Lr(t){let e=b(A(L(t)).sha);if(e!==void 0&&/^[0-9a-f]{40}$/.test(e))return e;throw w("the answer names no commit")}function Fr(t,e){return{items:ce(L(t)).
-flatMap(n=>{let o=b(n.path);if(n.type!=="file"||o===void 0)return[];let i=O(A(n.lfs).size??n.size);if(i===void 0)throw w(\`the file \${u(o)} has no size\`);return[
-{key:o,bytes:i,checksum:ri(n,i)}]}),next:ni(e??"")}}function ri(t,e){let r=b(A(t.lfs).oid),n=b(t.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
-{algorithm:"git-blob",hex:n,bytes:e}}function ni(t){let e=/<([^<>]*)>;\\s*rel="?next"?/.exec(t)?.[1];return e===void 0?void 0:URL.parse(e,"https://hub")?.searchParams.
-get("cursor")??void 0}var Ne=class{#e;#t;#r;#n;#i=new Map;#o="";constructor(e,r,n){this.#e=e,this.#t=r,this.#r=D(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
-void 0}async list(){this.#o=await this.#s();let e=await G(this.#d(),r=>this.#f(r));for(let{key:r,checksum:n}of e)n&&this.#i.set(r,n);return{revision:this.#o,files:e.
+{};return this.#t.open(this.#o({...I(r),...n}),this.#s)}#o(e){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...e,...r}}}#s=e=>{
+let r=R(this.#e.url);if(e===401||e===403)return new d(\`\${r} may not be read (\${e}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
+tName\`,f.unauthorized);if(e===404||e===410)return new d(\`there is nothing at \${r}: check model.uri\`,f.notFound)}};function Si(t){let e=t.TOKEN?.trim();if(e)return\`\\
+Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function xi(t){let e=t.get("content-\\
+range");return $(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function Oi(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
+return e!==void 0?Buffer.from(e,"base64").toString("hex"):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}function Qr(t){let e=b(x(L(t)).sha);if(e!==void 0&&/^[0-9a-f]{40}$/.test(e))return e;throw w("the answer names no commit")}function en(t,e){return{items:ge(L(t)).
+flatMap(n=>{let o=b(n.path);if(n.type!=="file"||o===void 0)return[];let i=$(x(n.lfs).size??n.size);if(i===void 0)throw w(\`the file \${p(o)} has no size\`);return[
+{key:o,bytes:i,checksum:$i(n,i)}]}),next:Ti(e??"")}}function $i(t,e){let r=b(x(t.lfs).oid),n=b(t.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
+{algorithm:"git-blob",hex:n,bytes:e}}function Ti(t){let e=/<([^<>]*)>;\\s*rel="?next"?/.exec(t)?.[1];return e===void 0?void 0:URL.parse(e,"https://hub")?.searchParams.
+get("cursor")??void 0}var He=class{#e;#t;#r;#n;#i=new Map;#o="";constructor(e,r,n){this.#e=e,this.#t=r,this.#r=P(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
+void 0}async list(){this.#o=await this.#s();let e=await F(this.#f(),r=>this.#a(r));for(let{key:r,checksum:n}of e)n&&this.#i.set(r,n);return{revision:this.#o,files:e.
 map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(e){return Promise.resolve(this.#i.get(e.path))}open(e,r){let n=e.path.split("/").map(encodeURIComponent).join(
-"/"),o=this.#a(\`/\${this.#c()}/resolve/\${this.#o}/\${n}\`,v(r));return this.#t.open(o,this.#l)}#s(){let e=\`/api/models/\${this.#c()}/revision/\${encodeURIComponent(this.#e.
-revision)}\`;return this.#t.read(()=>this.#a(e),Lr,this.#l)}#f(e){let r=new URLSearchParams({recursive:"true",...e!==void 0&&{cursor:e}}),n=\`/api/models/\${this.#c()}\\
-/tree/\${this.#o}?\${r.toString()}\`,o=(i,s)=>Fr(i,s.get("link"));return this.#t.read(()=>this.#a(n),o,this.#l)}#a(e,r={}){let n=this.#n===void 0?{}:{authorization:\`\\
-Bearer \${this.#n}\`};return{url:this.#r+e,headers:{...r,...n}}}#c(){return\`\${this.#e.owner}/\${this.#e.model}\`}#d(){return\`hf://\${this.#c()}@\${this.#e.revision}\`}#l=(e,r)=>{
-let n=r.get("x-error-code");if(n==="GatedRepo"||e===403)return new f(\`\${this.#d()} is gated: accept its terms on its page, with the account whose token is HF_TO\\
-KEN of model.credentials.secretName\`,l.unauthorized);if(e===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not vali\\
-d";return new f(\`\${this.#d()} does not exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.creden\\
-tials.secretName\`,l.unauthorized)}if(e===404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new f(\`hf://\${this.#c()}\\
- \${o}: check model.uri\`,l.notFound)}}};import{readFile as ii}from"node:fs/promises";function Ur(t){if(t.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");return{items:it(t,"Contents").map(r=>{let n=_(r,"K\\
-ey")??"",o=O(_(r,"Size"));if(n===""||o===void 0)throw w(\`the object \${u(n)} has no name or no size\`);return{key:oi(n),bytes:o,etag:(_(r,"ETag")??"").replaceAll(
-'"',"")}}),next:_(t,"NextContinuationToken")}}var _e=t=>Hr(_(t,"Code")),Mr=(t,e)=>Hr(t.get("x-amz-bucket-region")??_(e,"Region"))||void 0,Hr=t=>/^[A-Za-z0-9-]{1,64}$/.
-test(t??"")?t??"":"";function oi(t){try{return decodeURIComponent(t.replaceAll("+"," "))}catch(e){throw w(\`the key \${u(t)} is not encoded as a URL is\`,{cause:e})}}function Dr(t,e,r){let n=t.AWS_ACCESS_KEY_ID?.trim(),o=t.AWS_SECRET_ACCESS_KEY?.trim(),i=t.AWS_SESSION_TOKEN?.trim();if(n&&o){let d={accessKeyId:n,secretAccessKey:o,
-...i&&{sessionToken:i}};return()=>Promise.resolve(d)}let s=t.AWS_ROLE_ARN,a=t.AWS_WEB_IDENTITY_TOKEN_FILE;if(!s||!a)return()=>Promise.resolve(void 0);let c=t.AWS_ENDPOINT_URL_STS??
-\`https://sts.\${r}.\${st(r)}\`;return Te(()=>si(e,c,s,a))}var st=t=>t.startsWith("cn-")?"amazonaws.com.cn":"amazonaws.com";async function si(t,e,r,n){return await t.
-read(async()=>({url:e,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"\\
-2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:(await ai(n)).trim()}).toString()}),Rr,(o,i,s)=>new f(\`AWS did not let the ServiceAcco\\
-unt take the role \${r} (\${o} \${_e(s)}): check the role's trust policy and the ServiceAccount's annotations\`,l.unauthorized))}async function ai(t){try{return await ii(
-t,"utf8")}catch(e){throw new f(\`the web identity token can't be read: \${R(e)}\`,l.unauthorized,{cause:e})}}import{createHash as ci,createHmac as fi}from"node:crypto";function Gr({url:t,method:e,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:i},s,a=new Date){
-let{host:c,pathname:d,searchParams:m}=new URL(t),y=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),h={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":y,...i!==
-void 0&&{"x-amz-security-token":i}},p=["host",...Object.keys(h)],g=[c,...Object.values(h)],z=[...m].map(W=>W.map(di).join("=")).toSorted(),Le=[e,zr(d),z.join("&"),
-...p.map((W,Ue)=>\`\${W}:\${g[Ue]}\`),"",p.join(";"),h["x-amz-content-sha256"]].join(\`
-\`),j=[y.slice(0,8),s,"s3","aws4_request"],Fe=["AWS4-HMAC-SHA256",y,j.join("/"),ci("sha256").update(Le).digest("hex")],ne=j.reduce((W,Ue)=>Br(W,Ue).digest(),\`AWS\\
-4\${o}\`),F=\`AWS4-HMAC-SHA256 Credential=\${n}/\${j.join("/")}, SignedHeaders=\${p.join(";")}, Signature=\${Br(ne,Fe.join(\`
-\`)).digest("hex")}\`;return{url:t,method:e,headers:{...r,...h,authorization:F}}}var Br=(t,e)=>fi("sha256",t).update(e),di=t=>zr(encodeURIComponent(t)),zr=t=>t.replaceAll(
-/[!'()*]/g,e=>\`%\${e.charCodeAt(0).toString(16).toUpperCase()}\`);var li=1e4,ke=class{#e;#t;#r;#n;#i=new Map;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=D(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#o=n.
-AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#n=Dr(n,r,this.#o)}async list(){let e=await Oe(this.#e.prefix,r=>this.#s(r));if(e.length===0)throw new f(\`the\\
-re is no object at \${this.#u()}: check model.uri\`,l.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:C(e.map(({path:r,object:n})=>\`\${r} \${n.
+"/"),o=this.#c(\`/\${this.#d()}/resolve/\${this.#o}/\${n}\`,I(r));return this.#t.open(o,this.#l)}#s(){let e=\`/api/models/\${this.#d()}/revision/\${encodeURIComponent(this.#e.
+revision)}\`;return this.#t.read(()=>this.#c(e),Qr,this.#l)}#a(e){let r=new URLSearchParams({recursive:"true",...e!==void 0&&{cursor:e}}),n=\`/api/models/\${this.#d()}\\
+/tree/\${this.#o}?\${r.toString()}\`,o=(i,s)=>en(i,s.get("link"));return this.#t.read(()=>this.#c(n),o,this.#l)}#c(e,r={}){let n=this.#n===void 0?{}:{authorization:\`\\
+Bearer \${this.#n}\`};return{url:this.#r+e,headers:{...r,...n}}}#d(){return\`\${this.#e.owner}/\${this.#e.model}\`}#f(){return\`hf://\${this.#d()}@\${this.#e.revision}\`}#l=(e,r)=>{
+let n=r.get("x-error-code");if(n==="GatedRepo"||e===403)return new d(\`\${this.#f()} is gated: accept its terms on its page, with the account whose token is HF_TO\\
+KEN of model.credentials.secretName\`,f.unauthorized);if(e===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not vali\\
+d";return new d(\`\${this.#f()} does not exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.creden\\
+tials.secretName\`,f.unauthorized)}if(e===404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new d(\`hf://\${this.#d()}\\
+ \${o}: check model.uri\`,f.notFound)}}};function tn(t,e,r){let n=t.AWS_ACCESS_KEY_ID?.trim(),o=t.AWS_SECRET_ACCESS_KEY?.trim(),i=t.AWS_SESSION_TOKEN?.trim();if(n&&o){let u={accessKeyId:n,secretAccessKey:o,
+...i&&{sessionToken:i}};return()=>Promise.resolve(u)}let s=t.AWS_ROLE_ARN,a=t.AWS_WEB_IDENTITY_TOKEN_FILE,c=t.AWS_CONTAINER_CREDENTIALS_FULL_URI;if(!s||!a)return c?
+H(()=>ki(e,c,t)):()=>Promise.resolve(void 0);let l=t.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${gt(r)}\`;return H(()=>Ri(e,l,s,a))}var gt=t=>t.startsWith("cn-")?"\\
+amazonaws.com.cn":"amazonaws.com";async function Ri(t,e,r,n){return await t.read(async()=>({url:e,method:"POST",headers:{"content-type":"application/x-www-form-\\
+urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await de(
+n)}).toString()}),Br,(o,i,s)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${Y(s)}): check the role's trust policy and the ServiceAccount'\\
+s annotations\`,f.unauthorized))}var _i=/^http:\\/\\/(?:169\\.254\\.170\\.23?|\\[fd00:ec2::23\\]|\\[::1\\]|localhost|127(?:\\.\\d{1,3}){3})(?::\\d+)?$/;async function ki(t,e,r){
+let{protocol:n,origin:o}=URL.parse(e)??{};if(n!=="https:"&&!_i.test(o??""))throw new d("AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169\\
+.254.170.2, 169.254.170.23, [fd00:ec2::23] or the loopback: it would get a token in plain text",f.usage);let i=r.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE,s=async()=>{
+let a=i?await de(i):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:e,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await t.
+read(s,Gr,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,f.unauthorized))}catch(a){
+throw!(a instanceof d)||!a.retry?a:new d(\`\${a.message}; for EKS Pod Identity set spec.serviceAccount.identity to eks-pod-identity\`,a.exitCode,{retry:!0,cause:a.
+cause})}}import{createHash as Ni,createHmac as Pi}from"node:crypto";function nn({url:t,method:e,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:i},s,a=new Date){
+let{host:c,pathname:l,searchParams:u}=new URL(t),h=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),m={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":h,...i!==
+void 0&&{"x-amz-security-token":i}},g=["host",...Object.keys(m)],y=[c,...Object.values(m)],X=[...u].map(V=>V.map(Ii).join("=")).toSorted(),je=[e,on(l),X.join("&"),
+...g.map((V,Ke)=>\`\${V}:\${y[Ke]}\`),"",g.join(";"),m["x-amz-content-sha256"]].join(\`
+\`),Z=[h.slice(0,8),s,"s3","aws4_request"],We=["AWS4-HMAC-SHA256",h,Z.join("/"),Ni("sha256").update(je).digest("hex")],fe=Z.reduce((V,Ke)=>rn(V,Ke).digest(),\`AWS\\
+4\${o}\`),z=\`AWS4-HMAC-SHA256 Credential=\${n}/\${Z.join("/")}, SignedHeaders=\${g.join(";")}, Signature=\${rn(fe,We.join(\`
+\`)).digest("hex")}\`;return{url:t,method:e,headers:{...r,...m,authorization:z}}}var rn=(t,e)=>Pi("sha256",t).update(e),Ii=t=>on(encodeURIComponent(t)),on=t=>t.replaceAll(
+/[!'()*]/g,e=>\`%\${e.charCodeAt(0).toString(16).toUpperCase()}\`);var Ci=1e4,ze=class{#e;#t;#r;#n;#i=new Map;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=P(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#o=n.
+AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#n=tn(n,r,this.#o)}async list(){let e=await W(this.#e.prefix,r=>this.#s(r));if(e.length===0)throw new d(\`ther\\
+e is no object at \${this.#u()}: check model.uri\`,f.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:N(e.map(({path:r,object:n})=>\`\${r} \${n.
 bytes} \${n.etag}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}async checksum(e){let{key:r,etag:n,bytes:o}=this.#l(e),i=Number(/^[0-9a-f]{32}-(\\d+)$/.
-exec(n)?.[1]??0),s=i>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let y=await this.#t.exchange(await this.#a(this.#d(r)+s,{},"HEAD"));return y.discard(),
-y}),d=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
-d)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let m=Number(a.headers.get("content-length")??0);if(!(i===0||i>li||m<=0||Math.ceil(o/m)!==i))
-return{algorithm:"md5-of-parts",hex:n,partBytes:m}}async open(e,r){let{key:n,etag:o}=this.#l(e),i=await this.#a(this.#d(n),{"if-match":\`"\${o}"\`,...v(r)});return await this.#t.
-open(i,this.#m)}#s(e){return G(this.#u(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:e,...r!==void 0&&{"continuation-token":r}});
-return this.#f(()=>this.#t.read(()=>this.#a(\`?\${n.toString()}\`),Ur,this.#m))})}async#f(e){try{return await e()}catch(r){if(!(r instanceof Pe)||r.region===this.#o)
-throw r;return this.#o=r.region,await e()}}async#a(e,r={},n="GET"){let o=this.#c()+e,i=await this.#n(),s={url:o,method:n,headers:r};return{...i?Gr(s,i,this.#o):
-s,redirect:"manual"}}#c(){let{bucket:e}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${e}\`;let r=\`s3.\${this.#o}.\${st(this.#o)}\`;return e.includes(".")?\`https:/\\
-/\${r}/\${e}\`:\`https://\${e}.\${r}\`}#d(e){return\`/\${e.split("/").map(encodeURIComponent).join("/")}\`}#l(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path}\\
- was not listed\`);return r}#u(){return\`s3://\${this.#e.bucket}/\${this.#e.prefix}\`}#m=(e,r,n)=>{let o=Mr(r,n),i=_e(n);if(o!==void 0&&(e===301||e===307||e===400)&&
-i!=="ExpiredToken")return new Pe(o);if(e===412)return new f(\`\${this.#u()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404){let s=i===
-"NoSuchBucket"?\`there is no bucket \${this.#e.bucket}\`:\`there is nothing at \${this.#u()}\`;return new f(\`\${s}: check model.uri, and AWS_ENDPOINT_URL if it is not \\
-Amazon's\`,l.notFound)}if(e===401||e===403||/Token|AccessKey|Signature/.test(i))return new f(\`\${this.#u()} may not be read (\${e} \${i}): put AWS_ACCESS_KEY_ID and\\
- AWS_SECRET_ACCESS_KEY, allowed s3:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role\`,l.unauthorized)}},
-Pe=class extends f{region;constructor(e){super(\`the bucket is in the region \${e}: set AWS_REGION to it\`,l.usage),this.region=e}};async function jr(t,e,r){let n=await Ce(t);if(n)return n;let o="",i=await hr(t,r,async s=>(o!==s&&e.line({message:\`the volume is in use by \${s}; waiting\`}),o=s,
-await Ce(t)!==void 0));try{let s=AbortSignal.any([r,...i?[i.signal]:[]]);return await Ce(t)??await ui({config:t,report:e,signal:s,lock:i})}finally{await i?.release()}}
-async function Wr(t,e,r){for(e.line({message:"waiting until the weights are there"});;){let n=await Ce(t);if(n)return n;await r()}}var at=({uri:t,selectionText:e})=>({
-uri:t,...e!==void 0&&{selection:e}});async function Ce({root:t,parts:e}){let r;for(let n of e)if(r=await Ke(t,n.folder,at(n)),!r)return;return r}async function ui(t){
-let{root:e,parts:r}=t.config,n=0,o;for(let i of r)o=await Ke(e,i.folder,at(i))??await hi(t,i,n).catch(mi(i)),n+=o.bytes;if(!o)throw new Error("there is nothing \\
-to fetch");return o}var mi=({folder:t})=>e=>{throw t===Y||!(e instanceof f)?e:new f(\`model.\${t}: \${e.message}\`,e.exitCode,{cause:e.cause})};async function hi({config:t,
-report:e,signal:r,lock:n},o,i){let s,a=new Ee(t,r,(h,p)=>{s=h,e.line({retrying:s,inSeconds:Math.round(p/1e3)})}),c=gi(o.source,a,pi(o,t)),d=yi(o,await c.list());
-if(s=void 0,_t(d.files.map(({path:h})=>h)),d.files.length===0)throw new f("there is no file to fetch: check model.uri",l.notFound);let m={bytes:0,totalBytes:d.files.
-reduce((h,{bytes:p})=>h+(p??0),0)};e.line({message:\`fetching \${d.files.length} files\`,revision:d.revision,...m});let y=setInterval(()=>e.line({...m,retrying:s}),
-t.progressMs);try{return await bi(m,i,async()=>{let h=await Wt(t.root,o.uri,d),p=m.totalBytes-await Ei(d,h);await he(t.root,p,m.totalBytes+i);let g=()=>n?.assertHeld(),
-z=F=>{m.bytes+=F,F>0&&(s=void 0)};await Si(t.parallel,d.files,F=>ar(F,{source:c,http:a,staging:h,count:z,assertHeld:g}));let Le=await wi(o.source,d,h,r);g();let{
-revision:j,files:Fe}=d,ne={...at(o),revision:j,files:Fe.length,bytes:m.bytes};return await Yt(t.root,h,[Le,o.folder],ne),ne})}finally{clearInterval(y),e.line({...m})}}
-var pi=({folder:t},{env:e})=>t==="vocabulary"?{}:e;function gi(t,e,r){switch(t.scheme){case"hf":return new Ne(t,e,r);case"s3":return new ke(t,e,r);case"gs":return new $e(
-t,e,r);case"https":return new Re(t,e,r)}}var yi=({source:t,selection:e},r)=>t.scheme==="https"?r:{...r,files:Tr(r.files,e)};async function wi(t,e,r,n){let[o]=e.
-files;if(t.scheme!=="https"||o===void 0||!At(o.path))return r.files;let i=Ie(r.path,"unpacked");return await qt(Ie(r.files,o.path),i,n),i}async function Ei(t,e){
-let r=0;for(let{path:n}of t.files)r+=await I(Ie(e.files,n))??await I(Ie(e.parts,n))??0;return r}async function bi(t,e,r){try{return await r()}catch(n){throw pe(
-n)?Q(Math.max(t.totalBytes,t.bytes)+e):n}}async function Si(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=
-!0,a}}};await Promise.all(Array.from({length:t},i))}import Xr from"node:http";var ve=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Yr=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-Ai=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Kr(t){let e=Yr.exec(t.trim());if(e===null)return;let[r,n="http",,o="",i]=e,s=n.toLowerCase(),a=\`\${s}://\${r.
-slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),d=ct(t)&&c>0?URL.parse(a):null;if(!(d===null||!o.startsWith("[")&&d.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function ct(t){let e=Yr.exec(t.trim())?.[2]??"";if(!Ai.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}function Jr(t){let e=new Set,r=(...s)=>{let a=s.find(m=>t[m]?.trim()),c=a===void 0?void 0:t[a];if(c===void 0)return;let d=Kr(c)?.url;return d===void 0&&e.add(ct(
-c)?\`\${a} must name an HTTP proxy, for instance http://proxy.example:3128, not \${u(xi(c))}\`:\`\${a} must have its user and password percent-encoded: % as %25, a ba\\
-ckslash as %5C\`),d},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(e.size>0)throw new f([...e].
-join("; "),l.usage);if(n===void 0&&o===void 0)return;if(typeof Xr.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go through a p\\
-roxy that a program names: take a fetcher.image with 24.14 or newer\`,l.usage);for(let s of ve)delete t[s];let i=t.no_proxy??t.NO_PROXY;Xr.setGlobalProxyFromEnv(
-{https_proxy:n,http_proxy:o,no_proxy:i})}function xi(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?
-"***":e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}import{writeFileSync as Di}from"node:fs";var Oi=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-Vr=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-Ti=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Vr})[\\u200C\\u200D]\${Vr})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+exec(n)?.[1]??0),s=i>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let h=await this.#t.exchange(await this.#c(this.#f(r)+s,{},"HEAD"));return h.discard(),
+h}),l=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
+l)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let u=Number(a.headers.get("content-length")??0);if(!(i===0||i>Ci||u<=0||Math.ceil(o/u)!==i))
+return{algorithm:"md5-of-parts",hex:n,partBytes:u}}async open(e,r){let{key:n,etag:o}=this.#l(e),i=await this.#c(this.#f(n),{"if-match":\`"\${o}"\`,...I(r)});return await this.#t.
+open(i,this.#m)}#s(e){return F(this.#u(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:e,...r!==void 0&&{"continuation-token":r}});
+return this.#a(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),Kr,this.#m))})}async#a(e){try{return await e()}catch(r){if(!(r instanceof De)||r.region===this.#o)
+throw r;return this.#o=r.region,await e()}}async#c(e,r={},n="GET"){let o=this.#d()+e,i=await this.#n(),s={url:o,method:n,headers:r};return{...i?nn(s,i,this.#o):
+s,redirect:"manual"}}#d(){let{bucket:e}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${e}\`;let r=\`s3.\${this.#o}.\${gt(this.#o)}\`;return e.includes(".")?\`https:/\\
+/\${r}/\${e}\`:\`https://\${e}.\${r}\`}#f(e){return\`/\${e.split("/").map(encodeURIComponent).join("/")}\`}#l(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path}\\
+ was not listed\`);return r}#u(){return\`s3://\${this.#e.bucket}/\${this.#e.prefix}\`}#m=(e,r,n)=>{let o=Yr(r,n),i=Y(n);if(o!==void 0&&(e===301||e===307||e===400)&&i!==
+"ExpiredToken")return new De(o);if(e===412)return new d(\`\${this.#u()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404){let s=i===
+"NoSuchBucket"?\`there is no bucket \${this.#e.bucket}\`:\`there is nothing at \${this.#u()}\`;return new d(\`\${s}: check model.uri, and AWS_ENDPOINT_URL if it is not \\
+Amazon's\`,f.notFound)}if(e===401||e===403||/Token|AccessKey|Signature/.test(i))return new d(\`\${this.#u()} may not be read (\${e} \${i}): put AWS_ACCESS_KEY_ID and\\
+ AWS_SECRET_ACCESS_KEY, allowed s3:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role, by an anno\\
+tation or with serviceAccount.identity: eks-pod-identity\`,f.unauthorized)}},De=class extends d{region;constructor(e){super(\`the bucket is in the region \${e}: se\\
+t AWS_REGION to it\`,f.usage),this.region=e}};async function sn(t,e,r){let n=await Be(t);if(n)return n;let o="",i=await kr(t,r,async s=>(o!==s&&e.line({message:\`the volume is in use by \${s}; waiting\`}),o=s,
+await Be(t)!==void 0));try{let s=AbortSignal.any([r,...i?[i.signal]:[]]);return await Be(t)??await vi({config:t,report:e,signal:s,lock:i})}finally{await i?.release()}}
+async function an(t,e,r){for(e.line({message:"waiting until the weights are there"});;){let n=await Be(t);if(n)return n;await r()}}var yt=({uri:t,selectionText:e})=>({
+uri:t,...e!==void 0&&{selection:e}});async function Be({root:t,parts:e}){let r;for(let n of e)if(r=await et(t,n.folder,yt(n)),!r)return;return r}async function vi(t){
+let{root:e,parts:r}=t.config,n=0,o;for(let i of r)o=await et(e,i.folder,yt(i))??await Ui(t,i,n).catch(Li(i)),n+=o.bytes;if(!o)throw new Error("there is nothing \\
+to fetch");return o}var Li=({folder:t})=>e=>{throw t===J||!(e instanceof d)?e:new d(\`model.\${t}: \${e.message}\`,e.exitCode,{cause:e.cause})};async function Ui({config:t,
+report:e,signal:r,lock:n},o,i){let s,a=new _e(t,r,(m,g)=>{s=m,e.line({retrying:s,inSeconds:Math.round(g/1e3)})}),c=Mi(o.source,a,Fi(o,t)),l=Hi(o,await c.list());
+if(s=void 0,Mt(l.files.map(({path:m})=>m)),l.files.length===0)throw new d("there is no file to fetch: check model.uri",f.notFound);let u={bytes:0,totalBytes:l.files.
+reduce((m,{bytes:g})=>m+(g??0),0)};e.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...u});let h=setInterval(()=>e.line({...u,retrying:s}),
+t.progressMs);try{return await Bi(u,i,async()=>{let m=await er(t.root,o.uri,l),g=u.totalBytes-await Di(l,m);await Se(t.root,g,u.totalBytes+i);let y=()=>n?.assertHeld(),
+X=z=>{u.bytes+=z,z>0&&(s=void 0)};await Gi(t.parallel,l.files,z=>gr(z,{source:c,http:a,staging:m,count:X,assertHeld:y}));let je=await zi(o.source,l,m,r);y();let{
+revision:Z,files:We}=l,fe={...yt(o),revision:Z,files:We.length,bytes:u.bytes};return await tr(t.root,m,[je,o.folder],fe),fe})}finally{clearInterval(h),e.line({...u})}}
+var Fi=({folder:t},{env:e})=>t==="vocabulary"?{}:e;function Mi(t,e,r){switch(t.scheme){case"hf":return new He(t,e,r);case"s3":return new ze(t,e,r);case"gs":return new Fe(
+t,e,r);case"az":return new Ue(t,e,r);case"https":return new Me(t,e,r)}}var Hi=({source:t,selection:e},r)=>t.scheme==="https"?r:{...r,files:zr(r.files,e)};async function zi(t,e,r,n){
+let[o]=e.files;if(t.scheme!=="https"||o===void 0||!Pt(o.path))return r.files;let i=Ge(r.path,"unpacked");return await ar(Ge(r.files,o.path),i,n),i}async function Di(t,e){
+let r=0;for(let{path:n}of t.files)r+=await U(Ge(e.files,n))??await U(Ge(e.parts,n))??0;return r}async function Bi(t,e,r){try{return await r()}catch(n){throw xe(
+n)?ie(Math.max(t.totalBytes,t.bytes)+e):n}}async function Gi(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=
+!0,a}}};await Promise.all(Array.from({length:t},i))}import{writeFileSync as ss}from"node:fs";var ji=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+cn=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+Wi=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${cn})[\\u200C\\u200D]\${cn})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-Oi].join("|"),"gv"),$i=/^[ -~]*$/,Ri=/^[\\n\\t -~]*$/,Ni=32,_i=127,ki=9216,Pi="␡",Ci="�",Zr="…";function qr(t,{lines:e=!1,max:r=1/0}={}){let n=vi(t,r);return(e?
-Ri:$i).test(n)?n:n.replaceAll(Ti,o=>Ii(o,e))}function Ii(t,e){if(t===\`
+ji].join("|"),"gv"),Ki=/^[ -~]*$/,Yi=/^[\\n\\t -~]*$/,Xi=32,Zi=127,Vi=9216,Ji="␡",qi="�",dn="…";function fn(t,{lines:e=!1,max:r=1/0}={}){let n=es(t,r);return(e?
+Yi:Ki).test(n)?n:n.replaceAll(Wi,o=>Qi(o,e))}function Qi(t,e){if(t===\`
 \`||t==="	")return e?t:" ";if(t===\`\\r
 \`)return e?\`
-\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Ni?String.fromCodePoint(ki+r):r===_i?Pi:Ci}function vi(t,e){
-if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-Zr.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${Zr}\`}var Li=Object.values(oe).flat().filter(({secret:t})=>t).flatMap(t=>[...ie(t).map(({variable:e})=>e),...t.keys]),Fi=4;function Qr(t){let r=[...Li.map(n=>t[n]),...ve.
-map(n=>Ui(t[n]))].flatMap(n=>{let o=n?.trim()??"";return o.length<Fi?[]:[o,encodeURIComponent(o),JSON.stringify(o).slice(1,-1)]});return n=>r.reduce((o,i)=>o.replaceAll(
-i,"***"),n).replaceAll(Mi,"$1")}var Ui=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??"",Mi=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Bi=4096;function ft(t){let e=Qr(t.env),r=i=>qr(e(i.slice(0,Gi))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Xi?String.fromCodePoint(Vi+r):r===Zi?Ji:qi}function es(t,e){
+if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-dn.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${dn}\`}var ts=Object.values(ue).flat().filter(({secret:t})=>t).flatMap(t=>[...me(t).map(({variable:e})=>e),...t.keys]),rs=4;function ln(t){let r=[...ts.map(n=>t[n]),...Te.
+map(n=>ns(t[n]))].flatMap(n=>{let o=n?.trim()??"";return o.length<rs?[]:[o,encodeURIComponent(o),JSON.stringify(o).slice(1,-1)]});return n=>r.reduce((o,i)=>o.replaceAll(
+i,"***"),n).replaceAll(os,"$1")}var ns=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??"",os=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var as=4096;function wt(t){let e=ln(t.env),r=i=>fn(e(i.slice(0,cs))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
-\`)},o=i=>{try{Di(t.terminationLog,zi(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Gi=8*8192,zi=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,Bi),{stream:!0});var Wi=143,Yi=2e3;process.exit(await Ki());async function Ki(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
-let e;try{e=Ot(process.env),e.mode==="fetch"&&Jr(process.env)}catch(n){return en(n,ft({terminationLog:process.env.TRUNNION_TERMINATION_LOG??"/dev/termination-lo\\
-g",env:process.env}))}let r=ft(e);try{return r.done(e.mode==="wait"?await Wr(e,r,()=>ji(Yi,void 0,{signal:t.signal})):await jr(e,r,t.signal)),0}catch(n){return t.
-signal.aborted?(r.line({message:"told to stop; the next run goes on from here"}),Wi):en(n,r)}}function en(t,e){let r=t instanceof f?t.exitCode:1;return e.failed(
-R(t),r),r}
+\`)},o=i=>{try{ss(t.terminationLog,ds(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
+failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var cs=8*8192,ds=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,as),{stream:!0});var ls=143,us=2e3;process.exit(await ms());async function ms(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
+let e;try{e=Ct(process.env),e.mode==="fetch"&&Sr(process.env)}catch(n){return un(n,wt({terminationLog:process.env.TRUNNION_TERMINATION_LOG??"/dev/termination-lo\\
+g",env:process.env}))}let r=wt(e);try{return r.done(e.mode==="wait"?await an(e,r,()=>fs(us,void 0,{signal:t.signal})):await sn(e,r,t.signal)),0}catch(n){return t.
+signal.aborted?(r.line({message:"told to stop; the next run goes on from here"}),ls):un(n,r)}}function un(t,e){let r=t instanceof d?t.exitCode:1;return e.failed(
+k(t),r),r}
 `;

@@ -1,7 +1,7 @@
 export { fetchContainer, WAIT, waitContainer } from './containers.ts';
 export { companionPath, companionsOf, VOCABULARY_VARIABLE } from './companions.ts';
 export { CREDENTIALS } from './credentials.ts';
-export { fetchEgress } from './egress.ts';
+export { fetchEgress, fetchIdentity } from './egress.ts';
 export { fetchVariables } from './environment.ts';
 export { FETCHER_IMAGE, FETCHER_IMAGE_CONTEXT } from './image.ts';
 export type { Equipment, WeightsInput, WeightsSpec } from './input.ts';

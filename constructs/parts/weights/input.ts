@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { accessMode } from '../access-mode.schema.ts';
 import type { BaseResources, Resources } from '../accelerators.ts';
+import type { IdentityProvider } from '../identity.ts';
 import type { FetcherProgram } from './image.ts';
 import type { FetchedModel } from './key.ts';
 import type { EnvVar, PodSpec, ResourceRequirements, VolumeMount } from '../kube.ts';
@@ -21,7 +22,10 @@ export interface WeightsSpec extends Pick<
   };
   /** Variables of the fetcher as well: proxies, mirrors. They win over what comes from the Secret. */
   readonly env?: readonly EnvVar[];
-  readonly serviceAccount?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly serviceAccount?: {
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly identity?: IdentityProvider;
+  };
   /** What the server asks for: a fetch runs on nodes that have it, and asks for none of it. */
   readonly resources?: Resources;
   readonly podTemplate?: PodTemplatePatch;

@@ -1,10 +1,12 @@
 import { acceleratorNodeSelector, acceleratorTolerations } from '../accelerators.ts';
+import { identityLabels } from '../identity.ts';
 import type { Container, PodSpec, PodTemplate } from '../kube.ts';
 import { HOME_VOLUMES, secure } from '../pod-security.ts';
 import type { Security } from '../pod-security.ts';
 import { mergePodTemplate } from '../pod-template.ts';
 import type { PodTemplatePatch } from '../pod-template.ts';
 import { fetchContainer } from './containers.ts';
+import { fetchIdentity } from './egress.ts';
 import { userVolumes } from './equipment.ts';
 import type { WeightsInput, WeightsSpec } from './input.ts';
 import { FETCH } from './layout.ts';
@@ -32,7 +34,7 @@ const OF_EVERY_POD = ['schedulerName', 'dnsPolicy', 'dnsConfig', 'hostAliases'] 
  */
 export function fetchPod(input: WeightsInput): PodTemplate {
   const { spec, name } = input;
-  const labels = fetcherLabels(input);
+  const labels = { ...fetcherLabels(input), ...identityLabels(fetchIdentity(spec)) };
   const own: PodTemplate = { metadata: { labels, annotations: NATIVE_SIDECARS }, spec: ownSpec(input) };
   const merged = mergePodTemplate(own, patchOf(spec));
   const volumes = [...(merged.spec.volumes ?? []), ...mountedVolumes(spec, merged.spec.containers)];

@@ -2,7 +2,7 @@
 export type ModelUri = FetchedUri | OciUri | ClaimUri;
 
 /** Weights that a fetcher brings onto a volume. */
-export type FetchedUri = HuggingFaceUri | S3Uri | GcsUri | HttpsUri;
+export type FetchedUri = HuggingFaceUri | S3Uri | GcsUri | AzureUri | HttpsUri;
 
 /** `hf://owner/model[@revision]`, a repository of the Hugging Face Hub. */
 export interface HuggingFaceUri {
@@ -25,6 +25,15 @@ export interface S3Uri {
 export interface GcsUri {
   readonly scheme: 'gs';
   readonly bucket: string;
+  readonly prefix: string;
+}
+
+/** `az://account.blob.core.windows.net/container/prefix`, the same in Azure Blob Storage. */
+export interface AzureUri {
+  readonly scheme: 'az';
+  /** Of the account, whose name is its first label. */
+  readonly host: string;
+  readonly container: string;
   readonly prefix: string;
 }
 
@@ -86,7 +95,7 @@ const ENCODED = encoded('[0-9A-Da-d]');
  * What may be percent-encoded. Of an https URL it is the name of the file alone that is read here, and it ends in neither a
  * dot nor a space, which some file systems drop; the rest goes to the server as it is.
  */
-export const URI_ENCODING = `^(?:(?:hf|huggingface|s3|gs|oci|pvc)://(?:[^%]|${ENCODED})*|https://[^?#]*/(?:(?:[^/?#%]|${ENCODED})*(?:[^/?#%.]|${encoded('[1-9A-Da-d]')}))?(?:[?#].*)?)$`;
+export const URI_ENCODING = `^(?:(?:hf|huggingface|s3|gs|az|oci|pvc)://(?:[^%]|${ENCODED})*|https://[^?#]*/(?:(?:[^/?#%]|${ENCODED})*(?:[^/?#%.]|${encoded('[1-9A-Da-d]')}))?(?:[?#].*)?)$`;
 
 /** A segment of a path that is neither empty nor `.` nor `..`. */
 const SEGMENT = String.raw`(?:[^/\s?#.][^/\s?#]*|\.[^/\s?#.][^/\s?#]*|\.\.[^/\s?#]+)`;
@@ -111,6 +120,9 @@ const IPV6 = [
 const HOST = String.raw`(?:(?:${LABEL}\.)*${LAST_LABEL}|(?:${BYTE}\.){3}${BYTE}|\[(?:${IPV6})\])`;
 const AUTHORITY = `${HOST}(?::${PORT})?`;
 
+/** Of a storage account: Azure's own domains alone, since the pod's identity is shown there. */
+const AZURE_HOST = String.raw`[a-z0-9]{3,24}\.(?:blob\.core\.(?:windows\.net|usgovcloudapi\.net|chinacloudapi\.cn)|z[0-9]{1,2}\.blob\.storage\.azure\.net)`;
+
 const IMAGE_NAME = '[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?';
 
 /** The schemes, their patterns (for JavaScript and RE2 alike) and an example of each. */
@@ -122,6 +134,12 @@ export const MODEL_URI_FORMS = [
   },
   { scheme: 's3', form: 's3://bucket/prefix', pattern: `s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(${PATH})` },
   { scheme: 'gs', form: 'gs://bucket/prefix', pattern: `gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(${PATH})` },
+  {
+    // The account by its whole host: other tools take the first word for the container.
+    scheme: 'az',
+    form: 'az://account.blob.core.windows.net/container/prefix',
+    pattern: `az://(${AZURE_HOST})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(${PATH})`,
+  },
   {
     scheme: 'https',
     form: 'https://host/file[#sha256=CHECKSUM]',
@@ -173,6 +191,7 @@ const build: Readonly<
   hf: (owner, model, revision = 'main') => ({ scheme: 'hf', owner, model, revision }),
   s3: (bucket, path) => ({ scheme: 's3', bucket, prefix: pathOf(path) }),
   gs: (bucket, path) => ({ scheme: 'gs', bucket, prefix: pathOf(path) }),
+  az: (host, container, path = '') => ({ scheme: 'az', host, container, prefix: pathOf(path) }),
   https: (url, fileName, sha256) => ({ scheme: 'https', url, fileName: pathOf(fileName), ...(sha256 && { sha256 }) }),
   oci: (reference) => ({ scheme: 'oci', reference }),
   pvc: (claim, path) => ({ scheme: 'pvc', claim, path: pathOf(path) }),

@@ -87,7 +87,10 @@ export const accepted: readonly AcceptedExample[] = [
       tolerations: [{ operator: 'Exists' }],
       priorityClassName: 'high',
       runtimeClassName: 'nvidia',
-      serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/reader' } },
+      serviceAccount: {
+        annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/reader' },
+        identity: 'eks-pod-identity',
+      },
       security: { level: 'baseline' },
       egress: [
         { cidr: '10.0.0.0/8', ports: [443] },

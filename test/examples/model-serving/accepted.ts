@@ -101,6 +101,14 @@ export const accepted: readonly AcceptedExample[] = [
     },
   },
   {
+    title: 'weights in Azure, read by an identity that no annotation names',
+    spec: {
+      ...minimal,
+      model: { uri: 'az://acme.blob.core.windows.net/models/llama-3/' },
+      serviceAccount: { identity: 'azure-workload-identity' },
+    },
+  },
+  {
     title: 'what a pod template may add',
     spec: {
       ...minimal,

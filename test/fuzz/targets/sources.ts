@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { unpack } from '../../../constructs/parts/weights/fetcher/archive.ts';
 import { FetchError } from '../../../constructs/parts/weights/fetcher/errors.ts';
+import { parseAzurePage } from '../../../constructs/parts/weights/fetcher/sources/azure-answers.ts';
 import {
+  parseAccessToken,
   parseAssumedRole,
-  parseGoogleToken,
+  parseContainerCredentials,
 } from '../../../constructs/parts/weights/fetcher/sources/credential-answers.ts';
 import { parseGcsPage } from '../../../constructs/parts/weights/fetcher/sources/gcs-answers.ts';
 import { parseHubPage, parseHubRevision } from '../../../constructs/parts/weights/fetcher/sources/hub-answers.ts';
@@ -68,6 +70,12 @@ const s3: Target = {
   refusals: [FetchError],
 };
 
+const azure: Target = {
+  name: 'azure',
+  run: (bytes) => areFiles(parseAzurePage(bytes.toString())),
+  refusals: [FetchError],
+};
+
 const gcs: Target = {
   name: 'gcs',
   run: (bytes) => areFiles(parseGcsPage(bytes.toString())),
@@ -79,13 +87,13 @@ const credentials: Target = {
   run(bytes) {
     const text = bytes.toString();
     each(
-      () => {
-        const { value, expires } = parseAssumedRole(text);
+      ...[parseAssumedRole, parseContainerCredentials].map((parser) => () => {
+        const { value, expires } = parser(text);
         for (const part of Object.values(value))
           holds(/^[\x21-\x7e]+$/.test(part ?? 'a'), 'a header takes a credential');
         holds(Number.isFinite(expires), 'a credential has a time');
-      },
-      () => holds(/^[\x21-\x7e]+$/.test(parseGoogleToken(text, NOW).value), 'a header takes a token'),
+      }),
+      () => holds(/^[\x21-\x7e]+$/.test(parseAccessToken(text, NOW).value), 'a header takes a token'),
     );
   },
   refusals: [FetchError],
@@ -129,4 +137,4 @@ const archive: Target = {
   repeats: false,
 };
 
-export const sourceTargets: readonly Target[] = [hub, s3, gcs, credentials, archive];
+export const sourceTargets: readonly Target[] = [hub, s3, azure, gcs, credentials, archive];

@@ -60,7 +60,12 @@ const homes = {
   'a RabbitMQ': scaledBy({ type: 'rabbitmq', host: 'amqp://rabbitmq.agents.svc:5672/', queueName: 'tasks' }),
   'a PostgreSQL': scaledBy({ type: 'postgresql', query: 'SELECT count(*) FROM tasks', credentials }),
   'a Prometheus': scaledBy({ type: 'prometheus', serverAddress: 'http://prometheus:9090', query: 'sum(tasks)' }),
-  [PODS]: { ...small, ...everyPodField, replicas: 0 },
+  [PODS]: {
+    ...small,
+    ...everyPodField,
+    serviceAccount: { ...everyPodField.serviceAccount, identity: 'azure-workload-identity' },
+    replicas: 0,
+  },
 } satisfies Record<string, JsonObject>;
 
 /** Where `modelRef` leads to. */

@@ -69,7 +69,12 @@ const homes = {
       },
     },
   },
-  [PODS]: { ...small, ...everyPodField, suspend: true },
+  [PODS]: {
+    ...small,
+    ...everyPodField,
+    serviceAccount: { ...everyPodField.serviceAccount, identity: 'azure-workload-identity' },
+    suspend: true,
+  },
 } satisfies Record<string, JsonObject>;
 
 /** The number of the attempt; of a search, what its trials try. */

@@ -87,6 +87,13 @@ const homes = {
     engine: { type: 'tensorflow-serving' },
     replicas: 1,
   },
+  'weights behind an identity of Azure': {
+    ...shared,
+    model: { uri: 'az://acme.blob.core.windows.net/models/first/' },
+    storage: { size: '2Gi', accessMode: 'ReadWriteOnce' },
+    replicas: 1,
+    serviceAccount: { identity: 'azure-workload-identity' },
+  },
   'gRPC and metrics on ports of their own': {
     ...shared,
     engine: { type: 'triton', port: 9000 },
@@ -132,6 +139,8 @@ export const modelServingSubject: Subject = {
     '.model.uri': [
       's3://models/second/',
       'gs://models/third',
+      'az://acme.blob.core.windows.net/models/second',
+      'az://models/second',
       'hf://Qwen/Qwen3-0.6B',
       'https://models.example.com/llama.gguf',
       'pvc://models/other',

@@ -71,6 +71,11 @@ describe('the hash of what pods are made of', () => {
       specOf({ hyperparameters: { memory: '1' } }),
       specOf({ hyperparameters: { memory: '1000m' } }),
     ],
+    [
+      'an identity that is a label of the pods',
+      specOf({ serviceAccount: {} }),
+      specOf({ serviceAccount: { identity: 'azure-workload-identity' } }),
+    ],
   ])('changes with %s', (_, one, other) => {
     expect(templateHash(other)).not.toBe(templateHash(one));
   });

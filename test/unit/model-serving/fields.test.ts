@@ -69,6 +69,10 @@ const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
     aiming({}),
     aiming({ prometheus: { serverAddress: 'http://other:9090' } }),
   ],
+  'spec.serviceAccount.identity': [
+    { ...shared, model: { uri: 's3://models/a' } },
+    { ...shared, model: { uri: 's3://models/a' }, serviceAccount: { identity: 'eks-pod-identity' } },
+  ],
   'spec.security.level': [shared, { ...shared, security: { level: 'baseline' } }],
 };
 

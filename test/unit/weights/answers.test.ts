@@ -4,7 +4,7 @@ import { checkNames } from '../../../constructs/parts/weights/fetcher/names.ts';
 import { allPages } from '../../../constructs/parts/weights/fetcher/pages.ts';
 import {
   parseAssumedRole,
-  parseGoogleToken,
+  parseAccessToken,
 } from '../../../constructs/parts/weights/fetcher/sources/credential-answers.ts';
 import { parseGcsPage } from '../../../constructs/parts/weights/fetcher/sources/gcs-answers.ts';
 import { parseHubPage, parseHubRevision } from '../../../constructs/parts/weights/fetcher/sources/hub-answers.ts';
@@ -60,13 +60,15 @@ describe('XML', () => {
 });
 
 const contents = (inner: string): string =>
-  `<ListBucketResult><Contents>${inner}</Contents><NextContinuationToken>t&amp;1</NextContinuationToken></ListBucketResult>`;
+  `<ListBucketResult><EncodingType>url</EncodingType><Contents>${inner}</Contents><NextContinuationToken>t&amp;1</NextContinuationToken></ListBucketResult>`;
 
 test("a page of S3's listing is its objects and the token of the next page", () => {
   expect(parseS3Page(contents('<Key>a%2Fb+c</Key><Size>7</Size><ETag>&quot;e&quot;</ETag>'))).toEqual({
     items: [{ key: 'a/b c', bytes: 7, etag: 'e' }],
     next: 't&1',
   });
+  const plain = '<ListBucketResult><Contents><Key>100%+b</Key><Size>7</Size></Contents></ListBucketResult>';
+  expect(parseS3Page(plain).items).toEqual([{ key: '100%+b', bytes: 7, etag: '' }]);
   expect(parseS3Page('<ListBucketResult/>')).toEqual({ items: [], next: undefined });
 });
 
@@ -166,7 +168,7 @@ test('credentials are read, with the time that they run out at', () => {
     value: { accessKeyId: 'AKIA', secretAccessKey: 's', sessionToken: 't' },
     expires: Date.parse('2999-01-01'),
   });
-  expect(parseGoogleToken('{"access_token":"t","expires_in":60}', 1000)).toEqual({ value: 't', expires: 61_000 });
+  expect(parseAccessToken('{"access_token":"t","expires_in":60}', 1000)).toEqual({ value: 't', expires: 61_000 });
 });
 
 test.each([
@@ -175,9 +177,9 @@ test.each([
   ['an empty key', () => parseAssumedRole(role(''))],
   ['no time', () => parseAssumedRole(role('A', 'soon'))],
   ['no key', () => parseAssumedRole('')],
-  ['a token of two lines', () => parseGoogleToken('{"access_token":"a\\nb","expires_in":1}', 0)],
-  ['no token', () => parseGoogleToken('{}', 0)],
-  ['a time without an end', () => parseGoogleToken('{"access_token":"a","expires_in":1e400}', 0)],
+  ['a token of two lines', () => parseAccessToken('{"access_token":"a\\nb","expires_in":1}', 0)],
+  ['no token', () => parseAccessToken('{}', 0)],
+  ['a time without an end', () => parseAccessToken('{"access_token":"a","expires_in":1e400}', 0)],
 ])('credentials with %s are not taken', (_name, parse) => {
   expect(parse).toThrow(expect.objectContaining({ name: 'FetchError', retry: true }));
 });

@@ -3,8 +3,10 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { fetchEgress } from '../../../constructs/parts/weights/index.ts';
+import { isExempt } from '../../../constructs/parts/weights/fetcher/no-proxy.ts';
 import { parseProxy, PROXY_VARIABLES } from '../../../constructs/parts/weights/proxy.ts';
 import { makeVolume } from './support/fetcher.ts';
+import { sendJson, startHost } from './support/host.ts';
 import { startHub } from './support/hub.ts';
 
 test.each([
@@ -57,6 +59,38 @@ test.each(PROXY_VARIABLES)('the port of the proxy that %s names is opened, with 
   expect(ports('http://proxy.corp.example:3128')).toContain(3128);
   expect(ports('proxy.corp.example:3128')).toContain(3128);
   expect(ports('me:secret@[2001:db8::1]:3128')).toContain(3128);
+});
+
+test.each([
+  ['*', 'https://example.com', true],
+  ['other.example, *', 'https://example.com', true],
+  ['example.com', 'https://example.com', true],
+  ['example.com', 'https://s3.example.com', true],
+  ['.example.com', 'https://s3.example.com', true],
+  ['*.example.com', 'https://s3.example.com', true],
+  ['.svc', 'http://minio.storage.svc:9000', true],
+  ['EXAMPLE.com', 'https://s3.Example.COM', true],
+  ['example.com', 'https://badexample.com', false],
+  ['example.com:8443', 'https://example.com:8443', true],
+  ['example.com:443', 'https://example.com', true],
+  ['example.com:8443', 'https://example.com', false],
+  ['10.0.0.0/8', 'http://10.1.2.3:9000', true],
+  ['10.0.0.0/8', 'http://11.1.2.3:9000', false],
+  ['10.0.0.0/99', 'http://10.1.2.3', false],
+  ['10.1.2.3', 'http://10.1.2.3', true],
+  ['10.1.2.3:80', 'http://10.1.2.3', true],
+  ['fd00::/8', 'http://[fd12::1]:9000', true],
+  ['fd12::1', 'http://[fd12:0::1]', true],
+  ['[fd12::1]', 'http://[fd12::1]', true],
+  ['[fd12::1]:9000', 'http://[fd12::1]:9000', true],
+  ['[fd12::1]:9001', 'http://[fd12::1]:9000', false],
+  ['0.0.0.0/0', 'https://example.com', false],
+  ['0.0.0.0/0', 'http://[fd12::1]', false],
+  ['', 'https://example.com', false],
+  [' , ,.', 'https://example.com', false],
+])('NO_PROXY=%j exempts %s: %s', (noProxy, url, expected) => {
+  const { protocol, hostname, port } = new URL(url);
+  expect(isExempt(noProxy, hostname, Number(port || (protocol === 'https:' ? 443 : 80)))).toBe(expected);
 });
 
 /** A proxy that remembers what it was asked to connect to, and as whom. */
@@ -123,6 +157,54 @@ describe('the fetcher', () => {
     const env = { TRUNNION_URI: uri, HF_ENDPOINT: hub.origin, http_proxy: '', HTTPS_PROXY: ' ', HTTP_PROXY };
     expect(await volume.run({ ...env, NO_PROXY: '127.0.0.1' })).toMatchObject({ code: 0 });
     expect(proxy.asked).toEqual([]);
+  });
+
+  test.each(['127.0.0.0/8', 'proxy.example, *', '127.0.0.1:PORT'])(
+    'goes past the proxy for every form of NO_PROXY that curl and Go know: %s',
+    async (form) => {
+      await using hub = await startHub(file);
+      await using proxy = await startProxy();
+      await using volume = await makeVolume();
+      const ended = await volume.run({
+        TRUNNION_URI: uri,
+        HF_ENDPOINT: hub.origin,
+        HTTP_PROXY: `127.0.0.1:${proxy.port}`,
+        NO_PROXY: form.replace('PORT', new URL(hub.origin).port),
+      });
+      expect(ended).toMatchObject({ code: 0 });
+      expect(proxy.asked).toEqual([]);
+    },
+  );
+
+  test('has no proxy see what the node hands out: tokens of Google, and keys of EKS Pod Identity', async () => {
+    await using node = await startHost((_, response, seen) =>
+      sendJson(
+        response,
+        seen.url.startsWith('/computeMetadata')
+          ? { access_token: 'token', expires_in: 3600 }
+          : { AccessKeyId: 'a', SecretAccessKey: 'b', Token: 'c', Expiration: '2999-01-01T00:00:00Z' },
+      ),
+    );
+    await using store = await startHost((_, response) => void response.writeHead(404).end());
+    await using proxy = await startProxy();
+    await using volume = await makeVolume();
+    const HTTP_PROXY = `127.0.0.1:${proxy.port}`;
+    await volume.run({
+      TRUNNION_URI: 'gs://models/m',
+      HTTP_PROXY,
+      STORAGE_EMULATOR_HOST: store.origin,
+      GCE_METADATA_HOST: new URL(node.origin).host,
+      TRUNNION_WORKLOAD_IDENTITY: 'true',
+    });
+    await volume.run({
+      TRUNNION_URI: 's3://models/m',
+      HTTP_PROXY,
+      AWS_ENDPOINT_URL: store.origin,
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: `${node.origin}/v1/credentials`,
+    });
+    expect(node.requests).toHaveLength(2);
+    expect(store.requests).toHaveLength(2);
+    expect(new Set(proxy.asked.map(({ target }) => target))).toEqual(new Set([new URL(store.origin).host]));
   });
 
   test('refuses at once, by its name, what is no proxy that it can use, and shows no password', async () => {

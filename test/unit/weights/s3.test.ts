@@ -104,7 +104,7 @@ function listing(
     ? `<Contents><Key>${encodeURIComponent(key ?? '').replaceAll('%20', '+')}</Key><ETag>&quot;${etagOf(content, partBytes)}&quot;</ETag><Size>${content.length}</Size></Contents>`
     : '';
   const next = at + 1 < keys.length ? `<NextContinuationToken>${at + 1}</NextContinuationToken>` : '';
-  return `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${contents}${next}</ListBucketResult>`;
+  return `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><EncodingType>url</EncodingType>${contents}${next}</ListBucketResult>`;
 }
 
 const uri = 's3://models/llama-3';

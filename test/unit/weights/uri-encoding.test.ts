@@ -36,6 +36,7 @@ const readIn = (uri: ModelUri): string | undefined => {
   switch (uri.scheme) {
     case 's3':
     case 'gs':
+    case 'az':
       return uri.prefix;
     case 'pvc':
       return uri.path;
@@ -47,7 +48,13 @@ const readIn = (uri: ModelUri): string | undefined => {
   }
 };
 
-const STARTS = ['s3://bucket/', 'gs://bucket/', 'pvc://claim/', 'https://host/dir/'];
+const STARTS = [
+  's3://bucket/',
+  'gs://bucket/',
+  'az://acme.blob.core.windows.net/bucket/',
+  'pvc://claim/',
+  'https://host/dir/',
+];
 
 test.each([
   ['my%20model', 'my model'],
@@ -163,7 +170,7 @@ test('the fetcher asks for the objects whose keys begin with the text that is me
     const contents = found.map(
       (key) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>2</Size><ETag>"e"</ETag></Contents>`,
     );
-    response.end(`<ListBucketResult>${contents.join('')}</ListBucketResult>`);
+    response.end(`<ListBucketResult><EncodingType>url</EncodingType>${contents.join('')}</ListBucketResult>`);
     return undefined;
   });
   await using volume = await makeVolume();

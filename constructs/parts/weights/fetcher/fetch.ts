@@ -14,6 +14,7 @@ import { checkNames } from './names.ts';
 import type { Progress, Report } from './report.ts';
 import { select } from './selection.ts';
 import type { Listing, RemoteFile, Source } from './source.ts';
+import { Azure } from './sources/azure.ts';
 import { Gcs } from './sources/gcs.ts';
 import { Https } from './sources/https.ts';
 import { HuggingFace } from './sources/hugging-face.ts';
@@ -143,6 +144,8 @@ function sourceOf(uri: FetchedUri, http: Http, env: Environment): Source {
       return new S3(uri, http, env);
     case 'gs':
       return new Gcs(uri, http, env);
+    case 'az':
+      return new Azure(uri, http, env);
     case 'https':
       return new Https(uri, http, env);
   }

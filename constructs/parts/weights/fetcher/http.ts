@@ -5,6 +5,7 @@ import { EXIT } from '../layout.ts';
 import { codeOf, FetchError, passing, wordsOf } from './errors.ts';
 import { ANSWER_BYTES, ERROR_BYTES, REDIRECTS } from './limits.ts';
 import { quoted } from './names.ts';
+import { takeWay } from './proxy.ts';
 import { placeOf, refusal } from './refusal.ts';
 import type { Explain } from './refusal.ts';
 import { Stall } from './stall.ts';
@@ -18,6 +19,12 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
   readonly body?: string;
+  /**
+   * Whether no proxy may see it: what is on the node answers with credentials in plain text.
+   *
+   * @default false
+   */
+  readonly isDirect?: boolean;
   /** @default 'follow' - without the credentials where the redirect leads to another origin */
   readonly redirect?: 'follow' | 'manual';
 }
@@ -123,9 +130,11 @@ export class Http {
   }
 
   async #send(call: Call): Promise<Answer> {
-    if (!/^https?:/.test(URL.parse(call.url)?.protocol ?? '')) {
+    const url = URL.parse(call.url);
+    if (url === null || !/^https?:$/.test(url.protocol)) {
       throw new FetchError(`${call.url} is no http URL: check model.uri, and the variable of its host`, EXIT.usage);
     }
+    takeWay(url, call.isDirect === true);
     const stall = new Stall(this.#config.stallMs, placeOf(call.url));
     try {
       const response = await fetch(call.url, {

@@ -3,6 +3,10 @@ import { EXIT } from '../layout.ts';
 import { hasReadableCredentials, parseProxy, PROXY_VARIABLES } from '../proxy.ts';
 import { FetchError } from './errors.ts';
 import { quoted } from './names.ts';
+import { isExempt } from './no-proxy.ts';
+
+/** How requests leave; undefined where no proxy is named. */
+let way: { readonly proxies: object; readonly noProxy: string; readonly exempt: Set<string> } | undefined;
 
 /**
  * Has all requests go through the proxy that the environment names, where it names one. Node.js would do so by itself, but it
@@ -38,9 +42,25 @@ export function useProxy(env: NodeJS.ProcessEnv): void {
     );
   }
   // What is not said in the call, Node.js reads from there.
-  for (const name of PROXY_VARIABLES) delete env[name];
-  const no_proxy = env['no_proxy'] ?? env['NO_PROXY'];
-  http.setGlobalProxyFromEnv({ https_proxy, http_proxy, no_proxy });
+  const noProxy = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
+  for (const name of [...PROXY_VARIABLES, 'no_proxy', 'NO_PROXY']) delete env[name];
+  const proxies = { https_proxy, http_proxy };
+  http.setGlobalProxyFromEnv({ ...proxies, no_proxy: '' });
+  way = { proxies, noProxy, exempt: new Set() };
+}
+
+/**
+ * Has requests to the host of a URL go past the proxy where NO_PROXY says so: to be called before the first one. Node.js knows
+ * only some of the forms of that variable, so it is told each host as it comes.
+ *
+ * @param isDirect - whether no proxy may see these requests, whatever the variable says
+ */
+export function takeWay({ protocol, hostname, port }: URL, isDirect: boolean): void {
+  const at = Number(port || (protocol === 'https:' ? 443 : 80));
+  const host = `${hostname}:${at}`;
+  if (!way || way.exempt.has(host) || !(isDirect || isExempt(way.noProxy, hostname, at))) return;
+  way.exempt.add(host);
+  http.setGlobalProxyFromEnv({ ...way.proxies, no_proxy: [...way.exempt].join(',') });
 }
 
 /** What of a value that names no proxy can be no password: the host, or all of it where it has no credentials. */

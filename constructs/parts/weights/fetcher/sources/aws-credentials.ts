@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { EXIT } from '../../layout.ts';
 import type { Environment } from '../config.ts';
-import { FetchError, wordsOf } from '../errors.ts';
-import type { Http } from '../http.ts';
+import { FetchError } from '../errors.ts';
+import type { Call, Http } from '../http.ts';
 import { renewed } from '../renewed.ts';
 import type { Expiring } from '../renewed.ts';
-import { parseAssumedRole } from './credential-answers.ts';
+import { parseAssumedRole, parseContainerCredentials, tokenIn } from './credential-answers.ts';
 import { s3Code } from './s3-answers.ts';
 
 /** What signs a request. */
@@ -17,7 +16,8 @@ export interface AwsCredentials {
 
 /**
  * Gives credentials as the AWS SDKs find them in a pod: keys from the environment, else a web identity (IRSA), which
- * is exchanged for keys that run out and are renewed; else none, for public buckets.
+ * is exchanged for keys that run out and are renewed, else what hands out keys on the node (EKS Pod Identity); else none, for
+ * public buckets.
  */
 export function awsCredentials(
   env: Environment,
@@ -33,7 +33,10 @@ export function awsCredentials(
   }
   const role = env['AWS_ROLE_ARN'];
   const tokenFile = env['AWS_WEB_IDENTITY_TOKEN_FILE'];
-  if (!role || !tokenFile) return () => Promise.resolve(undefined);
+  const container = env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
+  if (!role || !tokenFile) {
+    return container ? renewed(() => fromContainer(http, container, env)) : () => Promise.resolve(undefined);
+  }
   const endpoint = env['AWS_ENDPOINT_URL_STS'] ?? `https://sts.${region}.${domainOf(region)}`;
   return renewed(() => assumeRole(http, endpoint, role, tokenFile));
 }
@@ -57,7 +60,7 @@ async function assumeRole(
         Version: '2011-06-15',
         RoleArn: role,
         RoleSessionName: 'trunnion-fetcher',
-        WebIdentityToken: (await tokenFrom(tokenFile)).trim(),
+        WebIdentityToken: await tokenIn(tokenFile),
       }).toString(),
     }),
     parseAssumedRole,
@@ -69,10 +72,47 @@ async function assumeRole(
   );
 }
 
-async function tokenFrom(file: string): Promise<string> {
+/** Hosts that may be asked without TLS, as the SDKs have it: those of ECS and EKS, and the pod itself. */
+const NEAR = /^http:\/\/(?:169\.254\.170\.23?|\[fd00:ec2::23\]|\[::1\]|localhost|127(?:\.\d{1,3}){3})(?::\d+)?$/;
+
+/**
+ * Asks what a webhook names to the pod: the agent of EKS Pod Identity. The token is read for each request, since Kubernetes
+ * renews the file.
+ */
+async function fromContainer(http: Http, url: string, env: Environment): Promise<Expiring<AwsCredentials>> {
+  const { protocol, origin } = URL.parse(url) ?? {};
+  if (protocol !== 'https:' && !NEAR.test(origin ?? '')) {
+    throw new FetchError(
+      'AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169.254.170.2, 169.254.170.23, [fd00:ec2::23] or the loopback: it would get a token in plain text',
+      EXIT.usage,
+    );
+  }
+  const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
+  const call = async (): Promise<Call> => {
+    const token = file ? await tokenIn(file) : env['AWS_CONTAINER_AUTHORIZATION_TOKEN']?.trim();
+    return {
+      url,
+      redirect: 'manual',
+      isDirect: protocol === 'http:',
+      ...(token && { headers: { authorization: token } }),
+    };
+  };
   try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new FetchError(`the web identity token can't be read: ${wordsOf(cause)}`, EXIT.unauthorized, { cause });
+    return await http.read(
+      call,
+      parseContainerCredentials,
+      (status) =>
+        new FetchError(
+          `EKS Pod Identity gave the ServiceAccount no keys (${status}): check its association in EKS, and the trust policy of the role`,
+          EXIT.unauthorized,
+        ),
+    );
+  } catch (error) {
+    if (!(error instanceof FetchError) || !error.retry) throw error;
+    throw new FetchError(
+      `${error.message}; for EKS Pod Identity set spec.serviceAccount.identity to eks-pod-identity`,
+      error.exitCode,
+      { retry: true, cause: error.cause },
+    );
   }
 }

@@ -1,4 +1,6 @@
-import { passing } from '../errors.ts';
+import { readFile } from 'node:fs/promises';
+import { EXIT } from '../../layout.ts';
+import { FetchError, passing, wordsOf } from '../errors.ts';
 import { jsonOf, objectOf, textOf } from '../json.ts';
 import type { Expiring } from '../renewed.ts';
 import { element } from '../xml.ts';
@@ -18,20 +20,51 @@ export function parseAssumedRole(xml: string): Expiring<AwsCredentials> {
   return { value, expires: time(Date.parse(part('Expiration')), 'Expiration') };
 }
 
+/** Reads what the agent of EKS Pod Identity gives. @throws FetchError where a part of it is missing, or can be none */
+export function parseContainerCredentials(json: string): Expiring<AwsCredentials> {
+  const answer = objectOf(jsonOf(json));
+  const part = (name: string): string => visible(textOf(answer[name]), name);
+  const value = {
+    accessKeyId: part('AccessKeyId'),
+    secretAccessKey: part('SecretAccessKey'),
+    sessionToken: part('Token'),
+  };
+  return { value, expires: time(Date.parse(part('Expiration')), 'Expiration') };
+}
+
 /**
- * Reads an access token of Google.
+ * The token of a ServiceAccount, which Kubernetes renews in its file.
+ *
+ * @throws FetchError where there is none, or one that no header takes
+ */
+export async function tokenIn(file: string): Promise<string> {
+  let token: string;
+  try {
+    token = (await readFile(file, 'utf8')).trim();
+  } catch (cause) {
+    throw new FetchError(`the token of the ServiceAccount can't be read: ${wordsOf(cause)}`, EXIT.unauthorized, {
+      cause,
+    });
+  }
+  if (!VISIBLE.test(token))
+    throw new FetchError(`the token of the ServiceAccount in ${file} is none`, EXIT.unauthorized);
+  return token;
+}
+
+/**
+ * Reads an access token of Google or Azure.
  *
  * @param now - in milliseconds since 1970
  * @throws FetchError where a part of it is missing, or can be none
  */
-export function parseGoogleToken(json: string, now: number): Expiring<string> {
+export function parseAccessToken(json: string, now: number): Expiring<string> {
   const answer = objectOf(jsonOf(json));
   const value = visible(textOf(answer['access_token']), 'access_token');
   return { value, expires: time(now + Number(answer['expires_in'] ?? 0) * 1000, 'expires_in') };
 }
 
-/** The one word that says why Google refuses; empty where there is none. */
-export const googleError = (json: string): string => /"error"\s*:\s*"(\w{1,64})"/.exec(json)?.[1] ?? '';
+/** The one word that says why an access token is refused; empty where there is none. */
+export const tokenError = (json: string): string => /"error"\s*:\s*"(\w{1,64})"/.exec(json)?.[1] ?? '';
 
 function visible(text: string | undefined, name: string): string {
   if (text !== undefined && VISIBLE.test(text)) return text;

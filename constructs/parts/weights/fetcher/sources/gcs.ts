@@ -90,7 +90,7 @@ export class Gcs implements Source {
   readonly #explain: Explain = (status) => {
     if (status === 401 || status === 403) {
       return new FetchError(
-        `${this.#name()} may not be read (${status}): put the key of a service account with the role Storage Object Viewer as GOOGLE_APPLICATION_CREDENTIALS_JSON into the Secret model.credentials.secretName, or give the ServiceAccount such an identity`,
+        `${this.#name()} may not be read (${status}): put the key of a service account with the role Storage Object Viewer as GOOGLE_APPLICATION_CREDENTIALS_JSON into the Secret model.credentials.secretName, or give the ServiceAccount such an identity (serviceAccount.identity: gke-workload-identity)`,
         EXIT.unauthorized,
       );
     }

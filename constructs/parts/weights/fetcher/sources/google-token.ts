@@ -6,7 +6,7 @@ import type { Call, Http } from '../http.ts';
 import { objectOf, textOf } from '../json.ts';
 import type { Explain } from '../refusal.ts';
 import { renewed } from '../renewed.ts';
-import { googleError, parseGoogleToken } from './credential-answers.ts';
+import { tokenError, parseAccessToken } from './credential-answers.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_only';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -23,6 +23,7 @@ export function googleToken(env: Environment, http: Http): () => Promise<string 
   const metadata: Call = {
     url: `http://${host}/computeMetadata/v1/instance/service-accounts/default/token`,
     headers: { 'metadata-flavor': 'Google' },
+    isDirect: true,
   };
   if (key) return asked(http, () => assertion(serviceAccountOf(key)));
   if (env['TRUNNION_WORKLOAD_IDENTITY'] === 'true') return asked(http, () => metadata);
@@ -30,7 +31,7 @@ export function googleToken(env: Environment, http: Http): () => Promise<string 
 }
 
 const asked = (http: Http, call: () => Call): (() => Promise<string>) =>
-  renewed(() => http.read(call, (text) => parseGoogleToken(text, Date.now()), refusedKey));
+  renewed(() => http.read(call, (text) => parseAccessToken(text, Date.now()), refusedKey));
 
 interface ServiceAccount {
   readonly email: string;
@@ -79,6 +80,6 @@ function assertion({ email, privateKey, tokenUri }: ServiceAccount): Call {
 
 const refusedKey: Explain = (status, _headers, body) =>
   new FetchError(
-    `Google gave no access token (${status} ${googleError(body)}): check the service account's key, or the ServiceAccount's annotation for workload identity`,
+    `Google gave no access token (${status} ${tokenError(body)}): check the service account's key, or what IAM lets the ServiceAccount do`,
     EXIT.unauthorized,
   );

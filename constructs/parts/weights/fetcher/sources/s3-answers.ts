@@ -18,11 +18,17 @@ export interface S3Object {
  */
 export function parseS3Page(xml: string): Page<S3Object> {
   if (xml.includes('<!')) throw passing('the listing declares entities, or has comments: it is not of S3');
+  // Not all servers do what encoding-type asks for; who does says so.
+  const isEncoded = element(xml, 'EncodingType') === 'url';
   const items = elements(xml, 'Contents').map((contents) => {
     const written = element(contents, 'Key') ?? '';
     const bytes = countOf(element(contents, 'Size'));
     if (written === '' || bytes === undefined) throw passing(`the object ${quoted(written)} has no name or no size`);
-    return { key: decoded(written), bytes, etag: (element(contents, 'ETag') ?? '').replaceAll('"', '') };
+    return {
+      key: isEncoded ? decoded(written) : written,
+      bytes,
+      etag: (element(contents, 'ETag') ?? '').replaceAll('"', ''),
+    };
   });
   return { items, next: element(xml, 'NextContinuationToken') };
 }

@@ -147,7 +147,7 @@ export class S3 implements Source {
     }
     if (status === 401 || status === 403 || /Token|AccessKey|Signature/.test(code)) {
       return new FetchError(
-        `${this.#name()} may not be read (${status} ${code}): put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, allowed s3:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role`,
+        `${this.#name()} may not be read (${status} ${code}): put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, allowed s3:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role, by an annotation or with serviceAccount.identity: eks-pod-identity`,
         EXIT.unauthorized,
       );
     }
