@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { boundsInOrder, cpuPercent, prometheus, replicaBounds, replicas } from '../parts/autoscaling.schema.ts';
+import { boundsInOrder, cpuPercent, replicaBounds, replicas } from '../parts/autoscaling.schema.ts';
+import { prometheus } from '../parts/prometheus.schema.ts';
 import { args, image } from '../parts/containers.schema.ts';
 import { env } from '../parts/env.schema.ts';
 import { expose } from '../parts/exposure.schema.ts';

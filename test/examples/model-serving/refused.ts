@@ -1,3 +1,4 @@
+import { refusedServers } from '../../support/prometheus-refused.ts';
 import { minimal, mounted, prometheus, shared, type RefusedExample } from './example.ts';
 import { refusedPods } from './refused.pods.ts';
 
@@ -6,6 +7,12 @@ const scaled = (targets: object, more: object = {}) => ({
   autoscaling: { maxReplicas: 2, targets, prometheus },
   ...more,
 });
+
+const guarded: readonly RefusedExample[] = refusedServers.map(({ title, server, problems }) => ({
+  title: `as Prometheus ${title}`,
+  spec: { ...shared, autoscaling: { maxReplicas: 2, targets: { queueDepth: 1 }, prometheus: server } },
+  problems: problems.map(([path, says]) => [`spec.autoscaling.prometheus${path}`, says] as const),
+}));
 
 const URI = 'spec.model.uri';
 const uris: readonly RefusedExample[] = (
@@ -320,6 +327,7 @@ const scaling: readonly RefusedExample[] = [
     },
     problems: [['spec.autoscaling.prometheus.serverAddress', 'without user']],
   },
+  ...guarded,
   {
     title: 'a roll that replaces nothing',
     spec: { ...shared, rollout: { maxSurge: 0, maxUnavailable: 0 } },
