@@ -91,7 +91,7 @@ const targets = withRules(
   z.strictObject({
     ttftMilliseconds: milliseconds
       .describe(
-        'Time to the first token, 95th percentile, in milliseconds. Replicas are added only while requests wait: more than what an idle replica takes, or no number of them reaches it.',
+        'Time to the first token, 95th percentile, in milliseconds. Replicas are added only while requests wait, and no more than wait: more than what an idle replica takes, or no number of them reaches it.',
       )
       .optional(),
     itlMilliseconds: milliseconds
