@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { triggerAuthentication } from '../parts/autoscaling.ts';
 import { disruptionBudget } from '../parts/disruption.ts';
 import { httpRoute, ingress } from '../parts/exposure.ts';
 import type { Labels } from '../parts/labels.ts';
@@ -15,7 +16,7 @@ import { configMap } from './config.ts';
 import { agentService } from './kind.ts';
 import { agentNetworkPolicy, backendOf, deployment, service } from './manifests.ts';
 import type { AgentServiceRuntime, ServedModel } from './runtime.ts';
-import { scaler, triggerAuthentication } from './scaling.ts';
+import { queueAuthentication, scaler } from './scaling.ts';
 import type { AgentServiceSpec, AgentServiceSpecInput } from './spec.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -123,11 +124,9 @@ export class AgentService extends Workload {
   }
 
   #addAutoscaler(blueprint: Blueprint, autoscaling: NonNullable<AgentServiceSpec['autoscaling']>): void {
-    const { queue } = autoscaling;
-    const credentials = queue?.credentials;
-    if (queue && credentials)
-      this.add('trigger-authentication', triggerAuthentication(blueprint, { ...queue, credentials }));
-    this.add('autoscaler', scaler(blueprint, autoscaling), { after: credentials ? ['trigger-authentication'] : [] });
+    const shown = autoscaling.queue && queueAuthentication(autoscaling.queue);
+    if (shown) this.add('trigger-authentication', triggerAuthentication(ownMetadata(blueprint), shown));
+    this.add('autoscaler', scaler(blueprint, autoscaling), { after: shown ? ['trigger-authentication'] : [] });
   }
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { prometheus } from '../parts/autoscaling.schema.ts';
-import { objectName } from '../parts/names.schema.ts';
+import { prometheus, prometheusAccess, prometheusRules, secretKey } from '../parts/prometheus.schema.ts';
 import { withRules, type Rule } from '../schema/rules.ts';
 import { QUEUES, QUEUE_TABLE, type QueueField } from './queues.ts';
 
@@ -45,6 +44,21 @@ const fieldRules: readonly Rule[] = FIELDS.flatMap((field) => {
   ];
 });
 
+const WITH_CREDENTIALS = QUEUES.filter((type) => QUEUE_TABLE[type].credentials !== undefined);
+
+const accessRules: readonly Rule[] = [
+  ...Object.keys(prometheusAccess).map((field) => ({
+    rule: `self.type == 'prometheus' || !has(self.${field})`,
+    fieldPath: `.${field}`,
+    message: 'is for queue.type prometheus only: leave it out',
+  })),
+  {
+    rule: "self.type != 'prometheus' || !has(self.credentials)",
+    fieldPath: '.credentials',
+    message: `are for queue.type ${WITH_CREDENTIALS.join(', ')} only: give authentication.bearerToken`,
+  },
+];
+
 /** What `targets.queueDepth` counts. */
 export const queue = withRules(
   z.strictObject({
@@ -62,17 +76,16 @@ export const queue = withRules(
       )
       .optional(),
     serverAddress: prometheus.shape.serverAddress.describe('Prometheus: its URL.').optional(),
-    credentials: z
-      .strictObject({
-        secretName: objectName.describe('Name of a Secret of the same namespace.'),
-        key: z.string().min(1).max(253).describe('The key whose value to take.'),
-      })
+    ...prometheusAccess,
+    credentials: secretKey
       .describe(
-        `What the autoscaler shows to get at the queue: ${QUEUES.map((type) => `for ${type} ${QUEUE_TABLE[type].secret}`).join('; ')}. Pods don't get it: see spec.credentials.`,
+        `What the autoscaler shows to get at the queue: ${WITH_CREDENTIALS.map((type) => `for ${type} ${QUEUE_TABLE[type].credentials?.words}`).join('; ')}. Prometheus has authentication. Pods don't get it: see spec.credentials.`,
       )
       .optional(),
   }),
   ...fieldRules,
+  ...accessRules,
+  ...prometheusRules,
   {
     rule: "self.type != 'postgresql' || has(self.credentials)",
     fieldPath: '.credentials',

@@ -11,20 +11,29 @@ export type QueueField = 'address' | 'list' | 'host' | 'queueName' | 'query' | '
 export interface QueueTraits {
   /** The fields that say what to count: all of them are needed, and others are refused. */
   readonly fields: readonly QueueField[];
-  /** The parameter of KEDA's scaler that the value of `credentials` is given as. */
-  readonly parameter: string;
-  /** What that value is, in words. */
-  readonly secret: string;
+  /**
+   * What `credentials` are.
+   *
+   * @default - it takes none, but the `authentication` of every Prometheus
+   */
+  readonly credentials?: {
+    /** The parameter of KEDA's scaler that their value is given as. */
+    readonly parameter: string;
+    /** What that value is, in words. */
+    readonly words: string;
+  };
 }
 
 /** KEDA 2.21's scalers: `pkg/scalers/*_scaler.go` of its source names the parameters. */
 export const QUEUE_TABLE: Readonly<Record<QueueType, QueueTraits>> = {
-  redis: { fields: ['address', 'list'], parameter: 'password', secret: 'the password' },
+  redis: { fields: ['address', 'list'], credentials: { parameter: 'password', words: 'the password' } },
   rabbitmq: {
     fields: ['host', 'queueName'],
-    parameter: 'host',
-    secret: 'the whole URL, with user and password, which then takes the place of host',
+    credentials: {
+      parameter: 'host',
+      words: 'the whole URL, with user and password, which then takes the place of host',
+    },
   },
-  postgresql: { fields: ['query'], parameter: 'connection', secret: 'the connection string' },
-  prometheus: { fields: ['serverAddress', 'query'], parameter: 'bearerToken', secret: 'a bearer token' },
+  postgresql: { fields: ['query'], credentials: { parameter: 'connection', words: 'the connection string' } },
+  prometheus: { fields: ['serverAddress', 'query'] },
 };

@@ -1,9 +1,11 @@
-import { autoscaler, prometheusTrigger } from '../parts/autoscaling.ts';
+import { autoscaler } from '../parts/autoscaling.ts';
+import { authenticationOf, prometheusTrigger, type TriggerAuthenticationSpec } from '../parts/prometheus.ts';
+import type { PrometheusServer } from '../parts/prometheus.schema.ts';
 import type { Behavior, Trigger } from '../parts/autoscaling.ts';
 import type { Manifest } from '../workload.ts';
 import { ownMetadata } from './blueprint.ts';
 import type { Blueprint } from './blueprint.ts';
-import { QUEUE_TABLE } from './queues.ts';
+import { QUEUE_TABLE, type QueueType } from './queues.ts';
 import type { AgentServiceSpec } from './spec.ts';
 
 type Autoscaling = NonNullable<AgentServiceSpec['autoscaling']>;
@@ -34,12 +36,17 @@ function behaviorOf({ drain }: AgentServiceSpec): Behavior {
 }
 
 function triggerOf(name: string, queue: Queue, depth: number): Trigger {
-  const authentication = queue.credentials ? name : undefined;
-  return { ...sourceOf(queue, depth), ...(authentication !== undefined && { authentication }) };
+  if (queue.type === 'prometheus')
+    return prometheusTrigger(
+      serverOf(queue),
+      { name: 'queue-depth', query: queue.query ?? '', threshold: depth },
+      name,
+    );
+  return { ...sourceOf(queue.type, queue, depth), ...(queue.credentials && { authentication: { name } }) };
 }
 
-function sourceOf(queue: Queue, depth: number): Trigger {
-  const { type, address = '', list = '', host = '', queueName = '', query = '', serverAddress = '' } = queue;
+function sourceOf(type: Exclude<QueueType, 'prometheus'>, queue: Queue, depth: number): Trigger {
+  const { address = '', list = '', host = '', queueName = '', query = '' } = queue;
   const name = 'queue-depth';
   switch (type) {
     case 'redis':
@@ -51,22 +58,16 @@ function sourceOf(queue: Queue, depth: number): Trigger {
     }
     case 'postgresql':
       return { type, name, metadata: { query, targetQueryValue: String(depth) } };
-    case 'prometheus': {
-      const trigger = prometheusTrigger(serverAddress, { name, query, threshold: depth });
-      return queue.credentials ? { ...trigger, metadata: { ...trigger.metadata, authModes: 'bearer' } } : trigger;
-    }
   }
 }
 
-/** Where KEDA finds what it shows to the queue. It reads the Secret with its own rights. */
-export const triggerAuthentication = (
-  blueprint: Blueprint,
-  { type, credentials }: Queue & Required<Pick<Queue, 'credentials'>>,
-): Manifest => ({
-  apiVersion: 'keda.sh/v1alpha1',
-  kind: 'TriggerAuthentication',
-  metadata: ownMetadata(blueprint),
-  spec: {
-    secretTargetRef: [{ parameter: QUEUE_TABLE[type].parameter, name: credentials.secretName, key: credentials.key }],
-  },
-});
+/** What the TriggerAuthentication of the agent says; none where nothing is shown, or another one is named. */
+export function queueAuthentication(queue: Queue): TriggerAuthenticationSpec | undefined {
+  const { type, credentials } = queue;
+  if (type === 'prometheus') return authenticationOf(serverOf(queue));
+  const parameter = QUEUE_TABLE[type].credentials?.parameter;
+  if (!credentials || parameter === undefined) return undefined;
+  return { secretTargetRef: [{ parameter, name: credentials.secretName, key: credentials.key }] };
+}
+
+const serverOf = ({ serverAddress = '', ...access }: Queue): PrometheusServer => ({ ...access, serverAddress });

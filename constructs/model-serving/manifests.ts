@@ -1,5 +1,6 @@
 import type { Manifest } from '../workload.ts';
-import { autoscaler, prometheusTrigger } from '../parts/autoscaling.ts';
+import { autoscaler } from '../parts/autoscaling.ts';
+import { prometheusTrigger } from '../parts/prometheus.ts';
 import type { Backend } from '../parts/exposure.ts';
 import { identityLabels } from '../parts/identity.ts';
 import { additionalEgress, declaredEgress, networkPolicy } from '../parts/isolation.ts';
@@ -124,9 +125,7 @@ export const scaler = (blueprint: Blueprint, autoscaling: NonNullable<ModelServi
     cpuPercent: targets.cpuPercent,
     triggers:
       prometheus && takesKeda(autoscaling)
-        ? queriesOf({ name, namespace, targets, metrics }).map((query) =>
-            prometheusTrigger(prometheus.serverAddress, query),
-          )
+        ? queriesOf({ name, namespace, targets, metrics }).map((query) => prometheusTrigger(prometheus, query, name))
         : [],
     behavior: BEHAVIOR,
   });

@@ -1,7 +1,9 @@
 import type { Construct } from 'constructs';
+import { triggerAuthentication } from '../parts/autoscaling.ts';
 import { disruptionBudget } from '../parts/disruption.ts';
 import { httpRoute, ingress } from '../parts/exposure.ts';
 import type { Labels } from '../parts/labels.ts';
+import { authenticationOf } from '../parts/prometheus.ts';
 import { serviceAccount } from '../parts/service-account.ts';
 import { fetcherImageOf } from './fetcher-image.ts';
 import { fetcherScript, fetchJob, weightsClaim, weightsKey, weightsOf } from '../parts/weights/index.ts';
@@ -34,6 +36,7 @@ import {
 import type { Blueprint } from './blueprint.ts';
 import type { ModelServingRuntime } from './runtime.ts';
 import type { ModelServingSpec, ModelServingSpecInput } from './spec.ts';
+import { takesKeda } from './scaling.ts';
 import { warningsOf } from './warnings.ts';
 
 /** What a ModelServing is made from. */
@@ -133,11 +136,18 @@ export class ModelServing extends Workload {
     const { spec } = blueprint;
     this.add('service', service(blueprint));
     if (canHaveReplicas(spec)) this.add('disruption-budget', disruptionBudget(ownMetadata(blueprint), this.selector));
-    if (spec.autoscaling) this.add('autoscaler', scaler(blueprint, spec.autoscaling));
+    if (spec.autoscaling) this.#addAutoscaler(blueprint, spec.autoscaling);
     if (spec.expose?.ingress)
       this.add('ingress', ingress(ownMetadata(blueprint), spec.expose.ingress, backendOf(blueprint)));
     if (spec.expose?.gateway)
       this.add('route', httpRoute(ownMetadata(blueprint), spec.expose.gateway, backendOf(blueprint)));
+  }
+
+  #addAutoscaler(blueprint: Blueprint, autoscaling: NonNullable<ModelServingSpec['autoscaling']>): void {
+    const { prometheus } = autoscaling;
+    const shown = prometheus && takesKeda(autoscaling) ? authenticationOf(prometheus) : undefined;
+    if (shown) this.add('trigger-authentication', triggerAuthentication(ownMetadata(blueprint), shown));
+    this.add('autoscaler', scaler(blueprint, autoscaling), { after: shown ? ['trigger-authentication'] : [] });
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accessMode } from '../parts/access-mode.schema.ts';
-import { boundsInOrder, cpuPercent, prometheus, replicaBounds, replicas } from '../parts/autoscaling.schema.ts';
+import { boundsInOrder, cpuPercent, replicaBounds, replicas } from '../parts/autoscaling.schema.ts';
+import { prometheus } from '../parts/prometheus.schema.ts';
 import { args, image } from '../parts/containers.schema.ts';
 import { env } from '../parts/env.schema.ts';
 import { expose } from '../parts/exposure.schema.ts';
@@ -97,7 +98,7 @@ const targets = withRules(
   z.strictObject({
     ttftMilliseconds: milliseconds
       .describe(
-        'Time to the first token, 95th percentile, in milliseconds. Replicas are added only while requests wait: more than what an idle replica takes, or no number of them reaches it.',
+        'Time to the first token, 95th percentile, in milliseconds. Replicas are added only while requests wait, and no more than wait: more than what an idle replica takes, or no number of them reaches it.',
       )
       .optional(),
     itlMilliseconds: milliseconds

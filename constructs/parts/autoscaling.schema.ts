@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { withRules } from '../schema/rules.ts';
 import type { HostNotes } from '../schema/structural.ts';
 
 /** How many replicas, where no autoscaler decides. */
@@ -40,11 +39,3 @@ export const cpuPercent = z
   .min(1)
   .max(1000)
   .describe('Average use of the requested CPUs, in percent. Needs resources.cpu.');
-
-/** Where metrics are asked for. */
-export const prometheus = z.strictObject({
-  serverAddress: withRules(z.string().min(1).max(512), {
-    rule: "self.matches('^https?://[^/@ ?#]+(/[^ ?#]*)?$')",
-    message: 'must be an http or https URL without user, query and fragment: http://prometheus.monitoring.svc:9090',
-  }).describe('The URL of the Prometheus server that scrapes the pods.'),
-});

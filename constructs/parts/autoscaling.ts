@@ -1,5 +1,6 @@
 import type { Manifest } from '../workload.ts';
 import type { HorizontalPodAutoscalerBehavior } from './kube.ts';
+import type { TriggerAuthenticationSpec } from './prometheus.ts';
 
 /** A trigger of KEDA: where it asks for a number, of which each replica is to bear a part. */
 export interface Trigger {
@@ -9,11 +10,11 @@ export interface Trigger {
   /** What the scaler needs to know; it takes text only. */
   readonly metadata: Readonly<Record<string, string>>;
   /**
-   * Name of a TriggerAuthentication of the same namespace.
+   * What says where KEDA finds what it shows: a TriggerAuthentication of the same namespace where no kind is given.
    *
    * @default - the source asks for none
    */
-  readonly authentication?: string | undefined;
+  readonly authentication?: { readonly name: string; readonly kind?: string } | undefined;
 }
 
 /** A query of which one replica is to bear `threshold`. */
@@ -45,11 +46,12 @@ export interface Autoscaling {
   readonly behavior: Behavior;
 }
 
-/** Asks Prometheus. */
-export const prometheusTrigger = (serverAddress: string, { name, query, threshold }: PrometheusQuery): Trigger => ({
-  type: 'prometheus',
-  name,
-  metadata: { serverAddress, query, threshold: String(threshold), ignoreNullValues: 'false' },
+/** Where KEDA finds what it shows to a source. It reads the Secrets with its own rights. */
+export const triggerAuthentication = (metadata: Manifest['metadata'], spec: TriggerAuthenticationSpec): Manifest => ({
+  apiVersion: 'keda.sh/v1alpha1',
+  kind: 'TriggerAuthentication',
+  metadata,
+  spec: { ...spec },
 });
 
 /** An HorizontalPodAutoscaler, or a ScaledObject of KEDA where there are triggers; never both. */
@@ -104,7 +106,7 @@ const scaledObject = (metadata: Manifest['metadata'], autoscaling: Autoscaling):
         name,
         metricType: 'AverageValue',
         metadata: of,
-        ...(authentication !== undefined && { authenticationRef: { name: authentication } }),
+        ...(authentication !== undefined && { authenticationRef: authentication }),
       })),
       ...(autoscaling.cpuPercent === undefined
         ? []

@@ -79,6 +79,27 @@ test('a first token that is late behind requests that wait adds replicas, at mos
   expect(await replicasFor({ ttftMilliseconds: 10 }, podSeries('a', late))).toBe(4);
 });
 
+test('a first token that waits shortly, and takes long all the same, adds few replicas', async () => {
+  const pods = ['a', 'b', 'c', 'd'].flatMap((pod) => podSeries(pod, { running: 40, waiting: 1, seconds: 2 }));
+  const busy = pods.map(({ series, values }) => ({ series, values: values.replace('0+10x', '0+1500x') }));
+  expect(await replicasFor({ ttftMilliseconds: 500 }, busy)).toBe(5);
+});
+
+test('a late first token adds no more replicas than requests wait', async () => {
+  const late = ['a', 'b', 'c', 'd'].flatMap((pod, each) =>
+    podSeries(pod, { running: 8, waiting: each === 0 ? 1 : 0, seconds: 3 }),
+  );
+  expect(await replicasFor({ ttftMilliseconds: 400 }, late)).toBe(5);
+});
+
+test('a latency asks for no more replicas than there are requests', async () => {
+  const quiet = ['a', 'b', 'c', 'd'].flatMap((pod, each) =>
+    podSeries(pod, { running: each === 0 ? 1 : 0, waiting: 0, seconds: 0.6 }),
+  );
+  expect(await replicasFor({ ttftMilliseconds: 400 }, quiet)).toBe(1);
+  expect(await replicasFor({ itlMilliseconds: 400 }, quiet)).toBe(1);
+});
+
 test('tokens that come slowly to several requests of a replica add replicas', async () => {
   expect(await replicasFor({ itlMilliseconds: 400 }, podSeries('a', { running: 8, waiting: 0, seconds: 1 }))).toBe(3);
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { servers } from './prometheus-access.ts';
 import type { AgentServiceSpecInput } from '../../constructs/agent-service/spec.ts';
 import { image, podFields } from './arbitrary-parts.ts';
 
@@ -15,7 +16,11 @@ const queue: fc.Arbitrary<Queue> = fc
     { type: 'postgresql', query: "SELECT count(*) FROM tasks WHERE state = 'pending'", credentials },
     { type: 'prometheus', serverAddress: 'http://prometheus.monitoring.svc:9090', query: 'sum(tasks) or vector(0)' },
   )
-  .chain((one) => fc.constantFrom(one, { ...one, credentials }));
+  .chain((one) =>
+    one.type === 'prometheus'
+      ? fc.constantFrom<Queue>(one, ...Object.values(servers).map((server) => ({ ...one, ...server })))
+      : fc.constantFrom<Queue>(one, { ...one, credentials }),
+  );
 
 const model: Part<'image' | 'model' | 'temperature' | 'maxTokens'> = fc.record(
   {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { servers } from './prometheus-access.ts';
 import { ENGINE_TABLE } from '../../constructs/model-serving/engine.table.ts';
 import { ENGINES, ENGINE_PARALLELISM, type EngineType } from '../../constructs/model-serving/engines.ts';
 import { MAX_NAME_LENGTH } from '../../constructs/model-serving/rules.ts';
@@ -173,13 +174,18 @@ const targets = (type: EngineType) => {
 const autoscaling = ({ type, weights }: Shape): Part<'autoscaling'> => {
   const most = weights === 'single' ? 1 : 8;
   return fc
-    .tuple(fc.integer({ min: 1, max: most }), fc.integer({ min: 1, max: most }), targets(type))
-    .map(([a, b, chosen]) => ({
+    .tuple(
+      fc.integer({ min: 1, max: most }),
+      fc.integer({ min: 1, max: most }),
+      targets(type),
+      fc.constantFrom({ serverAddress: 'http://prometheus.monitoring.svc:9090' }, ...Object.values(servers)),
+    )
+    .map(([a, b, chosen, prometheus]) => ({
       autoscaling: {
         minReplicas: Math.min(a, b),
         maxReplicas: Math.max(a, b),
         targets: chosen,
-        prometheus: { serverAddress: 'http://prometheus.monitoring.svc:9090' },
+        prometheus,
       },
     }));
 };

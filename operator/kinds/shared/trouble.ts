@@ -11,6 +11,13 @@ export const SCALED_OBJECT: ResourceType = {
   plural: 'scaledobjects',
 };
 
+export const TRIGGER_AUTHENTICATION: ResourceType = {
+  group: 'keda.sh',
+  version: 'v1alpha1',
+  kind: 'TriggerAuthentication',
+  plural: 'triggerauthentications',
+};
+
 export const HTTP_ROUTE: ResourceType = {
   group: 'gateway.networking.k8s.io',
   version: 'v1',

@@ -20,7 +20,7 @@ let removeCrds: () => Promise<void>;
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  removeCrds = await installPublished(admin, 'ScaledObject', 'HTTPRoute');
+  removeCrds = await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute');
 });
 afterAll(() => removeCrds());
 

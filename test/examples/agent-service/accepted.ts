@@ -1,3 +1,4 @@
+import { servers } from '../../support/prometheus-access.ts';
 import { minimal, queued, queues, referring, type AcceptedExample } from './example.ts';
 
 /** Resources that must be accepted, by the API server and by `parseSpec`. */
@@ -46,6 +47,10 @@ export const accepted: readonly AcceptedExample[] = [
     },
   },
   ...Object.values(queues).map((queue) => ({ title: `a queue of ${queue.type}`, spec: queued(queue) })),
+  ...Object.entries(servers).map(([title, server]) => ({
+    title: `as Prometheus ${title}`,
+    spec: queued({ ...queues.prometheus, ...server }),
+  })),
   {
     title: 'both targets, down to no replica',
     spec: {

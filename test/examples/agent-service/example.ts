@@ -1,5 +1,7 @@
 import type { AgentServiceSpecInput } from '../../../constructs/agent-service/spec.ts';
 
+type Queue = NonNullable<NonNullable<AgentServiceSpecInput['autoscaling']>['queue']>;
+
 /** A resource that must be accepted. */
 export interface AcceptedExample {
   /** What it shows, as a sentence's end: "accepts …". */
@@ -45,7 +47,7 @@ export const queues = {
 } as const;
 
 /** One that is scaled by a queue. */
-export const queued = (queue: (typeof queues)[keyof typeof queues]): AgentServiceSpecInput => ({
+export const queued = (queue: Queue): AgentServiceSpecInput => ({
   ...minimal,
   autoscaling: { minReplicas: 2, maxReplicas: 15, targets: { queueDepth: 5 }, queue },
 });

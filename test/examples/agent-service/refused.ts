@@ -1,3 +1,4 @@
+import { refusedServers } from '../../support/prometheus-refused.ts';
 import { minimal, queued, queues, referring, type RefusedExample } from './example.ts';
 
 const scaled = (autoscaling: object, more: object = {}) => ({
@@ -169,6 +170,37 @@ const scaling: readonly RefusedExample[] = [
   },
 ];
 
+const guarded: readonly RefusedExample[] = [
+  ...refusedServers.map(({ title, server, problems }) => ({
+    title: `as Prometheus ${title}`,
+    spec: scaled({ targets: { queueDepth: 5 }, queue: { ...queues.prometheus, ...server } }),
+    problems: problems.map(([path, says]) => [`spec.autoscaling.queue${path}`, says] as const),
+  })),
+  {
+    title: 'a Prometheus with the credentials of others',
+    spec: scaled({
+      targets: { queueDepth: 5 },
+      queue: { ...queues.prometheus, credentials: { secretName: 'prometheus', key: 'token' } },
+    }),
+    problems: [['spec.autoscaling.queue.credentials', 'give authentication.bearerToken']],
+  },
+  {
+    title: 'a Redis with what gets one into a Prometheus',
+    spec: scaled({
+      targets: { queueDepth: 5 },
+      queue: {
+        ...queues.redis,
+        headers: { 'X-Scope-OrgID': 'agents' },
+        authentication: { bearerToken: { secretName: 'redis', key: 'token' } },
+      },
+    }),
+    problems: [
+      ['spec.autoscaling.queue.headers', 'is for queue.type prometheus only'],
+      ['spec.autoscaling.queue.authentication', 'is for queue.type prometheus only'],
+    ],
+  },
+];
+
 const others: readonly RefusedExample[] = [
   {
     title: 'a name that leaves no room',
@@ -194,4 +226,11 @@ const others: readonly RefusedExample[] = [
 ];
 
 /** Resources that must be refused, by the API server and by `parseSpec`, with the same messages. */
-export const refused: readonly RefusedExample[] = [...models, ...tools, ...variables, ...scaling, ...others];
+export const refused: readonly RefusedExample[] = [
+  ...models,
+  ...tools,
+  ...variables,
+  ...scaling,
+  ...guarded,
+  ...others,
+];

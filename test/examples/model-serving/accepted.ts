@@ -1,3 +1,4 @@
+import { servers } from '../../support/prometheus-access.ts';
 import { minimal, mounted, prometheus, shared, type AcceptedExample } from './example.ts';
 
 const uris: readonly AcceptedExample[] = [
@@ -16,6 +17,11 @@ const mountedUris: readonly AcceptedExample[] = [
   `oci://ghcr.io/example/llama@sha256:${'0'.repeat(64)}`,
 ].map((uri) => ({ title: `${uri} without storage`, spec: { ...mounted, model: { uri } } }));
 
+const guarded: readonly AcceptedExample[] = Object.entries(servers).map(([title, server]) => ({
+  title: `as Prometheus ${title}`,
+  spec: { ...shared, autoscaling: { maxReplicas: 2, targets: { queueDepth: 1 }, prometheus: server } },
+}));
+
 /** Resources that must be accepted, by the API server and by `parseSpec`. */
 export const accepted: readonly AcceptedExample[] = [
   {
@@ -25,6 +31,7 @@ export const accepted: readonly AcceptedExample[] = [
   { title: 'the smallest useful spec', spec: minimal },
   ...uris,
   ...mountedUris,
+  ...guarded,
   { title: 'a name of 44 characters', name: `a${'b'.repeat(43)}`, spec: minimal },
   { title: 'replicas on a shared volume', spec: { ...shared, replicas: 3 } },
   { title: 'no replicas at all', spec: { ...minimal, replicas: 0 } },

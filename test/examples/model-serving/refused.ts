@@ -1,3 +1,4 @@
+import { refusedServers } from '../../support/prometheus-refused.ts';
 import { minimal, mounted, prometheus, shared, type RefusedExample } from './example.ts';
 import { refusedFiles } from './refused.files.ts';
 import { refusedPods } from './refused.pods.ts';
@@ -7,6 +8,12 @@ const scaled = (targets: object, more: object = {}) => ({
   autoscaling: { maxReplicas: 2, targets, prometheus },
   ...more,
 });
+
+const guarded: readonly RefusedExample[] = refusedServers.map(({ title, server, problems }) => ({
+  title: `as Prometheus ${title}`,
+  spec: { ...shared, autoscaling: { maxReplicas: 2, targets: { queueDepth: 1 }, prometheus: server } },
+  problems: problems.map(([path, says]) => [`spec.autoscaling.prometheus${path}`, says] as const),
+}));
 
 const URI = 'spec.model.uri';
 const uris: readonly RefusedExample[] = (
@@ -332,6 +339,7 @@ const scaling: readonly RefusedExample[] = [
     },
     problems: [['spec.autoscaling.prometheus.serverAddress', 'without user']],
   },
+  ...guarded,
   {
     title: 'a roll that replaces nothing',
     spec: { ...shared, rollout: { maxSurge: 0, maxUnavailable: 0 } },

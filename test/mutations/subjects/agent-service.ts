@@ -5,6 +5,7 @@ import type { AgentServiceRuntime } from '../../../constructs/agent-service/runt
 import type { AgentServiceSpecInput } from '../../../constructs/agent-service/spec.ts';
 import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
+import { accessValues, servers } from '../../support/prometheus-access.ts';
 import { everyPodField, podValues } from './pods.ts';
 import { PODS, type Subject } from './subject.ts';
 
@@ -60,6 +61,12 @@ const homes = {
   'a RabbitMQ': scaledBy({ type: 'rabbitmq', host: 'amqp://rabbitmq.agents.svc:5672/', queueName: 'tasks' }),
   'a PostgreSQL': scaledBy({ type: 'postgresql', query: 'SELECT count(*) FROM tasks', credentials }),
   'a Prometheus': scaledBy({ type: 'prometheus', serverAddress: 'http://prometheus:9090', query: 'sum(tasks)' }),
+  ...Object.fromEntries(
+    Object.entries(servers).map(([title, server]) => [
+      `as Prometheus ${title}`,
+      scaledBy({ type: 'prometheus', query: 'sum(tasks)', ...server }),
+    ]),
+  ),
   [PODS]: {
     ...small,
     ...everyPodField,
@@ -81,6 +88,7 @@ export const agentServiceSubject: Subject = {
   homes,
   values: {
     ...podValues,
+    ...accessValues,
     '.mcpServers[].url': [
       'http://b.tools.svc:8081',
       'tickets:8080',
@@ -90,7 +98,6 @@ export const agentServiceSubject: Subject = {
     '.modelRef.name': ['llama-2'],
     '.address': ['other:6379', 'other', 'redis://other:6379'],
     '.queue.host': ['amqp://other:5672', 'amqp://user:secret@other', 'other:5672'],
-    '.serverAddress': ['http://other:9090', 'other:9090'],
     '.credentials[].env': ['OTHER_KEY', 'OPENAI_BASE_URL', 'MODEL_NAME'],
     '.tools[]': ['a,b'],
     // A type takes fields of its own.

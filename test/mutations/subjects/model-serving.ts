@@ -9,6 +9,7 @@ import type {
 import { isSameModel } from '../../../constructs/parts/weights/key.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
+import { accessValues, servers } from '../../support/prometheus-access.ts';
 import { everyPodField, podValues } from './pods.ts';
 import { PODS, type Subject } from './subject.ts';
 
@@ -81,6 +82,12 @@ const homes = {
     },
     expose: { gateway: { name: 'public', namespace: 'infra', hostname: 'llama.example.com' } },
   },
+  ...Object.fromEntries(
+    Object.entries(servers).map(([title, server]) => [
+      `as Prometheus ${title}`,
+      { ...shared, autoscaling: { maxReplicas: 2, targets: { queueDepth: 4 }, prometheus: server } },
+    ]),
+  ),
   'a volume that one node mounts': {
     ...shared,
     storage: { size: '2Gi', accessMode: 'ReadWriteOnce' },
@@ -136,6 +143,7 @@ export const modelServingSubject: Subject = {
   homes,
   values: {
     ...podValues,
+    ...accessValues,
     '.model.uri': [
       's3://models/second/',
       'gs://models/third',
@@ -165,7 +173,6 @@ export const modelServingSubject: Subject = {
     '.gpuResource': ['amd.com/gpu', 'nvidia.com/mig-1g.10gb', 'gpu'],
     '.maxSurge': [2],
     '.storageClassName': ['other'],
-    '.serverAddress': ['http://other:9090', 'other:9090', 'http://user@other:9090'],
     '.maxReplicas': [3],
   },
   silent: {

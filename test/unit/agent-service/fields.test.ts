@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentServiceSpecInput } from '../../../constructs/agent-service/spec.ts';
 import { agentService } from '../../../constructs/agent-service/kind.ts';
+import { serverPairs } from '../../support/prometheus-access.ts';
 import { leavesOf, variantsOf } from '../../support/spec-variants.ts';
 import { queued, queues } from '../../examples/agent-service/example.ts';
 import { render } from './support/render.ts';
@@ -40,10 +41,12 @@ const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   [`${QUEUE}.host`]: [counting(queues.rabbitmq), counting({ ...queues.rabbitmq, host: 'amqp://other:5672' })],
   [`${QUEUE}.queueName`]: [counting(queues.rabbitmq), counting({ ...queues.rabbitmq, queueName: 'other' })],
   [`${QUEUE}.query`]: [counting(queues.prometheus), counting({ ...queues.prometheus, query: 'other' })],
-  [`${QUEUE}.serverAddress`]: [
-    counting(queues.prometheus),
-    counting({ ...queues.prometheus, serverAddress: 'http://other:9090' }),
-  ],
+  ...Object.fromEntries(
+    Object.entries(serverPairs).map(([path, pair]) => [
+      `${QUEUE}${path}`,
+      [counting({ ...queues.prometheus, ...pair[0] }), counting({ ...queues.prometheus, ...pair[1] })] as const,
+    ]),
+  ),
   [`${QUEUE}.credentials.secretName`]: [
     counting({ ...queues.redis, credentials: { secretName: 'a', key: 'key' } }),
     counting({ ...queues.redis, credentials: { secretName: 'b', key: 'key' } }),

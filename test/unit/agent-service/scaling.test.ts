@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { AgentServiceSpecInput } from '../../../constructs/agent-service/spec.ts';
 import { childOf, idsOf, specOf } from './support/render.ts';
 import { minimal, support } from './support/specs.ts';
+import { servers } from '../../support/prometheus-access.ts';
+import { specOf as servingSpecOf } from '../model-serving/support/render.ts';
+import { scaled as serving } from '../model-serving/support/specs.ts';
 
 type Autoscaling = NonNullable<AgentServiceSpecInput['autoscaling']>;
 type Queue = NonNullable<Autoscaling['queue']>;
@@ -70,11 +73,6 @@ describe('the autoscaler', () => {
       'connection',
       { query: 'SELECT 1', targetQueryValue: '5' },
     ],
-    [
-      { type: 'prometheus', serverAddress: 'http://a', query: 'b' },
-      'bearerToken',
-      { serverAddress: 'http://a', query: 'b', threshold: '5', ignoreNullValues: 'false', authModes: 'bearer' },
-    ],
   ])('shows $type what is in a Secret, as $1', (queue, parameter, metadata) => {
     const spec = byQueue({ ...queue, credentials });
     expect(specOf('trigger-authentication', spec)).toEqual({
@@ -82,6 +80,22 @@ describe('the autoscaler', () => {
     });
     expect(triggersOf(spec)).toMatchObject([{ authenticationRef: { name: 'support-agent' } }]);
     expect((triggersOf(spec) as { metadata: object }[])[0]?.metadata).toEqual(metadata);
+    expect(childOf('autoscaler', spec).after).toEqual(['trigger-authentication']);
+  });
+
+  test('shows a Prometheus what that of a ModelServing is shown', () => {
+    const server = servers['a Thanos of OpenShift'];
+    const spec = byQueue({ type: 'prometheus', query: 'sum(tasks)', ...server });
+    const { autoscaling: _, ...unscaled } = serving;
+    const other = {
+      ...unscaled,
+      autoscaling: { maxReplicas: 4, targets: { queueDepth: 5 }, prometheus: server },
+    };
+    expect(specOf('trigger-authentication', spec)).toEqual(servingSpecOf('trigger-authentication', other));
+    const [trigger] = triggersOf(spec) as { metadata: { query: string }; authenticationRef: object }[];
+    const [like] = servingSpecOf('autoscaler', other)['triggers'] as { metadata: { query: string } }[];
+    expect(trigger?.metadata).toEqual({ ...like?.metadata, query: 'sum(tasks)' });
+    expect(trigger?.authenticationRef).toEqual({ name: 'support-agent' });
     expect(childOf('autoscaler', spec).after).toEqual(['trigger-authentication']);
   });
 

@@ -3,6 +3,7 @@ import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { render } from './support/render.ts';
 import { scaled, shared, single } from './support/specs.ts';
+import { serverPairs } from '../../support/prometheus-access.ts';
 import { leavesOf, variantsOf } from '../../support/spec-variants.ts';
 
 const schema = modelServing.schema().properties?.['spec'] ?? {};
@@ -65,10 +66,12 @@ const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
       ],
     ),
   ),
-  'spec.autoscaling.prometheus.serverAddress': [
-    aiming({}),
-    aiming({ prometheus: { serverAddress: 'http://other:9090' } }),
-  ],
+  ...Object.fromEntries(
+    Object.entries(serverPairs).map(([path, pair]) => [
+      `spec.autoscaling.prometheus${path}`,
+      [aiming({ prometheus: pair[0] }), aiming({ prometheus: pair[1] })] as const,
+    ]),
+  ),
   'spec.serviceAccount.identity': [
     { ...shared, model: { uri: 's3://models/a' } },
     { ...shared, model: { uri: 's3://models/a' }, serviceAccount: { identity: 'eks-pod-identity' } },

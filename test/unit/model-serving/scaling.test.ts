@@ -63,11 +63,9 @@ describe('a query', () => {
     );
     expect(query).toContain('clamp_max(1000 *');
     expect(query).toContain(
-      ', scalar(500 + 1500 * (sum(max by (pod, engine, dp_rank) (max_over_time(vllm:num_requests_waiting{',
+      ', scalar(clamp_max(500 + 3000 * sum(max by (pod, engine, dp_rank) (avg_over_time(vllm:num_requests_waiting{',
     );
-    expect(query).toContain(
-      '[2m]))) > bool 0))) >= 0) or vector(0)) * count(count by (pod) (vllm:num_requests_running',
-    );
+    expect(query).toContain(', 2000))) >= 0) or vector(0)) * count(count by (pod) (vllm:num_requests_running');
   });
 
   test('of the KV cache is in percent, as the target is', () => {
