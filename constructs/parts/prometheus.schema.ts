@@ -3,10 +3,15 @@ import { withRules, type Rule } from '../schema/rules.ts';
 import type { Parsed } from '../schema/types.ts';
 import { objectName } from './names.schema.ts';
 
+const dataKey = withRules(z.string().min(1).max(253), {
+  rule: "self.matches('^[-._A-Za-z0-9]+$')",
+  message: 'must be a key as Secrets and ConfigMaps have them: letters, digits, "-", "_" and "."',
+});
+
 /** A key of a Secret: what it holds is never copied into a manifest, a status or a state. */
 export const secretKey = z.strictObject({
   secretName: objectName.describe('Name of a Secret of the same namespace.'),
-  key: z.string().min(1).max(253).describe('The key whose value to take.'),
+  key: dataKey.describe('The key whose value to take.'),
 });
 
 const serverAddress = withRules(z.string().min(1).max(512), {
@@ -68,7 +73,7 @@ const ca = withRules(
     configMapName: objectName
       .describe('Name of a ConfigMap of the same namespace, for instance openshift-service-ca.crt.')
       .optional(),
-    key: z.string().min(1).max(253).describe('The key whose value is the certificate, in PEM.'),
+    key: dataKey.describe('The key whose value is the certificate, in PEM.'),
   }),
   {
     rule: 'has(self.secretName) != has(self.configMapName)',

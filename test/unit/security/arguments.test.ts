@@ -3,6 +3,7 @@ import type { ModelServingSpecInput, RenderedChild } from '../../../constructs/i
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { SpecError } from '../../../constructs/schema/error.ts';
 import type { StructuralSchema } from '../../../constructs/schema/structural.ts';
+import { servers } from '../../support/prometheus-access.ts';
 import { leavesOf, variantsOf } from '../../support/spec-variants.ts';
 import { render } from '../model-serving/support/render.ts';
 import { scaled, shared, single } from '../model-serving/support/specs.ts';
@@ -28,6 +29,8 @@ const HOSTILE = [
   `http://${MARK}`,
   `${MARK}.com/a`,
   `/${MARK}`,
+  `${MARK}.gguf`,
+  `arn:aws:iam::111122223333:role/${MARK}`,
 ];
 
 /** Specs that between them have every container, hook and script. */
@@ -36,22 +39,41 @@ const custom = {
   engine: { type: 'custom', image: 'serve:1', command: ['/serve'] },
   resources: { gpu: 0 },
 };
+const accompanied = {
+  ...single,
+  model: { uri: 's3://models/a', draft: { uri: 's3://models/draft', method: 'model', tokens: 3 } },
+};
+const asking = Object.values(servers).map((prometheus) => ({
+  ...scaled,
+  autoscaling: { ...scaled.autoscaling, prometheus },
+}));
 const BASES = [single, shared, scaled, custom];
+
+/** The specs that have all that a field needs beside it. */
+function basesOf(leaf: string): readonly Parameters<typeof variantsOf>[0][] {
+  if (leaf.startsWith('spec.autoscaling.prometheus.')) return [scaled, ...asking];
+  return leaf.startsWith('spec.model.') ? [...BASES, accompanied] : BASES;
+}
 
 /** The fields that are a command line, or part of one, of a program that the user chose. */
 const COMMAND_LINES = /\.(args|command)\[\]$/;
 
-/** The fields that take any text: what is said here reaches the user's own container as it is, and nothing else. */
+/**
+ * The fields that take more than the narrowest texts: what is said here reaches the user's own container as it is, or is
+ * data to the fetch and to KEDA, and nothing else.
+ */
 const FREE_TEXT = [
   /^spec\.engine\.(command|args)\[\]$/,
   /\.env\[\]\.(value|valueFrom\.\w+\.(key|fieldPath))$/,
   /^spec\.(expose\.ingress|serviceAccount|podTemplate\.metadata)\.annotations\{\}$/,
+  /^spec\.model\.files\.(include|exclude)\[\]$/,
+  /^spec\.autoscaling\.prometheus\.(headers|queryParameters)\{\}$/,
   /^spec\.tolerations\[\]\.(key|value)$/,
   /^spec\.podTemplate\.spec\./,
 ];
 
-/** Addresses, which take no word. */
-const NOT_TEXT = /\.(?:cidr|ip)$|\.nameservers\[\]$/;
+/** Addresses, regions and GUIDs, which take no word of ours. */
+const NOT_TEXT = /\.(?:cidr|ip|region|awsRegion|clientId|tenantId)$|\.nameservers\[\]$/;
 
 function stringLeaves(): readonly string[] {
   const isText = (leaf: string): boolean => {
@@ -70,7 +92,7 @@ function stringLeaves(): readonly string[] {
 
 /** What each base renders to with a text in a field; bases that it is not allowed in are left out. */
 function accepted(leaf: string, text: string): readonly (readonly RenderedChild[])[] {
-  return BASES.flatMap((base) => {
+  return basesOf(leaf).flatMap((base) => {
     const [spec] = variantsOf(base, schema, leaf, { [leaf]: [text, text] });
     try {
       return [render(spec as unknown as ModelServingSpecInput)];
@@ -118,7 +140,10 @@ describe('a text of the spec', () => {
         const words = lines.flat().filter((word) => word.includes(MARK));
         for (const word of words) {
           if (COMMAND_LINES.test(leaf)) expect(word).toBe(text);
-          else expect([text, `--served-model-name=${text}`, `--model_name=${text}`]).toContain(word);
+          else
+            expect([text, `/models/weights/${text}`, `--served-model-name=${text}`, `--model_name=${text}`]).toContain(
+              word,
+            );
         }
         if (!FREE_TEXT.some((free) => free.test(leaf))) expect(text).toMatch(/^[-A-Za-z0-9./:]+$/);
       }
