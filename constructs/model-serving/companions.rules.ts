@@ -42,7 +42,8 @@ export const companionRules: readonly Rule[] = [
   {
     rule: "!has(self.model.draft) || self.engine.type != 'vllm' || has(self.model.draft.tokens)",
     fieldPath: '.model.draft.tokens',
-    message: 'is required by vllm, which has no default of it: give the number that the draft model was made for, or 3',
+    message:
+      'is required by vllm, which finds a default in few draft models: give the number that the draft model was made for, or 3',
   },
   {
     rule: "!has(self.model.draft) || self.engine.type == 'vllm' || !has(self.model.draft.tokens)",
