@@ -341,19 +341,20 @@ await Ge(t)!==void 0));try{let s=AbortSignal.any([r,...i?[i.signal]:[]]);return 
 async function an(t,e,r){for(e.line({message:"waiting until the weights are there"});;){let n=await Ge(t);if(n)return n;await r()}}var yt=({uri:t,selectionText:e})=>({
 uri:t,...e!==void 0&&{selection:e}});async function Ge({root:t,parts:e}){let r;for(let n of e)if(r=await et(t,n.folder,yt(n)),!r)return;return r}async function vi(t){
 let{root:e,parts:r}=t.config,n=0,o;for(let i of r)o=await et(e,i.folder,yt(i))??await Ui(t,i,n).catch(Li(i)),n+=o.bytes;if(!o)throw new Error("there is nothing \\
-to fetch");return o}var Li=({folder:t})=>e=>{throw t===q||!(e instanceof d)?e:new d(\`model.\${t}: \${e.message}\`,e.exitCode,{cause:e.cause})};async function Ui({config:t,
-report:e,signal:r,lock:n},o,i){let s,a=new ke(t,r,(p,y)=>{s=p,e.line({retrying:s,inSeconds:Math.round(y/1e3)})}),c=Mi(o.source,a,Fi(o,t)),l=Hi(o,await c.list());
-if(s=void 0,Mt(l.files.map(({path:p})=>p)),l.files.length===0)throw new d("there is no file to fetch: check model.uri",u.notFound);let f={bytes:0,totalBytes:l.files.
-reduce((p,{bytes:y})=>p+(y??0),0)};e.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...f});let m=setInterval(()=>e.line({...f,retrying:s}),
-t.progressMs);try{return await Bi(f,i,async()=>{let p=await er(t.root,o.uri,l),y=f.totalBytes-await Di(l,p);await xe(t.root,y,f.totalBytes+i);let O=()=>n?.assertHeld(),
-g=G=>{f.bytes+=G,G>0&&(s=void 0)};await Gi(t.parallel,l.files,G=>gr(G,{source:c,http:a,staging:p,count:g,assertHeld:O}));let B=await zi(o.source,l,p,r);O();let{
-revision:L,files:We}=l,le={...yt(o),revision:L,files:We.length,bytes:f.bytes};return await tr(t.root,p,[B,o.folder],le),le})}finally{clearInterval(m),e.line({...f})}}
-var Fi=({folder:t},{env:e})=>t==="vocabulary"?{}:e;function Mi(t,e,r){switch(t.scheme){case"hf":return new ze(t,e,r);case"s3":return new De(t,e,r);case"gs":return new Me(
-t,e,r);case"az":return new Fe(t,e,r);case"https":return new He(t,e,r)}}var Hi=({source:t,selection:e},r)=>t.scheme==="https"?r:{...r,files:zr(r.files,e)};async function zi(t,e,r,n){
-let[o]=e.files;if(t.scheme!=="https"||o===void 0||!Pt(o.path))return r.files;let i=je(r.path,"unpacked");return await ar(je(r.files,o.path),i,n),i}async function Di(t,e){
-let r=0;for(let{path:n}of t.files)r+=await M(je(e.files,n))??await M(je(e.parts,n))??0;return r}async function Bi(t,e,r){try{return await r()}catch(n){throw Oe(
-n)?se(Math.max(t.totalBytes,t.bytes)+e):n}}async function Gi(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=
-!0,a}}};await Promise.all(Array.from({length:t},i))}import{writeFileSync as ss}from"node:fs";var ji=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+to fetch");return o}var Li=({folder:t})=>e=>{if(t===q||!(e instanceof d))throw e;let r=t==="vocabulary"?"; to do without it set model.vocabulary to none":"";throw new d(
+\`model.\${t}: \${e.message}\${r}\`,e.exitCode,{cause:e.cause})};async function Ui({config:t,report:e,signal:r,lock:n},o,i){let s,a=new ke(t,r,(p,y)=>{s=p,e.line({retrying:s,
+inSeconds:Math.round(y/1e3)})}),c=Mi(o.source,a,Fi(o,t)),l=Hi(o,await c.list());if(s=void 0,Mt(l.files.map(({path:p})=>p)),l.files.length===0)throw new d("there\\
+ is no file to fetch: check model.uri",u.notFound);let f={bytes:0,totalBytes:l.files.reduce((p,{bytes:y})=>p+(y??0),0)};e.line({message:\`fetching \${l.files.length}\\
+ files\`,revision:l.revision,...f});let m=setInterval(()=>e.line({...f,retrying:s}),t.progressMs);try{return await Bi(f,i,async()=>{let p=await er(t.root,o.uri,l),
+y=f.totalBytes-await Di(l,p);await xe(t.root,y,f.totalBytes+i);let O=()=>n?.assertHeld(),g=G=>{f.bytes+=G,G>0&&(s=void 0)};await Gi(t.parallel,l.files,G=>gr(G,{
+source:c,http:a,staging:p,count:g,assertHeld:O}));let B=await zi(o.source,l,p,r);O();let{revision:L,files:We}=l,le={...yt(o),revision:L,files:We.length,bytes:f.
+bytes};return await tr(t.root,p,[B,o.folder],le),le})}finally{clearInterval(m),e.line({...f})}}var Fi=({folder:t},{env:e})=>t==="vocabulary"?{}:e;function Mi(t,e,r){
+switch(t.scheme){case"hf":return new ze(t,e,r);case"s3":return new De(t,e,r);case"gs":return new Me(t,e,r);case"az":return new Fe(t,e,r);case"https":return new He(
+t,e,r)}}var Hi=({source:t,selection:e},r)=>t.scheme==="https"?r:{...r,files:zr(r.files,e)};async function zi(t,e,r,n){let[o]=e.files;if(t.scheme!=="https"||o===
+void 0||!Pt(o.path))return r.files;let i=je(r.path,"unpacked");return await ar(je(r.files,o.path),i,n),i}async function Di(t,e){let r=0;for(let{path:n}of t.files)
+r+=await M(je(e.files,n))??await M(je(e.parts,n))??0;return r}async function Bi(t,e,r){try{return await r()}catch(n){throw Oe(n)?se(Math.max(t.totalBytes,t.bytes)+
+e):n}}async function Gi(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.all(Array.from(
+{length:t},i))}import{writeFileSync as ss}from"node:fs";var ji=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
 cn=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
 Wi=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${cn})[\\u200C\\u200D]\${cn})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
@@ -362,9 +363,10 @@ Yi:Ki).test(n)?n:n.replaceAll(Wi,o=>Qi(o,e))}function Qi(t,e){if(t===\`
 \`||t==="	")return e?t:" ";if(t===\`\\r
 \`)return e?\`
 \`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Xi?String.fromCodePoint(Vi+r):r===Zi?Ji:qi}function es(t,e){
-if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-dn.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${dn}\`}var ts=Object.values(me).flat().filter(({secret:t})=>t).flatMap(t=>[...pe(t).map(({variable:e})=>e),...t.keys]),rs=4;function ln(t){let r=[...ts.map(n=>t[n]),...Re.
-map(n=>ns(t[n]))].flatMap(n=>{let o=n?.trim()??"";return o.length<rs?[]:[o,encodeURIComponent(o),JSON.stringify(o).slice(1,-1)]});return n=>r.reduce((o,i)=>o.replaceAll(
-i,"***"),n).replaceAll(os,"$1")}var ns=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??"",os=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var as=4096;function wt(t){let e=ln(t.env),r=i=>fn(e(i.slice(0,cs))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-dn.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${dn}\`}var ts=Object.values(me).flat().filter(({secret:t})=>t).flatMap(t=>[...pe(t).map(({variable:e})=>e),...t.keys]),rs=4;function ln(t){let e=[...ts.map(o=>t[o]),...Re.
+map(o=>ns(t[o]))],r=e.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...e,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<rs?[]:[i,encodeURIComponent(
+i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(os,"$1")}var ns=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??
+"",os=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var as=4096;function wt(t){let e=ln(t.env),r=i=>fn(e(i.slice(0,cs))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
 \`)},o=i=>{try{ss(t.terminationLog,ds(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
 failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var cs=8*8192,ds=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,as),{stream:!0});var ls=143,us=2e3;process.exit(await ms());async function ms(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
