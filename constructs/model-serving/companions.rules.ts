@@ -48,7 +48,8 @@ export const companionRules: readonly Rule[] = [
   {
     rule: "!has(self.model.draft) || self.engine.type == 'vllm' || !has(self.model.draft.tokens)",
     fieldPath: '.model.draft.tokens',
-    message: 'is for vllm only: leave it out; sglang chooses it, or takes --speculative-num-steps in engine.args',
+    message:
+      'is for vllm only: leave it out; sglang chooses it, or takes --speculative-num-steps, --speculative-eagle-topk and --speculative-num-draft-tokens in engine.args, all three together',
   },
   {
     rule: "!has(self.model.vocabulary) || self.model.vocabulary == 'none' || self.model.uri.matches('^(hf|huggingface|s3|gs|az|https)://')",

@@ -106,7 +106,9 @@ describe('a fetch', () => {
   });
 
   test('of a vocabulary that can not be had says how to do without', async () => {
-    await using web = await startHost((_request, response) => response.writeHead(404).end(), certificate);
+    await using web = await startHost((_request, response) => {
+      response.writeHead(404).end();
+    }, certificate);
     await using volume = await makeVolume();
 
     const ended = await volume.run({
