@@ -74,10 +74,15 @@ export const weightsInput = (blueprint: Blueprint, spec: ModelServingSpec): Weig
   server: equipmentOf(blueprint.name, spec),
 });
 
-/** What the spec names stands above what was pinned, and that above what the host sets. */
-function programOf({ runtime: { images }, fetcherImage }: Blueprint, spec: ModelServingSpec) {
+/**
+ * What the spec names stands above what was pinned, and that above what the host sets. While another model is fetched, what was
+ * pinned is for the pods of the earlier one alone: it may not know what the wanted one asks for.
+ */
+function programOf({ runtime: { images }, fetcherImage, earlier, spec: wanted }: Blueprint, spec: ModelServingSpec) {
   if (spec.fetcher?.image !== undefined) return { image: spec.fetcher.image, isBuiltIn: false };
-  if (images?.fetcher !== undefined) return { image: images.fetcher, isBuiltIn: images.isFetcherBuiltIn === true };
+  const isPinned = earlier === undefined || spec !== wanted;
+  if (isPinned && images?.fetcher !== undefined)
+    return { image: images.fetcher, isBuiltIn: images.isFetcherBuiltIn === true };
   return fetcherImage === undefined ? undefined : { image: fetcherImage, isBuiltIn: true };
 }
 

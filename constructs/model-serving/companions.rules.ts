@@ -42,12 +42,14 @@ export const companionRules: readonly Rule[] = [
   {
     rule: "!has(self.model.draft) || self.engine.type != 'vllm' || has(self.model.draft.tokens)",
     fieldPath: '.model.draft.tokens',
-    message: 'is required by vllm, which has no default of it: give the number that the draft model was made for, or 3',
+    message:
+      'is required by vllm, which finds a default in few draft models: give the number that the draft model was made for, or 3',
   },
   {
     rule: "!has(self.model.draft) || self.engine.type == 'vllm' || !has(self.model.draft.tokens)",
     fieldPath: '.model.draft.tokens',
-    message: 'is for vllm only: leave it out; sglang chooses it, or takes --speculative-num-steps in engine.args',
+    message:
+      'is for vllm only: leave it out; sglang chooses it, or takes --speculative-num-steps, --speculative-eagle-topk and --speculative-num-draft-tokens in engine.args, all three together',
   },
   {
     rule: "!has(self.model.vocabulary) || self.model.vocabulary == 'none' || self.model.uri.matches('^(hf|huggingface|s3|gs|az|https)://')",

@@ -87,6 +87,13 @@ export const fileRules: readonly Rule[] = [
       'is for vllm, sglang and custom only: the images of tgi, triton and tensorflow-serving serve no GGUF. Choose another engine, or a model in another format',
   },
   {
+    // vLLM 0.24.0 moved GGUF to a plugin, which the image of a release does not have (docs/features/quantization/gguf.md).
+    rule: "!has(self.model.file) || self.engine.type != 'vllm' || has(self.engine.image)",
+    fieldPath: '.engine.image',
+    message:
+      "is required where vllm is given model.file, since vLLM's own image reads no GGUF from 0.24 on: name an image that has vllm-gguf-plugin, or set engine.type to sglang",
+  },
+  {
     // A vLLM or SGLang that is given a folder looks for safetensors in it.
     rule: "!(self.engine.type in ['vllm', 'sglang']) || has(self.model.file) || !has(self.model.files) || !has(self.model.files.include) || !self.model.files.include.exists(p, p.matches('[.][gG][gG][uU][fF]$'))",
     fieldPath: '.model.file',

@@ -28,6 +28,8 @@ export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[
       'spec.autoscaling.targets: what is not cpuPercent is scaled by KEDA, which must be installed, and Prometheus must scrape the pods and keep the labels namespace and pod',
     lacksGguf(spec) &&
       "spec.engine.image: vLLM's own image reads no GGUF from 0.24 on; name one that has vllm-gguf-plugin in it, or choose sglang",
+    isFolderOfGguf(spec) &&
+      'spec.model.file: model.uri reads like a model in GGUF, and vllm and sglang find no weights in a folder of it; name the file, for instance model-Q4_K_M.gguf, unless the repository has safetensors',
     asksForMistral(spec) &&
       "spec.model.files: engine.args ask for Mistral's own format, and consolidated*.safetensors is not fetched where others lie beside it; name it in include",
     hasLatencyAlone(spec) &&
@@ -37,9 +39,19 @@ export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[
   return warnings.filter((warning) => warning !== false);
 }
 
-/** Whether vLLM's own image is given a file in GGUF, which it has left to a plugin (vLLM 0.24.0, docs/features/quantization/gguf). */
+/** Whether vLLM's own image is given a file in GGUF, which it has left to a plugin (vLLM 0.24.0, docs/features/quantization/gguf.md). */
 const lacksGguf = ({ engine, model }: ModelServingSpec): boolean =>
   engine.type === 'vllm' && engine.image === undefined && /\.gguf$/i.test(weightsPath(model));
+
+/**
+ * Whether an engine that looks for safetensors in a folder is given one of GGUF, as far as the URI tells (vLLM's and SGLang's
+ * model_loader: "Cannot find any model weights").
+ */
+const isFolderOfGguf = ({ engine, model }: ModelServingSpec): boolean =>
+  ['vllm', 'sglang'].includes(engine.type) &&
+  isFetched(parseModelUri(model.uri)) &&
+  /gguf/i.test(model.uri) &&
+  !/\.gguf$/i.test(weightsPath(model));
 
 /** Whether vLLM or SGLang is told to load Mistral's own format, which the fetch takes for a second copy. */
 const asksForMistral = ({ engine: { args = [] }, model }: ModelServingSpec): boolean =>

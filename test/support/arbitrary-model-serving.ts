@@ -61,7 +61,8 @@ const selection = fc.constantFrom<Partial<ModelServingSpecInput['model']>>(
 const ggufFile = (type: EngineType) =>
   fc.constantFrom<Partial<ModelServingSpecInput['model']>>(
     {},
-    ...(['vllm', 'sglang', 'custom'].includes(type) ? [{ file: 'Q4_K_M/llama-Q4_K_M-00001-of-00002.gguf' }] : []),
+    // vLLM's own image reads none, and the engine's image is drawn elsewhere.
+    ...(['sglang', 'custom'].includes(type) ? [{ file: 'Q4_K_M/llama-Q4_K_M-00001-of-00002.gguf' }] : []),
   );
 
 /** What comes with a model, for engines that take it. */

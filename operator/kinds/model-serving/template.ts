@@ -49,17 +49,19 @@ export function servedSpec(
 
 /**
  * The default images that were chosen before, so that an upgrade of the operator restarts nothing; that of the fetcher is the
- * one that the operator is set to where none was chosen yet.
+ * one that the operator is set to where none was chosen yet, and for another model, whose pods are others anyway: an earlier
+ * fetcher may not know what that one asks for.
  */
 export function pinnedImages(
   { status: { engine, served }, fetcherImage }: View,
   template: ModelServingSpec,
 ): NonNullable<ModelServingRuntime['images']> {
   const isOther = engine?.type !== template.engine.type || (served && needsOtherBuild(served.spec, template));
+  const isMoved = served !== undefined && !isSameModel(served.spec.model, template.model);
   const keeps = template.engine.image === undefined && engine?.pinned === true && isOther !== true;
   return {
     ...(keeps && engine.image !== undefined && { engine: engine.image }),
-    ...(template.fetcher?.image === undefined && pinnedFetcher(engine, fetcherImage)),
+    ...(template.fetcher?.image === undefined && pinnedFetcher(isMoved ? undefined : engine, fetcherImage)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { WEIGHTS_ANNOTATION, weightsKey, weightsOf } from '../../../constructs/parts/weights/key.ts';
+import { isSameModel, WEIGHTS_ANNOTATION, weightsKey, weightsOf } from '../../../constructs/parts/weights/key.ts';
 import type { FetchedModel } from '../../../constructs/parts/weights/key.ts';
 import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
@@ -67,11 +67,12 @@ export function viewOf(snapshot: Snapshot<ModelServingResource>, fetcherImage?: 
   const autoscaler = spec.autoscaling && child(scalerKind(takesKeda(spec.autoscaling)), metadata.name);
   const component = (name: string) =>
     newestFirst(pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === name));
+  const servers = component('server');
   return {
     snapshot,
     name: metadata.name,
     spec,
-    status: rememberedStatus(resource),
+    status: asMounted(rememberedStatus(resource), servers),
     mode: weightsMode(spec),
     ...(claim && { claim }),
     ...(leavingClaim && { leavingClaim }),
@@ -79,10 +80,22 @@ export function viewOf(snapshot: Snapshot<ModelServingResource>, fetcherImage?: 
     ...(deployment && { deployment }),
     ...(service && { service }),
     ...(autoscaler && { autoscaler }),
-    servers: component('server'),
+    servers,
     fetchers: component('fetcher'),
     ...(fetcherImage !== undefined && { fetcherImage }),
   };
+}
+
+/**
+ * Earlier operators fetched no vocabulary with gpt-oss: where pods mount such a volume, what they serve is another model,
+ * which serves on until the new volume is filled.
+ */
+function asMounted(status: ModelServingStatus, servers: readonly ObservedPod[]): ModelServingStatus {
+  const { served } = status;
+  if (served === undefined) return status;
+  const model = { ...served.spec.model, vocabulary: 'none' as const };
+  const isEarlier = !isSameModel(model, served.spec.model) && servers.some((pod) => mounts(pod, model));
+  return isEarlier ? { ...status, served: { ...served, spec: { ...served.spec, model } } } : status;
 }
 
 /** Unlike the construct's own, it never throws: conduct comes before the spec is judged. */

@@ -149,7 +149,19 @@ export const accepted: readonly AcceptedExample[] = [
   },
   {
     title: 'one of several files in GGUF',
-    spec: { ...minimal, model: { uri: 's3://models/llama', file: 'Q4_K_M/llama 3-Q4_K_M-00001-of-00003.gguf' } },
+    spec: {
+      ...minimal,
+      model: { uri: 's3://models/llama', file: 'Q4_K_M/llama 3-Q4_K_M-00001-of-00003.gguf' },
+      engine: { type: 'sglang' },
+    },
+  },
+  {
+    title: "a file in GGUF for a vLLM of the user's own",
+    spec: {
+      ...minimal,
+      model: { ...minimal.model, file: 'm.gguf' },
+      engine: { type: 'vllm', image: 'example.com/vllm-with-gguf:1' },
+    },
   },
   {
     title: 'a file in GGUF on a volume that is there, for an engine of the user',

@@ -40,7 +40,7 @@ const names: readonly RefusedExample[] = (
   ] as const
 ).map(([file, says]) => ({
   title: `the file ${file}`,
-  spec: modelled({ file }),
+  spec: modelled({ file }, { engine: { type: 'sglang' } }),
   problems: [['spec.model.file', says]] as Said,
 }));
 
@@ -75,7 +75,10 @@ const selections: readonly RefusedExample[] = [
   },
   {
     title: 'a selection of one file of a web server',
-    spec: modelled({ uri: 'https://models.example.com/m.tgz', files: { include: ['*'] }, file: 'm.gguf' }),
+    spec: modelled(
+      { uri: 'https://models.example.com/m.tgz', files: { include: ['*'] }, file: 'm.gguf' },
+      { engine: { type: 'sglang' } },
+    ),
     problems: [
       ['spec.model.files', 'must be left out for https://'],
       ['spec.model.file', 'must be left out for https://'],
@@ -86,6 +89,13 @@ const selections: readonly RefusedExample[] = [
     spec: modelled({ file: 'm.gguf' }, { engine: { type, image: 'example.com/engine:1' } }),
     problems: [['spec.model.file', 'is for vllm, sglang and custom only']],
   })),
+  {
+    title: "a GGUF file for vLLM's own image",
+    spec: modelled({ file: 'm.gguf' }, { engine: { type: 'vllm' } }),
+    problems: [
+      ['spec.engine.image', "is required where vllm is given model.file, since vLLM's own image reads no GGUF"],
+    ],
+  },
   ...['vllm', 'sglang'].map((type): RefusedExample => ({
     title: `a folder of GGUF for ${type}`,
     spec: modelled({ files: { include: ['*.json', '*Q4_K_M.gguf'] } }, { engine: { type } }),

@@ -58,7 +58,7 @@ const homes = {
       draft: { uri: 's3://models/draft', method: 'eagle3', tokens: 3 },
       vocabulary: 'none',
     },
-    engine: { type: 'vllm' },
+    engine: { type: 'vllm', image: 'example.com/vllm-with-gguf:1' },
     parallelism: { tensor: 1, pipeline: 2 },
     resources: {
       gpu: 2,

@@ -6,7 +6,7 @@ import type { PodSpec } from '../../../constructs/parts/kube.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import { kindsWith } from '../../../operator/kinds/index.ts';
 import { printYaml } from '../../../yaml/print.ts';
-import { templateOf } from './support/render.ts';
+import { parsed, templateOf } from './support/render.ts';
 import { shared, single } from './support/specs.ts';
 
 const IMAGE = 'registry.example.com/trunnion-operator:0.1.0';
@@ -65,6 +65,14 @@ describe('an image that has the fetcher in it, set for all models,', () => {
     expect(renderedWith('registry.example.com/trunnion-operator:0.2.0', shared, pinned)).toEqual(
       renderedWith(IMAGE, shared, pinned),
     );
+  });
+
+  test('fetches another model, whatever was pinned for the pods that still serve the earlier one', () => {
+    const other = { ...shared, model: { uri: 'az://acme.blob.core.windows.net/models/other' } };
+    const old = { images: { fetcher: 'operator:old', isFetcherBuiltIn: true } };
+    const children = renderedWith(IMAGE, other, { ...old, serving: parsed(shared) });
+    expect(podOf(children, 'fetch').containers[0]).toMatchObject({ image: IMAGE });
+    expect(podOf(children, 'deployment').initContainers?.[0]).toMatchObject({ image: 'operator:old' });
   });
 
   test('gives the same objects in the operator as in cdk8s', () => {

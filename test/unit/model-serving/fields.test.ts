@@ -25,6 +25,7 @@ const split = (tensor: number, pipeline: number) => ({
   parallelism: { tensor, pipeline },
 });
 const of = (model: object) => ({ ...shared, model: { ...shared.model, ...model } });
+const gguf = (file: string) => ({ ...of({ file }), engine: { type: 'sglang' } });
 const drafted = (draft: object) => of({ draft: { uri: 'hf://a/b', method: 'eagle3', tokens: 3, ...draft } });
 const stored = (storage: object) => ({ ...shared, storage: { ...shared.storage, size: '40Gi', ...storage } });
 const aiming = (change: object) => ({
@@ -45,7 +46,7 @@ const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.model.draft.uri': [drafted({ uri: 'hf://a/b' }), drafted({ uri: 'hf://a/c' })],
   'spec.model.draft.method': [drafted({ method: 'model' }), drafted({ method: 'eagle' })],
   'spec.model.draft.tokens': [drafted({ tokens: 2 }), drafted({ tokens: 3 })],
-  'spec.model.file': [of({ file: 'a.gguf' }), of({ file: 'b.gguf' })],
+  'spec.model.file': [gguf('a.gguf'), gguf('b.gguf')],
   'spec.storage.accessMode': [stored({}), { ...stored({ accessMode: 'ReadWriteOnce' }), replicas: 1, rollout: {} }],
   'spec.storage.size': [stored({}), stored({ size: '50Gi' })],
   'spec.storage.retain': [stored({}), stored({ retain: true })],

@@ -187,10 +187,21 @@ describe('warnings', () => {
     const told = expect.stringMatching(/^spec\.engine\.image: .*vllm-gguf-plugin/) as unknown;
     const given = (uri: string, model: object, engine: object = {}) =>
       construct({ ...shared, model: { uri, ...model }, engine: { type: 'vllm', ...engine } }).warnings;
-    expect(given('hf://acme/tiny', { file: 'm.gguf' })).toContainEqual(told);
     expect(given('https://models.example.com/m.gguf', {})).toContainEqual(told);
-    expect(given('hf://acme/tiny', { file: 'm.gguf' }, { image: 'example.com/vllm:1' })).not.toContainEqual(told);
-    expect(given('hf://acme/tiny', { file: 'm.gguf' }, { type: 'sglang' })).not.toContainEqual(told);
+    expect(given('https://models.example.com/m.gguf', {}, { image: 'example.com/vllm:1' })).not.toContainEqual(told);
+    expect(given('https://models.example.com/m.gguf', {}, { type: 'sglang' })).not.toContainEqual(told);
+  });
+
+  test('tell who gives a repository of GGUF to an engine that reads no folder of it to name the file', () => {
+    const told = expect.stringMatching(/^spec\.model\.file: .*name the file/) as unknown;
+    const given = (model: object, engine: ModelServingSpecInput['engine'] = { type: 'sglang' }) =>
+      construct({ ...shared, model: { uri: 'hf://acme/tiny-GGUF', ...model }, engine }).warnings;
+    expect(given({})).toContainEqual(told);
+    expect(given({}, { type: 'vllm' })).toContainEqual(told);
+    expect(given({ file: 'm.gguf' })).not.toContainEqual(told);
+    expect(given({ uri: 'hf://acme/tiny' })).not.toContainEqual(told);
+    expect(given({ uri: 'https://models.example.com/m.gguf' })).not.toContainEqual(told);
+    expect(given({}, { type: 'custom', image: 'example.com/llama:1' })).not.toContainEqual(told);
   });
 
   test.each([['--load-format=mistral'], ['--load-format', 'mistral'], ['--load_format=mistral']])(

@@ -173,6 +173,21 @@ test.each(['sv=2022-11-02&sig=canary%2Fsignature%3D', '?sv=2022-11-02&sig=canary
   },
 );
 
+test('a server that repeats the signature in an error does not get it into a log', async () => {
+  await using azure = await startHost((_request, response, _seen, url) => {
+    const sig = url.searchParams.get('sig') ?? '';
+    response.writeHead(400).end(`sig ${sig} of ${encodeURIComponent(sig)} in ${url.search} is odd`);
+  });
+  await using volume = await makeVolume();
+  const ended = await volume.run({
+    TRUNNION_URI: uri,
+    AZURE_STORAGE_ENDPOINT: azure.origin,
+    AZURE_STORAGE_SAS_TOKEN: '?sv=2022-11-02&sig=canary%2Fsignature%3D',
+  });
+  expect(ended.lastWord).toContain('is odd');
+  expect(ended.output + ended.lastWord).not.toContain('canary');
+});
+
 test('the identity that the webhook gives the pod is traded for a token', async () => {
   const asked: string[] = [];
   await using login = await startHost(async (request, response) => {

@@ -105,6 +105,22 @@ describe('a fetch', () => {
     expect(web.requests.map(({ headers }) => headers.authorization)).toEqual(web.requests.map(() => undefined));
   });
 
+  test('of a vocabulary that can not be had says how to do without', async () => {
+    await using web = await startHost((_request, response) => {
+      response.writeHead(404).end();
+    }, certificate);
+    await using volume = await makeVolume();
+
+    const ended = await volume.run({
+      TRUNNION_URI: uri,
+      NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+      ...beside({ vocabulary: `${web.origin}/o200k_base.tiktoken` }),
+    });
+
+    expect(ended.code).toBe(66);
+    expect(ended.lastWord).toMatch(/^model\.vocabulary: .*; to do without it set model\.vocabulary to none$/);
+  });
+
   test('of a vocabulary that is another one ends for good', async () => {
     await using web = await startHost((_request, response) => sendJson(response, {}), certificate);
     await using volume = await makeVolume();

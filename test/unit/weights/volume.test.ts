@@ -124,6 +124,23 @@ test('what an earlier revision left half done goes, and a model of another URI i
   expect((await readdir(volume.root)).filter((name) => name.includes('staging'))).toEqual([]);
 });
 
+test('what an earlier fetcher brought is there, though second copies would not be brought today, and nobody is asked', async () => {
+  await using hub = await startHub({});
+  await using volume = await makeVolume();
+  await mkdir(volume.path('weights'));
+  for (const name of ['model.safetensors', 'consolidated.safetensors']) {
+    await writeFile(volume.path(`weights/${name}`), 'x');
+  }
+  const marker = { uri, revision: '0123', files: 2, bytes: 2 };
+  await writeFile(volume.path('.trunnion-complete.json'), JSON.stringify(marker));
+
+  const ended = await volume.run({ TRUNNION_URI: uri, HF_ENDPOINT: hub.origin });
+
+  expect(ended.code).toBe(0);
+  expect(await readdir(volume.path('weights'))).toHaveLength(2);
+  expect(hub.requests).toEqual([]);
+});
+
 test('wait ends once the marker of this very URI is there, and asks nobody', async () => {
   await using hub = await startHub({ 'config.json': { content: Buffer.from('{}') } });
   await using volume = await makeVolume();

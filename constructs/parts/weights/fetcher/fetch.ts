@@ -89,7 +89,8 @@ const telling =
   ({ folder }: Part) =>
   (error: unknown): never => {
     if (folder === WEIGHTS_FOLDER || !(error instanceof FetchError)) throw error;
-    throw new FetchError(`model.${folder}: ${error.message}`, error.exitCode, { cause: error.cause });
+    const advice = folder === 'vocabulary' ? '; to do without it set model.vocabulary to none' : '';
+    throw new FetchError(`model.${folder}: ${error.message}${advice}`, error.exitCode, { cause: error.cause });
   };
 
 /** @param beside - bytes of what has come before it, onto the same volume */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** A number of a part, as llama.cpp writes it when it splits a file: `-00001-of-00003.gguf` (llama-model.cpp, llama_split_path). */
+/** A number of a part, as llama.cpp writes it when it splits a file: `-00001-of-00003.gguf` (src/llama.cpp, llama_split_path). */
 const PART = /-([0-9]{5})(-of-([0-9]{5})\.gguf)$/i;
 
 /** Whether a file is one of GGUF. */

@@ -20,7 +20,9 @@ export function redactor(env: Environment): (text: string) => string {
     ...SECRET_VARIABLES.map((name) => env[name]),
     ...PROXY_VARIABLES.map((name) => passwordIn(env[name])),
   ];
-  const secrets = values.flatMap((text) => {
+  // Of a shared access signature the part that counts is secret by itself, encoded or not.
+  const signatures = values.map((text) => new URLSearchParams(text?.trim()).get('sig'));
+  const secrets = [...values, ...signatures].flatMap((text) => {
     const value = text?.trim() ?? '';
     return value.length < SHORTEST ? [] : [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
   });

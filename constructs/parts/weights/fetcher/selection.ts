@@ -3,7 +3,7 @@ import type { Selection } from '../selection.ts';
 import { isWeights, withoutCopies } from './copies.ts';
 import { FetchError } from './errors.ts';
 import { ggufModels, isGguf, partCount, partsOf } from './gguf.ts';
-import { matches } from './glob.ts';
+import { matcher } from './glob.ts';
 import { quoted } from './names.ts';
 import type { RemoteFile } from './source.ts';
 
@@ -25,16 +25,17 @@ export function select(all: readonly RemoteFile[], { include, exclude, file }: S
   const parts = new Set(file === undefined ? [] : checkedParts(paths, file));
   const byDefault = () =>
     file === undefined ? withoutCopies(files) : files.filter((each) => !isGguf(each.path) && !isWeights(each));
-  const chosen = include ? files.filter(({ path }) => isAmong(include, path)) : byDefault();
+  const chosen = include ? files.filter(isAmong(include)) : byDefault();
   const isChosen = new Set(chosen.map(({ path }) => path));
-  const selected = files.filter(({ path }) => (parts.has(path) || isChosen.has(path)) && !isAmong(exclude ?? [], path));
-  const kept = selected.map(({ path }) => path);
-  const lost = [...parts].find((part) => !kept.includes(part));
+  const isExcluded = isAmong(exclude ?? []);
+  const selected = files.filter((each) => (parts.has(each.path) || isChosen.has(each.path)) && !isExcluded(each));
+  const kept = new Set(selected.map(({ path }) => path));
+  const lost = [...parts].find((part) => !kept.has(part));
   if (lost !== undefined) throw refused(`model.files.exclude leaves out ${quoted(lost)}, which model.file needs`);
   if (selected.length === 0 && files.length > 0) {
     throw refused(`model.files selects none of the ${files.length} files that there are: ${listed(paths)}`);
   }
-  const models = include || file !== undefined ? [] : ggufModels(kept);
+  const models = include || file !== undefined ? [] : ggufModels([...kept]);
   if (models.length > 1) {
     throw refused(
       `there are ${models.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched; there are ${listed(models)}`,
@@ -43,8 +44,10 @@ export function select(all: readonly RemoteFile[], { include, exclude, file }: S
   return selected;
 }
 
-const isAmong = (patterns: readonly string[], path: string): boolean =>
-  patterns.some((pattern) => matches(pattern, path));
+function isAmong(patterns: readonly string[]): (file: RemoteFile) => boolean {
+  const matchers = patterns.map(matcher);
+  return ({ path }) => matchers.some((matches) => matches(path));
+}
 
 /** The parts of the model that the engine is given, all of them. */
 function checkedParts(paths: readonly string[], file: string): readonly string[] {

@@ -246,6 +246,25 @@ describe('images', () => {
     expect(adopted.runtime.images).toEqual({ engine: 'vllm:old', fetcher: 'node:old' });
   });
 
+  it.each([
+    ['a Job fetches', shared],
+    ['its own pod fetches', single],
+  ])('of the fetcher of another model that %s are those of this operator, which knows all fields', (_, spec) => {
+    const old = { type: 'vllm', image: 'vllm:old', pinned: true, fetcherImage: 'operator:old', isFetcherBuiltIn: true };
+    const other = withUri(spec, OTHER_URI);
+    const resource = resourceOf(other, { status: { ...runningStatus(spec), engine: old }, generation: 2 });
+    const children = [...runningChildren(spec), claim(OTHER_URI)];
+    const set = { fetcherImage: 'operator:new' };
+    const before = decide({ resource, children, pods: [server(spec)] }, START, set);
+    const jobs = spec === shared;
+    expect(before.runtime.images?.fetcher).toBe(jobs ? 'operator:old' : 'operator:new');
+    const fetched = [...children, ...(jobs ? [job(OTHER_URI, 'Complete')] : [])];
+    const moved = resourceOf(other, { status: before.status, generation: 2 });
+    const after = decide({ resource: moved, children: fetched, pods: [newServer(other)] }, START, set);
+    expect(after.runtime.images).toMatchObject({ fetcher: 'operator:new', isFetcherBuiltIn: true });
+    expect(after.status.engine).toMatchObject({ fetcherImage: 'operator:new', isFetcherBuiltIn: true });
+  });
+
   it('are chosen anew for another engine, or when the spec names one and no longer does', () => {
     const old = { type: 'vllm', image: 'vllm:old', pinned: true, fetcherImage: 'node:old' } as const;
     const observed = (spec: typeof shared, engine: typeof old | { type: 'vllm'; image: string; pinned: false }) =>
