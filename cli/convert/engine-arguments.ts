@@ -9,7 +9,7 @@ import type { Templates } from './templates.ts';
 
 /** What the arguments of an engine say that has fields of its own here. */
 export interface EngineArguments {
-  /** Of `spec.engine`: `args` and `port`. */
+  /** Of `spec.engine`: `args`, `port` and `ipFamily`. */
   readonly engine: object;
   /** Of `spec`: `parallelism`. */
   readonly spec: object;
@@ -91,6 +91,7 @@ export function engineArguments(fields: Fields, known: Known): EngineArguments {
     engine: {
       ...(args.length > 0 || written.length === 0 ? { args } : {}),
       ...(found['port'] !== undefined && { port: Number(found['port']) }),
+      ...(found['ipFamily'] === 'IPv6' && { ipFamily: 'IPv6' }),
     },
     spec: filled('parallelism', sizes),
     model: {
@@ -164,6 +165,12 @@ function readOption(option: Option, meaning: Meaning, found: Partial<Record<stri
     // The last of several counts, as every parser has it.
     if (found[meaning] !== undefined) at.note('', `is said twice: ${FIELDS[meaning]} is the last`);
     found[meaning] = value;
+    return [];
+  }
+  if ('families' in meaning) {
+    const family = meaning.families[value ?? ''];
+    if (family === undefined) at.note('', 'is left out: the engine listens on all addresses of engine.ipFamily');
+    else found['ipFamily'] = family;
     return [];
   }
   if ('as' in meaning) {

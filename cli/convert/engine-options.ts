@@ -1,3 +1,5 @@
+import type { IpFamily } from '../../constructs/model-serving/engines.ts';
+
 /** What one argument becomes: a field, another argument, nothing since it follows from the rest, or a reason to tell. */
 export type Meaning =
   | 'name'
@@ -6,12 +8,13 @@ export type Meaning =
   | 'pipeline'
   | 'id'
   | 'revision'
+  | { readonly families: Readonly<Record<string, IpFamily>> }
   | { readonly follows: string; readonly unless: readonly string[] }
   | { readonly as: string }
   | { readonly hub: string }
   | { readonly told: string };
 
-const HOST: Meaning = { follows: 'the engine listens on all addresses', unless: ['0.0.0.0', '::'] };
+const HOST: Meaning = { families: { '0.0.0.0': 'IPv4', '::': 'IPv6' } };
 export const PATH = {
   follows: 'the place of the model follows from model.uri',
   unless: ['/mnt/models', '/mnt/models/'],

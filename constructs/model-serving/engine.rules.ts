@@ -50,6 +50,11 @@ export const engineRules: readonly Rule[] = [
     fieldPath: '.command',
     message: 'is for engine.type custom only: give engine.args, or choose custom and say the whole command',
   },
+  {
+    rule: "self.type != 'custom' || !has(self.ipFamily)",
+    fieldPath: '.ipFamily',
+    message: 'must be left out where engine.type is custom: say by engine.command or engine.args where it listens',
+  },
   ...ENGINES.flatMap(reservedArguments),
   ...ENGINES.flatMap(takenPorts),
 ];

@@ -1,5 +1,5 @@
 import type { EnvVar } from '../parts/kube.ts';
-import type { EngineType } from './engines.ts';
+import type { EngineType, IpFamily } from './engines.ts';
 import type { Draft, Engine } from './engine.ts';
 
 /** The weights are on disk: asking the Hub could only hang, since the NetworkPolicy lets nothing out. */
@@ -18,15 +18,20 @@ const vllmDraft = ({ path, method, tokens }: Draft): string =>
 /** SGLang's server_args.py, --speculative-algorithm. */
 const SGLANG_DRAFTS = { model: 'STANDALONE', eagle: 'EAGLE', eagle3: 'EAGLE3' } as const;
 
+/** All addresses of a family. */
+const WILDCARD: Readonly<Record<IpFamily, string>> = { IPv4: '0.0.0.0', IPv6: '::' };
+
 const vllm: Engine = {
   image: 'docker.io/vllm/vllm-openai:v0.30.0@sha256:8a69ffad015f138d7170c4ddc429e230a3bc1c1719f67e14324749df200a4b90',
   port: 8000,
   apiPath: '/v1',
   command: ['vllm', 'serve'],
-  // The model is the positional argument: `vllm serve` deprecates --model.
-  args: ({ modelPath, tokenizerPath, draft, servedName, port, tensor, pipeline }) => [
+  // The model is the positional argument: `vllm serve` deprecates --model. Without --host it listens on all addresses of
+  // IPv4 (api_server.py, setup_server and create_server_socket: AF_INET unless the host is an address of IPv6).
+  args: ({ modelPath, tokenizerPath, draft, servedName, port, ipFamily, tensor, pipeline }) => [
     modelPath,
     `--served-model-name=${servedName}`,
+    ...(ipFamily === 'IPv6' ? [`--host=${WILDCARD.IPv6}`] : []),
     `--port=${port}`,
     `--tensor-parallel-size=${tensor}`,
     `--pipeline-parallel-size=${pipeline}`,
@@ -53,10 +58,10 @@ const sglang: Engine = {
   port: 30_000,
   apiPath: '/v1',
   command: ['python3', '-m', 'sglang.launch_server'],
-  args: ({ modelPath, tokenizerPath, draft, servedName, port, tensor, pipeline }) => [
+  args: ({ modelPath, tokenizerPath, draft, servedName, port, ipFamily, tensor, pipeline }) => [
     `--model-path=${modelPath}`,
     `--served-model-name=${servedName}`,
-    '--host=0.0.0.0',
+    `--host=${WILDCARD[ipFamily]}`,
     `--port=${port}`,
     `--tp-size=${tensor}`,
     `--pp-size=${pipeline}`,
@@ -90,10 +95,11 @@ const tgi: Engine = {
   port: 8080,
   apiPath: '/v1',
   command: ['text-generation-launcher'],
-  // Without --hostname it binds to $HOSTNAME, which is the name of the pod.
-  args: ({ modelPath, port, tensor }) => [
+  // Without --hostname it reads $HOSTNAME, which is the name of the pod; what is no address is 0.0.0.0 (router/src/server.rs:
+  // "Invalid hostname, defaulting to 0.0.0.0").
+  args: ({ modelPath, port, ipFamily, tensor }) => [
     `--model-id=${modelPath}`,
-    '--hostname=0.0.0.0',
+    `--hostname=${WILDCARD[ipFamily]}`,
     `--port=${port}`,
     `--num-shard=${tensor}`,
   ],
@@ -116,8 +122,11 @@ const triton: Engine = {
   port: 8000,
   apiPath: '/v2',
   command: ['tritonserver'],
-  args: ({ modelPath, port, drainSeconds }) => [
+  // Its HTTP server is libevhtp, which takes an address of IPv6 behind "ipv6:" alone (evhtp.c, evhtp_bind_socket); that of
+  // the metrics follows it (command_line_parser.cc). gRPC listens on both families where it is told 0.0.0.0.
+  args: ({ modelPath, port, ipFamily, drainSeconds }) => [
     `--model-repository=${modelPath}`,
+    ...(ipFamily === 'IPv6' ? [`--http-address=ipv6:${WILDCARD.IPv6}`] : []),
     `--http-port=${port}`,
     '--grpc-port=8001',
     '--metrics-port=8002',
@@ -137,6 +146,8 @@ const tensorflowServing: Engine = {
   port: 8501,
   apiPath: '/v1',
   command: ['tensorflow_model_server'],
+  // It listens on "::", and on IPv4 where there is no IPv6 (net_http/server/internal/evhttp_server.cc), for which it has no
+  // flag, and by gRPC on both.
   args: ({ modelPath, servedName, port }) => [
     `--model_name=${servedName}`,
     `--model_base_path=${modelPath}`,

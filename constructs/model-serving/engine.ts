@@ -1,4 +1,5 @@
 import type { EnvVar } from '../parts/kube.ts';
+import type { IpFamily } from './engines.ts';
 
 /** A draft model, as a command line names it. */
 export interface Draft {
@@ -28,6 +29,8 @@ export interface Launch {
   /** The name that clients ask for. */
   readonly servedName: string;
   readonly port: number;
+  /** The family of all addresses of the pod that it listens on. */
+  readonly ipFamily: IpFamily;
   readonly tensor: number;
   readonly pipeline: number;
   /** Seconds that requests in flight have to end. */

@@ -4,6 +4,12 @@ export const ENGINES = ['vllm', 'sglang', 'tgi', 'triton', 'tensorflow-serving',
 /** An engine that serves a model. */
 export type EngineType = (typeof ENGINES)[number];
 
+/** The IP families of a pod, by Kubernetes' own names. */
+export const IP_FAMILIES = ['IPv4', 'IPv6'] as const;
+
+/** The family of the address by which a pod is reached. */
+export type IpFamily = (typeof IP_FAMILIES)[number];
+
 /** The engines that split one model over several GPUs, and how. */
 export const ENGINE_PARALLELISM: Readonly<Record<EngineType, readonly ('tensor' | 'pipeline')[]>> = {
   vllm: ['tensor', 'pipeline'],

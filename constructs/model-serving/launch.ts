@@ -5,6 +5,7 @@ import type { EnvVar, Lifecycle } from '../parts/kube.ts';
 import type { ProbeAction } from '../parts/probes.ts';
 import { companionPath, companionsOf, VOCABULARY_VARIABLE } from '../parts/weights/index.ts';
 import type { Engine } from './engine.ts';
+import type { IpFamily } from './engines.ts';
 import { ENGINE_TABLE } from './engine.table.ts';
 import type { ModelServingSpec } from './spec.ts';
 
@@ -16,6 +17,9 @@ export const servedNameOf = (name: string, spec: ModelServingSpec): string => sp
 
 /** The port that the server and the Service listen on. */
 export const portOf = (spec: ModelServingSpec): number => spec.engine.port ?? engineOf(spec).port;
+
+/** The family of the addresses that the server listens on. */
+const ipFamilyOf = ({ engine }: ModelServingSpec): IpFamily => engine.ipFamily ?? 'IPv4';
 
 /** The base URL that clients inside the cluster use: `http://llama.models.svc:8000/v1`. */
 export const endpointOf = (name: string, namespace: string, spec: ModelServingSpec): string =>
@@ -65,6 +69,7 @@ export function commandOf(
       ...companionsFor(spec),
       servedName: servedNameOf(name, spec),
       port: portOf(spec),
+      ipFamily: ipFamilyOf(spec),
       tensor: spec.parallelism?.tensor ?? Math.max(1, spec.resources.gpu),
       pipeline: spec.parallelism?.pipeline ?? 1,
       drainSeconds: spec.drain.timeoutSeconds,
@@ -111,6 +116,9 @@ export function healthOf(
   };
 }
 
+/** A server on addresses of IPv6 need not listen on 127.0.0.1: asyncio sets IPV6_V6ONLY, under SGLang. */
+const LOOPBACK: Readonly<Record<IpFamily, string>> = { IPv4: '127.0.0.1', IPv6: '[::1]' };
+
 /** How the server lets requests in flight end before it is told to stop. */
 export function lifecycleOf(spec: ModelServingSpec): Lifecycle | undefined {
   const seconds = spec.drain.timeoutSeconds;
@@ -118,7 +126,7 @@ export function lifecycleOf(spec: ModelServingSpec): Lifecycle | undefined {
   const inFlight = inFlightOf(spec);
   switch (engineOf(spec).drain) {
     case 'poll':
-      return inFlight ? drainByMetrics(inFlight, seconds) : drainBySleep(seconds);
+      return inFlight ? drainByMetrics(inFlight, LOOPBACK[ipFamilyOf(spec)], seconds) : drainBySleep(seconds);
     case 'self':
       return drainBySleep(Math.min(SETTLE_SECONDS, seconds));
     case 'sleep':

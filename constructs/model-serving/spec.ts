@@ -13,7 +13,7 @@ import { withRules } from '../schema/rules.ts';
 import type { Parsed, Written } from '../schema/types.ts';
 import { draft, tokenizer, vocabulary } from './companions.schema.ts';
 import { engineRules } from './engine.rules.ts';
-import { ENGINES } from './engines.ts';
+import { ENGINES, IP_FAMILIES } from './engines.ts';
 import { file, files } from './files.schema.ts';
 import { hostNotes } from './hosts.ts';
 import { autoscalingRules, rolloutRules, specRules, targetsRules } from './rules.ts';
@@ -76,6 +76,12 @@ const engine = withRules(
     port: port
       .describe(
         'The port that it listens on, as does the Service. Default: 8000; 30000 for sglang, 8080 for tgi, 8501 for tensorflow-serving.',
+      )
+      .optional(),
+    ipFamily: z
+      .enum(IP_FAMILIES)
+      .describe(
+        'The family of the addresses that the engine listens on. IPv6: for clusters whose pods or Services have addresses of IPv6 alone, or first; their nodes must have IPv6. Default: IPv4; tensorflow-serving listens on both. Not for custom, whose command says it.',
       )
       .optional(),
     healthPath: httpPath

@@ -18,15 +18,19 @@ export interface InFlight {
 export const gracePeriodSeconds = (drainSeconds: number): number =>
   Math.max(drainSeconds, SETTLE_SECONDS) + EXIT_SECONDS;
 
-/** Waits in the pod until the requests in flight have ended, by the Python of its image. */
-export const drainByMetrics = (inFlight: InFlight, drainSeconds: number): Lifecycle => ({
+/**
+ * Waits in the pod until the requests in flight have ended, by the Python of its image.
+ *
+ * @param loopback - the pod's own address on which the server listens, as an URL has it
+ */
+export const drainByMetrics = (inFlight: InFlight, loopback: string, drainSeconds: number): Lifecycle => ({
   preStop: {
     exec: {
       command: [
         'python3',
         '-c',
         DRAIN_SCRIPT,
-        `http://127.0.0.1:${inFlight.port}${inFlight.path}`,
+        `http://${loopback}:${inFlight.port}${inFlight.path}`,
         String(SETTLE_SECONDS),
         String(drainSeconds),
         ...inFlight.metrics,

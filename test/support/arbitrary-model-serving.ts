@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { servers } from './prometheus-access.ts';
 import { ENGINE_TABLE } from '../../constructs/model-serving/engine.table.ts';
-import { ENGINES, ENGINE_PARALLELISM, type EngineType } from '../../constructs/model-serving/engines.ts';
+import { ENGINES, ENGINE_PARALLELISM, IP_FAMILIES, type EngineType } from '../../constructs/model-serving/engines.ts';
 import { MAX_NAME_LENGTH } from '../../constructs/model-serving/rules.ts';
 import type { ModelServingSpecInput } from '../../constructs/model-serving/spec.ts';
 import { image, podFields, quantity } from './arbitrary-parts.ts';
@@ -119,6 +119,7 @@ const engine = ({ type }: Shape): Part<'engine'> =>
         type: fc.constant(type),
         image,
         ...(type === 'custom' && { command: fc.constant(['/bin/serve', '$(MODEL_PATH)']) }),
+        ...(type !== 'custom' && { ipFamily: fc.constantFrom(...IP_FAMILIES) }),
         args: fc.array(argument, { maxLength: 4 }),
         env: fc.constant([{ name: 'LEVEL', value: 'info' }]),
         port: fc.integer({ min: 1024, max: 8000 }),

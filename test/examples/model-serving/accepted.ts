@@ -69,6 +69,10 @@ export const accepted: readonly AcceptedExample[] = [
     spec: { ...minimal, resources: { gpu: 1, gpuResource: 'nvidia.com/mig-1g.10gb', memory: '64Gi' } },
   },
   { title: 'arguments of the engine', spec: { ...minimal, engine: { type: 'vllm', args: ['--max-model-len=8192'] } } },
+  ...(['vllm', 'sglang', 'triton', 'tensorflow-serving'] as const).map((type) => ({
+    title: `${type} on addresses of IPv6`,
+    spec: { ...minimal, engine: { type, ipFamily: 'IPv6' as const } },
+  })),
   {
     title: 'an argument whose name begins like one of ours',
     spec: { ...minimal, engine: { type: 'vllm', args: ['--model-loader-extra-config={}', '--port-range', '1'] } },

@@ -221,6 +221,16 @@ const engines: readonly RefusedExample[] = [
     problems: [['spec.engine.args', 'they follow from the rest of the spec']],
   })),
   {
+    title: 'a family of addresses for an engine that nobody knows',
+    spec: { ...minimal, engine: { type: 'custom', image: 'serve:1', ipFamily: 'IPv6' } },
+    problems: [['spec.engine.ipFamily', 'say by engine.command or engine.args where it listens']],
+  },
+  {
+    title: 'an address in place of a family',
+    spec: { ...minimal, engine: { type: 'vllm', ipFamily: '::' } },
+    problems: [['spec.engine.ipFamily', 'supported values: "IPv4", "IPv6"']],
+  },
+  {
     title: 'a port that the engine uses already',
     spec: { ...minimal, engine: { type: 'triton', port: 8002 } },
     problems: [['spec.engine.port', 'choose another port']],

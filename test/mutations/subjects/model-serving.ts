@@ -33,6 +33,7 @@ const homes = {
       args: ['--seed=1', '--trust-remote-code'],
       env: everyPodField.env,
       port: 9000,
+      ipFamily: 'IPv6',
       healthPath: '/healthz',
     },
     replicas: 1,

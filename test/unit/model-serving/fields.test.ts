@@ -53,6 +53,7 @@ const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.engine.type': [on('vllm', {}), { ...shared, engine: { type: 'sglang' } }],
   'spec.engine.command[]': [on('custom', { command: ['/a'] }), on('custom', { command: ['/b'] })],
   'spec.engine.port': [on('vllm', { port: 9000 }), on('vllm', { port: 9001 })],
+  'spec.engine.ipFamily': [on('vllm', { ipFamily: 'IPv4' }), on('vllm', { ipFamily: 'IPv6' })],
   'spec.engine.healthPath': [on('vllm', { healthPath: '/a' }), on('vllm', { healthPath: '/b' })],
   'spec.parallelism.tensor': [split(4, 1), split(2, 2)],
   'spec.parallelism.pipeline': [split(4, 1), split(1, 4)],

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,26 +10,37 @@ import { run } from '../../support/run.ts';
 
 const METRICS = ['vllm:num_requests_running', 'vllm:num_requests_waiting'];
 
+/** An address of the pod itself, and how an URL has it. */
+const LOOPBACK = { address: '127.0.0.1', host: '127.0.0.1' };
+const LOOPBACK_6 = { address: '::1', host: '[::1]' };
+
 /** Runs the hook of a pod that stops against a server that gives these metrics, the last ones for ever. */
-async function drain(seconds: number, ...pages: readonly string[]): Promise<{ asked: number; seconds: number }> {
+const drain = (seconds: number, ...pages: readonly string[]) => drainAt(LOOPBACK, seconds, pages);
+
+/** The same for a server that listens on one address alone. */
+async function drainAt(
+  { address, host }: typeof LOOPBACK,
+  seconds: number,
+  pages: readonly string[],
+): Promise<{ asked: number; seconds: number }> {
   let asked = 0;
   const server = createServer((_, response) => {
     response.end(pages[Math.min(asked, pages.length - 1)]);
     asked += 1;
-  }).listen(0, '127.0.0.1');
+  }).listen(0, address);
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   if (pages.length === 0) server.close();
   const before = performance.now();
-  const ended = await run(...commandOf(port, seconds));
+  const ended = await run(...commandOf(port, seconds, host));
   server.close();
   expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
   return { asked, seconds: (performance.now() - before) / 1000 };
 }
 
 /** The command of the hook, which here need not wait for proxies to learn that the pod leaves. */
-function commandOf(port: number, seconds: number): readonly [string, readonly string[]] {
-  const hook = drainByMetrics({ port, path: '/metrics', metrics: METRICS }, seconds).preStop;
+function commandOf(port: number, seconds: number, host = LOOPBACK.host): readonly [string, readonly string[]] {
+  const hook = drainByMetrics({ port, path: '/metrics', metrics: METRICS }, host, seconds).preStop;
   const [program = '', ...args] = hook && 'exec' in hook ? (hook.exec?.command ?? []) : [];
   return [program, args.with(3, '0')];
 }
@@ -56,6 +68,11 @@ test('the hook of a pod asks the pod itself', () => {
 /** The hook runs in the image of an engine, which has a Python; here it is tried where the machine has one. */
 const pythons = ['python3'].filter((program) => spawnSync(program, ['--version']).status === 0);
 
+/** Not every machine has addresses of IPv6. */
+const ofIpv6 = [LOOPBACK_6].filter(({ address }) =>
+  Object.values(networkInterfaces()).some((addresses) => addresses?.some((each) => each.address === address)),
+);
+
 describe.concurrent.each(pythons)('a pod that stops, by %s,', () => {
   test('waits until two looks in a row find nothing in flight', async () => {
     const { asked } = await drain(30, page(1, 2), page(0, 1), page(0, 0), page(1, 0), page(0, 0));
@@ -70,6 +87,11 @@ describe.concurrent.each(pythons)('a pod that stops, by %s,', () => {
 
   test('does not take metrics that are not there for none in flight', async () => {
     expect((await drain(2, 'vllm:num_requests_running_total 0.0\n')).seconds).toBeGreaterThanOrEqual(2);
+  });
+
+  test.each(ofIpv6)('waits for a server that listens on $address alone', async (place) => {
+    const { asked } = await drainAt(place, 30, [page(1, 0), page(0, 0)]);
+    expect(asked).toBe(3);
   });
 
   test('does not wait for a server that is gone', async () => {

@@ -2,8 +2,8 @@ import { engineRules } from '../../../../constructs/model-serving/engine.rules.t
 import type { Rule } from '../../../../constructs/schema/rules.ts';
 
 /** Those of a ModelServing's engine that are about fields which an LLMModel's has too: image and port lie elsewhere. */
-export const modelEngineRules: readonly Rule[] = engineRules.filter(
-  ({ fieldPath }) => fieldPath === '.command' || fieldPath === '.args',
+export const modelEngineRules: readonly Rule[] = engineRules.filter(({ fieldPath = '' }) =>
+  ['.command', '.args', '.ipFamily'].includes(fieldPath),
 );
 
 /** Rules of the `spec` of an LLMModel, about the fields that its earlier operator did not have. */

@@ -19,7 +19,7 @@ const GROUP = 'llm.example.com';
 export const PHASES = ['Pending', 'Downloading', 'Deploying', 'Running', 'Updating', 'Draining', 'Failed'] as const;
 
 const { expose, autoscaling, engine: anyEngine } = modelServingSpec.shape;
-const { type, command, args, env, healthPath } = anyEngine.shape;
+const { type, command, args, env, ipFamily, healthPath } = anyEngine.shape;
 
 /** As in a ModelServing, but for the image and the port, which an LLMModel and an LLMDeployment have by themselves. */
 const engine = withRules(
@@ -28,6 +28,7 @@ const engine = withRules(
     command,
     args,
     env,
+    ipFamily,
     healthPath,
   }),
   ...modelEngineRules,

@@ -186,3 +186,19 @@ test('replicas without a limit are told where Knative may add them', () => {
     expect(toldOf(equal, 'spec.replicas')).toBe('');
   }
 });
+
+describe('the address that an engine listens on', () => {
+  const at = (host: string) => huggingFace(`args: ["--host=${host}"]`);
+
+  test('is the family of the addresses where it stands for all of them', () => {
+    expect(specOf(at('::'))).toHaveProperty('engine.ipFamily', 'IPv6');
+    expect(specOf(at('0.0.0.0'))).not.toHaveProperty('engine.ipFamily');
+    for (const host of ['::', '0.0.0.0']) expect(specOf(at(host))).not.toHaveProperty('engine.args');
+  });
+
+  test('is left out where it is one of them, and that is told', () => {
+    const equal = at('127.0.0.1');
+    expect(specOf(equal)).not.toHaveProperty('engine.ipFamily');
+    expect(JSON.stringify(equal)).toContain('listens on all addresses of engine.ipFamily');
+  });
+});

@@ -48,6 +48,7 @@ describe('a field that the earlier operator did not have is refused when it is a
     ],
     [MODEL, { engine: { type: 'vllm', args: ['--port=1'] } }, 'spec.engine.args: must have none of'],
     [MODEL, { engine: { type: 'vllm', command: ['a'] } }, 'spec.engine.command: is for engine.type custom only'],
+    [MODEL, { engine: { type: 'custom', ipFamily: 'IPv6' } }, 'spec.engine.ipFamily: must be left out where'],
     [MODEL, { resources: { gpuProduct: 'NVIDIA-L4' } }, 'spec.resources.gpuProduct: selects a GPU'],
     [CHAT, { autoscaling: SCALED }, 'spec.autoscaling.prometheus: is required by all targets but cpuPercent'],
     [CHAT, { autoscaling: { ...SCALED, minReplicas: 5 } }, 'spec.autoscaling.minReplicas: must not be greater'],
