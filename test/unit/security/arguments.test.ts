@@ -28,6 +28,7 @@ const HOSTILE = [
   `http://${MARK}`,
   `${MARK}.com/a`,
   `/${MARK}`,
+  `${MARK}.example.com`,
 ];
 
 /** Specs that between them have every container, hook and script. */
