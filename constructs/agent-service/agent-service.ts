@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import { triggerAuthentication } from '../parts/autoscaling.ts';
 import { disruptionBudget } from '../parts/disruption.ts';
 import { httpRoute, ingress } from '../parts/exposure.ts';
+import { hostEgress } from '../parts/host-egress.ts';
 import type { Labels } from '../parts/labels.ts';
 import type { Naming } from '../parts/naming.ts';
 import { serviceAccount } from '../parts/service-account.ts';
@@ -102,6 +103,8 @@ export class AgentService extends Workload {
     const { spec, model } = blueprint;
     this.add('service-account', serviceAccount(ownMetadata(blueprint), spec.serviceAccount?.annotations));
     this.add('network-policy', agentNetworkPolicy(blueprint));
+    const hosts = hostEgress(ownMetadata(blueprint), this.selector, spec.egress);
+    if (hosts) this.add('host-egress', hosts);
     // Pods that don't know their model yet could only fail.
     if (spec.modelRef === undefined || model !== undefined) this.#addPods(blueprint);
     this.add('service', service(blueprint));

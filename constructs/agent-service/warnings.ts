@@ -13,7 +13,7 @@ export function warningsOf(namespace: string, spec: AgentServiceSpec): readonly 
   const warnings: readonly (string | false)[] = [
     outside.length > 0 &&
       egress.length === 0 &&
-      `spec.egress: nothing is declared, so the pods can't reach ${outside.join(', ')}; a NetworkPolicy has no host names: declare addresses, for instance {cidr: 0.0.0.0/0, ports: [443]}, and {cidr: "::/0", ports: [443]} where pods have addresses of IPv6`,
+      `spec.egress: nothing is declared, so the pods can't reach ${outside.join(', ')}; a NetworkPolicy has no host names: declare addresses, for instance {cidr: 0.0.0.0/0, ports: [443]}, and {cidr: "::/0", ports: [443]} where pods have addresses of IPv6, or hosts where the network plugin is Cilium`,
     ...mcpServers.map(({ name, url, targetPort }, index) => {
       const service = clusterAddress(url, namespace);
       return (

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { hostEgress } from '../parts/host-egress.ts';
 import type { Labels } from '../parts/labels.ts';
 import type { Naming } from '../parts/naming.ts';
 import { serviceAccount } from '../parts/service-account.ts';
@@ -88,6 +89,8 @@ export class DistributedTraining extends Workload {
     this.add('service', service(this.#training));
     this.#addAliases();
     this.add('network-policy', ranksNetworkPolicy(this.#training));
+    const hosts = hostEgress(metadata, this.selector, spec.egress);
+    if (hosts) this.add('host-egress', hosts);
     if (spec.framework === 'mpi') this.add('hosts', hostFilesConfigMap(this.#training));
     if (lifecycle === 'stopped') return;
     const runs = lifecycle === 'running' && !spec.suspend;

@@ -1,7 +1,7 @@
 import { disruptionBudget } from '../parts/disruption.ts';
 import { identityEgress } from '../parts/identity.ts';
 import { declaredEgress, distinctRules, networkPolicy } from '../parts/isolation.ts';
-import { labelsOf } from '../parts/labels.ts';
+import { labelsOf, workloadSelector } from '../parts/labels.ts';
 import type { Labels } from '../parts/labels.ts';
 import { namedLabels } from '../parts/naming.ts';
 import type { Manifest } from '../workload.ts';
@@ -17,10 +17,7 @@ import { leastPods, rolesOf } from './roles.ts';
 export type Placed = Named & { readonly namespace: string };
 
 /** What selects all pods of a training. */
-export const podSelector = (name: string): Labels => ({
-  'app.kubernetes.io/name': KIND_LABEL,
-  'app.kubernetes.io/instance': name,
-});
+export const podSelector = (name: string): Labels => workloadSelector({ kind: KIND_LABEL, name });
 
 /** Of an object that bears the training's own name. */
 export const ownMetadata = ({ name, namespace, spec, naming }: Placed): Manifest['metadata'] => ({

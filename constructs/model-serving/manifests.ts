@@ -4,7 +4,7 @@ import { prometheusTrigger } from '../parts/prometheus.ts';
 import type { Backend } from '../parts/exposure.ts';
 import { identityLabels } from '../parts/identity.ts';
 import { additionalEgress, declaredEgress, networkPolicy } from '../parts/isolation.ts';
-import { labelsOf, selectorLabels } from '../parts/labels.ts';
+import { labelsOf, selectorLabels, workloadSelector } from '../parts/labels.ts';
 import type { Identity, Labels } from '../parts/labels.ts';
 import { namedLabels } from '../parts/naming.ts';
 import { rolloutBudget } from '../parts/probes.ts';
@@ -31,6 +31,9 @@ const identityOf = (name: string, component: 'server' | 'fetcher'): Identity => 
 
 /** What selects the pods that serve. */
 export const serverSelector = (name: string): Labels => selectorLabels(identityOf(name, 'server'));
+
+/** What selects all pods: those that serve, and those that fetch. */
+export const podSelector = (name: string): Labels => workloadSelector({ kind: KIND_LABEL, name });
 
 /** Of an object that bears the workload's own name. */
 export const ownMetadata = ({ name, namespace, naming }: Blueprint): Manifest['metadata'] => ({

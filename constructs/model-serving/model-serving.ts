@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import { triggerAuthentication } from '../parts/autoscaling.ts';
 import { disruptionBudget } from '../parts/disruption.ts';
 import { httpRoute, ingress } from '../parts/exposure.ts';
+import { hostEgress } from '../parts/host-egress.ts';
 import type { Labels } from '../parts/labels.ts';
 import { authenticationOf } from '../parts/prometheus.ts';
 import { serviceAccount } from '../parts/service-account.ts';
@@ -19,6 +20,7 @@ import {
   fetcherNetworkPolicy,
   fetchNetworkPolicy,
   ownMetadata,
+  podSelector,
   scaler,
   serverNetworkPolicy,
   serverSelector,
@@ -109,6 +111,8 @@ export class ModelServing extends Workload {
       this.add('fetch-network-policy', fetchNetworkPolicy(blueprint));
     this.add('network-policy', serverNetworkPolicy(blueprint));
     if (hasFetchJob(blueprint.spec)) this.add('fetcher-network-policy', fetcherNetworkPolicy(blueprint));
+    const hosts = hostEgress(ownMetadata(blueprint), podSelector(this.name), this.spec.egress);
+    if (hosts) this.add('host-egress', hosts);
     this.#addClaims(blueprint);
     if (hasFetchJob(blueprint.spec))
       this.add('fetch', fetchJob(weightsInput(blueprint, blueprint.spec)), { after: ['weights'] });

@@ -5,11 +5,13 @@ import { withoutMetadata } from './metadata-services.ts';
 
 /** `spec.egress`: what the user declared. */
 export interface EgressRule {
-  /** Addresses; it is this or pods. */
+  /** Addresses; it is this, pods or hosts. */
   readonly cidr?: string;
   /** The namespace of pods; with labels alone it is that of the workload. */
   readonly namespace?: string;
   readonly podLabels?: Labels;
+  /** Names of hosts outside of the cluster: see host-egress.ts. */
+  readonly hosts?: readonly string[];
   readonly ports?: readonly number[];
 }
 
@@ -35,9 +37,14 @@ const DNS: NetworkPolicyEgressRule = {
   ports: [53, 5353].flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ protocol, port }))),
 };
 
-/** What the user declared, as rules of a NetworkPolicy: a cloud's metadata service only where it is named. */
+/**
+ * What the user declared, as rules of a NetworkPolicy: a cloud's metadata service only where it is named. Host names it
+ * can't say.
+ */
 export const declaredEgress = (rules: readonly EgressRule[]): readonly NetworkPolicyEgressRule[] =>
-  rules.map(({ ports, ...rule }) => ({ to: [peerOf(rule)], ...(ports && { ports: tcp(ports) }) }));
+  rules
+    .filter(({ hosts }) => hosts === undefined)
+    .map(({ ports, ...rule }) => ({ to: [peerOf(rule)], ...(ports && { ports: tcp(ports) }) }));
 
 const peerOf = ({ cidr, namespace, podLabels }: EgressRule): NetworkPolicyPeer =>
   cidr === undefined

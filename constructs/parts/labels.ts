@@ -13,9 +13,14 @@ export interface Identity {
 
 /** What selects the pods of one component: what can never change, and nothing else. */
 export const selectorLabels = ({ kind, name, component }: Identity): Labels => ({
+  ...workloadSelector({ kind, name }),
+  'app.kubernetes.io/component': component,
+});
+
+/** What selects the pods of all components of a workload. */
+export const workloadSelector = ({ kind, name }: Pick<Identity, 'kind' | 'name'>): Labels => ({
   'app.kubernetes.io/name': kind,
   'app.kubernetes.io/instance': name,
-  'app.kubernetes.io/component': component,
 });
 
 /** The labels of every object and pod. */

@@ -17,7 +17,9 @@ export const podRestarts: RestartTable = {
   'spec.serviceAccount.annotations': keepsPods(
     'Changes the ServiceAccount, which a pod names. New pods get what it brings. Only where pods fetch gs:// or az:// by themselves, the annotation of such an identity is like identity.',
   ),
-  'spec.egress': keepsPods('Changes the NetworkPolicy, which holds at once for pods that run.'),
+  'spec.egress': keepsPods(
+    'Changes the NetworkPolicy and, for hosts, the CiliumNetworkPolicy, which hold at once for pods that run.',
+  ),
 };
 
 /** Of the fields that scale and expose what serves. */

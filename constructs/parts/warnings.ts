@@ -1,5 +1,6 @@
 import { annotationWarnings } from './annotations/index.ts';
 import type { Exposure } from './exposure.ts';
+import type { EgressRule } from './isolation.ts';
 import { vendorOf } from './accelerators.ts';
 import type { BaseResources, Resources } from './accelerators.ts';
 import type { Security } from './pod-security.ts';
@@ -9,6 +10,7 @@ export const commonWarnings = (spec: {
   readonly security: Security;
   readonly resources: BaseResources | Resources;
   readonly expose?: Exposure;
+  readonly egress?: readonly EgressRule[];
 }): readonly (string | false)[] => [
   spec.security.level === 'baseline' &&
     'spec.security.level: baseline lets the image run as root; namespaces that enforce the restricted Pod Security Standard refuse its pods',
@@ -18,6 +20,8 @@ export const commonWarnings = (spec: {
     'spec.security.supplementalGroups: /dev/kfd and /dev/dri belong to a group whose number differs from node to node: give the one that `stat -c %g /dev/kfd` prints on the nodes, or a user other than root sees no GPU',
   spec.expose?.gateway !== undefined &&
     'spec.expose.gateway: the Gateway API must be installed, and a Gateway of another namespace must allow routes from this one',
+  spec.egress?.some(({ hosts }) => hosts !== undefined) === true &&
+    'spec.egress: hosts are opened by Cilium alone, which must be the network plugin of the cluster, with its DNS proxy; elsewhere declare addresses by cidr',
   ...annotationWarnings(spec),
 ];
 

@@ -22,7 +22,7 @@ let remove: readonly (() => Promise<void>)[] = [];
 beforeAll(async () => {
   await installTrunnion(admin);
   remove = [
-    await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute'),
+    await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute', 'CiliumNetworkPolicy'),
     await installPodGroups(admin),
   ];
 });

@@ -51,6 +51,7 @@ beforeAll(async () => {
     'ScaledObject',
     'TriggerAuthentication',
     'HTTPRoute',
+    'CiliumNetworkPolicy',
     'PyTorchJob',
     'TrainJob',
   );

@@ -13,7 +13,13 @@ const walked = [...byPage].filter(([, all]) => all.some(isTyped));
 let removeOthers: () => Promise<void>;
 
 beforeAll(async () => {
-  removeOthers = await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute');
+  removeOthers = await installPublished(
+    admin,
+    'ScaledObject',
+    'TriggerAuthentication',
+    'HTTPRoute',
+    'CiliumNetworkPolicy',
+  );
 });
 afterAll(() => removeOthers());
 

@@ -14,7 +14,9 @@ import { installPodGroups } from '../cluster/support/volcano.ts';
 export async function setUp(admin: KubeClient): Promise<{ readonly errors: readonly string[] }> {
   const errors: string[] = [];
   await installTrunnion(admin);
-  onTestFinished(await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute'));
+  onTestFinished(
+    await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute', 'CiliumNetworkPolicy'),
+  );
   onTestFinished(await installPodGroups(admin));
   const log = pino({ level: 'error', base: null }, { write: (line: string) => void errors.push(line) });
   await startOperator(admin, undefined, { log, kinds: permissiveKinds });

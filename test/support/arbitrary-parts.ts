@@ -54,6 +54,8 @@ const egress = fc.subarray([
   { namespace: 'telemetry', podLabels: { app: 'collector' }, ports: [4317] },
   { podLabels: { app: 'cache' } },
   { namespace: 'tools' },
+  { hosts: ['api.openai.com'] },
+  { hosts: ['*.example.com', 'pypi.org'], ports: [443, 8443] },
 ]);
 
 const volumes = fc.subarray([

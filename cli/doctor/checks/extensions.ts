@@ -44,6 +44,13 @@ const EXTENSIONS: readonly Extension[] = [
     beside: ({ gatewayClasses }) => checkEntrance('Gateway API', 'gateway class', gatewayClasses, 'expose.gateway'),
   },
   {
+    about: 'Cilium',
+    versions: ['cilium.io/v2'],
+    reason: 'CiliumNotInstalled',
+    for: 'egress by host names (egress[].hosts)',
+    install: 'Cilium as the network plugin, or declare addresses',
+  },
+  {
     about: 'Kueue',
     versions: ['kueue.x-k8s.io/v1beta1', 'kueue.x-k8s.io/v1beta2'],
     reason: 'KueueNotInstalled',

@@ -6,7 +6,7 @@ import type { AgentServiceRuntime } from '../../../constructs/agent-service/runt
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
-import { HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
+import { CILIUM_POLICY, HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
 import { propsOf } from '../shared/naming.ts';
 import { conduct } from './conduct.ts';
 import { NETWORK_POLICY } from './egress.ts';
@@ -40,6 +40,7 @@ export const agentService: Kind<AgentServiceResource, AgentServiceRuntime> = {
     { ...SCALED_OBJECT, optional: true },
     { ...TRIGGER_AUTHENTICATION, optional: true },
     { ...HTTP_ROUTE, optional: true },
+    { ...CILIUM_POLICY, optional: true },
   ],
   refersTo: [type(GROUP, VERSION, modelServing.kind, modelServing.plural)],
   references: referencesOf,

@@ -6,7 +6,7 @@ import type { Naming } from '../../../constructs/parts/naming.ts';
 import { namingOf } from '../shared/naming.ts';
 import { newestFirst } from '../shared/order.ts';
 import { scalerKind } from '../shared/scaling.ts';
-import { GATEWAY_API, KEDA } from '../shared/trouble.ts';
+import { GATEWAY_API, KEDA, neededByEgress } from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
 
 export type AgentServiceResource = Resource<AgentServiceSpec, AgentServiceStatus>;
@@ -55,6 +55,10 @@ export function viewOf(snapshot: Snapshot<AgentServiceResource>): View {
     ...(policy && { policy }),
     ...(autoscaler && { autoscaler }),
     pods: newestFirst(snapshot.pods),
-    extensions: [...(spec.autoscaling?.queue ? [KEDA] : []), ...(spec.expose?.gateway ? [GATEWAY_API] : [])],
+    extensions: [
+      ...(spec.autoscaling?.queue ? [KEDA] : []),
+      ...(spec.expose?.gateway ? [GATEWAY_API] : []),
+      ...neededByEgress(spec),
+    ],
   };
 }

@@ -7,7 +7,7 @@ import type { Course, Outcome } from './course.ts';
 import { isQueued } from './queue.ts';
 import type { Stop } from './stop.ts';
 import { sidecarFindings } from './sidecars.ts';
-import { asksOf, findingsOf, problemsOf } from './trouble.ts';
+import { asksOf, closedHosts, findingsOf, problemsOf } from './trouble.ts';
 import { currentRanks, isUp } from './view.ts';
 import type { View } from './view.ts';
 
@@ -50,7 +50,7 @@ function runningOf(situation: Situation, now: number): Saying {
   }
   if (isUpAltogether(view)) {
     const runs = 'All that is needed runs.';
-    const told = refused ?? sidecarFindings(view)[0];
+    const told = refused ?? sidecarFindings(view)[0] ?? closedHosts(view)[0];
     return told ? holds(told.reason, `${runs} ${told.message}`) : holds('Running', runs);
   }
   const [finding = standing(view.snapshot, 'Running', asksOf(view, now))] = findingsOf(view, now);

@@ -6,6 +6,7 @@ import type { DistributedTrainingRuntime } from '../../../constructs/distributed
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
 import { propsOf } from '../shared/naming.ts';
+import { CILIUM_POLICY } from '../shared/trouble.ts';
 import { conduct } from './conduct.ts';
 import { FIGURES } from './figures.ts';
 import { refuse } from './status.ts';
@@ -36,6 +37,7 @@ export const distributedTraining: Kind<DistributedTrainingResource, DistributedT
     { ...type('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies'), stays: true },
     type('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets'),
     { ...POD_GROUP, optional: true },
+    { ...CILIUM_POLICY, optional: true },
     // The trials of a search.
     { ...TYPE, stays: true },
   ],

@@ -8,7 +8,13 @@ import type { Finding } from '../shared/finding.ts';
 import { nodeAsks, outlookOf } from '../shared/nodes.ts';
 import { REFUSAL_MS, refusalAsk, refusalOf } from '../shared/refused-pods.ts';
 import { jobState } from '../shared/slices.ts';
-import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from '../shared/trouble.ts';
+import {
+  essentialProblems,
+  extensionAsks,
+  missingExtensions,
+  neededByEgress,
+  otherProblems,
+} from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
 import { largest } from '../../../constructs/parts/extremes.ts';
 import { currentRanks, isUp } from './view.ts';
@@ -55,10 +61,13 @@ const PODS_MS = 60_000;
 /** How often a Secret is looked for. */
 const LOOK_SECONDS = 60;
 
-const extensionsOf = ({ spec }: View): readonly Extension[] => {
+/** What its scheduling takes. */
+const schedulersOf = ({ spec }: View): readonly Extension[] => {
   if (spec.gang?.scheduler === 'volcano') return [VOLCANO];
   return spec.queue === undefined ? [] : [KUEUE];
 };
+
+const extensionsOf = (view: View): readonly Extension[] => [...schedulersOf(view), ...neededByEgress(view.spec)];
 
 /** Asks for what the training needs from elsewhere. */
 export const asksOf = (view: View, now: number): readonly Ask[] => [
@@ -94,12 +103,25 @@ export function findingsOf(view: View, now: number): readonly Finding[] {
   const outlook = outlookOf(snapshot, down, now);
   const findings = [
     ...problemsOf(view),
-    ...missingExtensions(snapshot, extensionsOf(view)),
+    ...missingExtensions(snapshot, schedulersOf(view)),
     ...missingSecrets(view),
     ...down.flatMap((pod) => diagnosePod(pod, spec.resources, { outlook }) ?? []),
     ...shortageOf(view, now),
+    ...closedHosts(view),
   ];
   return [...findings.filter(({ stuck }) => stuck), ...findings.filter(({ stuck }) => !stuck)];
+}
+
+/**
+ * That nothing opens the hosts of `egress`, which keeps no rank from its start. An operator that starts anew has not looked
+ * yet, and must not take back what was found out before.
+ */
+export function closedHosts({ snapshot, spec, status }: View): readonly Finding[] {
+  const needed = neededByEgress(spec);
+  const found = missingExtensions(snapshot, needed);
+  const isOpen = extensionAsks(needed).some(({ id }) => snapshot.facts[id] === undefined);
+  const before = isOpen ? conditionOf(status.conditions, 'Running')?.reason : undefined;
+  return found.length > 0 ? found : needed.map(({ finding }) => finding).filter(({ reason }) => reason === before);
 }
 
 /** Why ranks may not run while nothing is the matter with them. */

@@ -11,7 +11,7 @@ import { conduct } from './conduct.ts';
 import type { ModelServingSettings } from './conduct.ts';
 import { FIGURES } from './figures.ts';
 import { refuse } from './status.ts';
-import { HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
+import { CILIUM_POLICY, HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
 import type { ModelServingResource } from './view.ts';
 
 export type { ModelServingResource, ModelServingRuntime };
@@ -41,6 +41,7 @@ export const modelServingWith = (settings: ModelServingSettings): Kind<ModelServ
     { ...SCALED_OBJECT, optional: true },
     { ...TRIGGER_AUTHENTICATION, optional: true },
     { ...HTTP_ROUTE, optional: true },
+    { ...CILIUM_POLICY, optional: true },
   ],
   // A drain comes before the end.
   finalizer: `${GROUP}/drain`,

@@ -21,6 +21,7 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
 export const neededBy = ({ spec }: View): readonly shared.Extension[] => [
   ...(spec.autoscaling && takesKeda(spec.autoscaling) ? [shared.KEDA] : []),
   ...(spec.expose?.gateway ? [shared.GATEWAY_API] : []),
+  ...shared.neededByEgress(spec),
 ];
 
 /** Asks whether the cluster has what the spec needs. */

@@ -8,6 +8,7 @@ const FOUND_BY: Readonly<Record<string, readonly Ask['type'][]>> = {
   ReferenceMissing: ['secret', 'configMap'],
   KedaNotInstalled: ['served'],
   GatewayApiNotInstalled: ['served'],
+  CiliumNotInstalled: ['served'],
   VolcanoNotInstalled: ['served'],
   KueueNotInstalled: ['served'],
   PodsForbidden: ['events'],

@@ -1,3 +1,4 @@
+import type { EgressRule } from '../../../constructs/parts/isolation.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { Problem, ResourceType, Snapshot } from '../../engine/kind.ts';
 import { adviceOn } from './advice.ts';
@@ -23,6 +24,13 @@ export const HTTP_ROUTE: ResourceType = {
   version: 'v1',
   kind: 'HTTPRoute',
   plural: 'httproutes',
+};
+
+export const CILIUM_POLICY: ResourceType = {
+  group: 'cilium.io',
+  version: 'v2',
+  kind: 'CiliumNetworkPolicy',
+  plural: 'ciliumnetworkpolicies',
 };
 
 /** What a cluster may not have, and a spec needs. */
@@ -63,6 +71,22 @@ export const KEDA: Extension = {
     stuck: true,
   },
 };
+
+/** What lets pods reach hosts by name. */
+const CILIUM: Extension = {
+  children: ['host-egress'],
+  type: CILIUM_POLICY,
+  finding: {
+    reason: 'CiliumNotInstalled',
+    message:
+      'Cilium is not installed, so nothing opens the hosts of spec.egress; all else is as the spec asks. Declare addresses by cidr in their place, or run a cluster whose network plugin is Cilium.',
+    stuck: false,
+  },
+};
+
+/** What `egress` takes more than Kubernetes. */
+export const neededByEgress = ({ egress = [] }: { readonly egress?: readonly EgressRule[] }): readonly Extension[] =>
+  egress.some(({ hosts }) => hosts !== undefined) ? [CILIUM] : [];
 
 /** Asks whether the cluster has what the spec needs. */
 export const extensionAsks = (needed: readonly Extension[]): readonly Ask[] =>

@@ -5,6 +5,7 @@ import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
+import { CILIUM_POLICY } from '../../../operator/kinds/shared/trouble.ts';
 import { installPublished } from '../support/other-crds.ts';
 import { types } from '../support/types.ts';
 
@@ -48,6 +49,28 @@ describe('an AgentService', () => {
     await agent.says('Available', 'True', 'Available');
     await agent.reaches('Running');
   });
+
+  it('that reaches hosts by name runs on without Cilium and says so, and has its policy once that is there', async () => {
+    const agent = await setUp();
+    const { namespace } = agent;
+    await agent.apply({ ...agentSpec, egress: [{ hosts: ['api.openai.com', '*.example.com'], ports: [443] }] });
+    await agent.says('Ready', 'False', 'CiliumNotInstalled', /hosts of spec\.egress/);
+    await agent.says('Available', 'True', 'Available');
+    const remove = await installPublished(admin, 'CiliumNetworkPolicy');
+    onTestFinished(remove);
+    // Which types there are is looked at once a minute.
+    await agent.shows(({ status }) => {
+      const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+      expect(ready).toMatchObject({ status: 'True', reason: 'Ready' });
+    }, 150_000);
+    expect(await admin.get(CILIUM_POLICY, { namespace, name: agent.name })).toMatchObject({
+      spec: { egress: [{}, { toFQDNs: [{ matchName: 'api.openai.com' }, { matchPattern: '*.example.com' }] }] },
+    });
+    await agent.apply(agentSpec);
+    await eventually(async () =>
+      expect(await admin.find(CILIUM_POLICY, { namespace, name: agent.name })).toBeUndefined(),
+    );
+  }, 200_000);
 
   it('that a queue scales says what KEDA says of its scaling', async () => {
     const remove = await installPublished(admin, 'ScaledObject', 'TriggerAuthentication');

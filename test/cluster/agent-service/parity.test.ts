@@ -21,7 +21,13 @@ let removeCrds: () => Promise<void>;
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  removeCrds = await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute');
+  removeCrds = await installPublished(
+    admin,
+    'ScaledObject',
+    'TriggerAuthentication',
+    'HTTPRoute',
+    'CiliumNetworkPolicy',
+  );
 });
 afterAll(() => removeCrds());
 

@@ -25,7 +25,13 @@ let removePodGroups: () => Promise<void>;
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  removeCrds = await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute');
+  removeCrds = await installPublished(
+    admin,
+    'ScaledObject',
+    'TriggerAuthentication',
+    'HTTPRoute',
+    'CiliumNetworkPolicy',
+  );
   removePodGroups = await installPodGroups(admin);
 });
 afterAll(() => Promise.all([removeCrds(), removePodGroups()]));

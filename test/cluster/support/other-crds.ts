@@ -17,6 +17,11 @@ export const PUBLISHED = {
     'config/crd/bases/keda.sh_triggerauthentications.yaml',
   ],
   HTTPRoute: ['sigs.k8s.io/gateway-api', 'v1.4.0', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
+  CiliumNetworkPolicy: [
+    'github.com/cilium/cilium',
+    'v1.20.2',
+    'pkg/k8s/apis/cilium.io/client/crds/v2/ciliumnetworkpolicies.yaml',
+  ],
   PyTorchJob: ['github.com/kubeflow/training-operator', 'v1.9.3', 'manifests/base/crds/kubeflow.org_pytorchjobs.yaml'],
   TrainJob: ['github.com/kubeflow/trainer/v2', 'v2.0.1', 'manifests/base/crds/trainer.kubeflow.org_trainjobs.yaml'],
 } as const;

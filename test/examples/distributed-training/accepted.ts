@@ -96,6 +96,7 @@ export const accepted: readonly AcceptedExample[] = [
         { cidr: '10.0.0.0/8', ports: [443] },
         { namespace: 'telemetry', podLabels: { app: 'a' } },
         { podLabels: { b: 'c' } },
+        { hosts: ['pypi.org', '*.pythonhosted.org'], ports: [443] },
       ],
       podTemplate: {
         metadata: { labels: { team: 'a' } },

@@ -108,7 +108,7 @@ export const accepted: readonly AcceptedExample[] = [
       runtimeClassName: 'nvidia',
       serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/reader' } },
       security: { level: 'baseline' },
-      egress: [{ cidr: '0.0.0.0/0', ports: [443] }, { cidr: '2001:db8::/32' }],
+      egress: [{ cidr: '0.0.0.0/0', ports: [443] }, { cidr: '2001:db8::/32' }, { hosts: ['**.example.com'] }],
     },
   },
   {

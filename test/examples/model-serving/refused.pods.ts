@@ -1,5 +1,6 @@
 import { minimal, mounted, type RefusedExample } from './example.ts';
 import { refusedAnnotations } from './refused.annotations.ts';
+import { refusedEgress } from './refused.egress.ts';
 
 const podSpec = (spec: object) => ({ ...minimal, podTemplate: { spec } });
 
@@ -112,28 +113,6 @@ const refusedNames: readonly RefusedExample[] = [
       problems: [['spec.egress[0].cidr', 'must be a range of IP addresses']],
     }),
   ),
-  {
-    title: 'egress to addresses and pods in one entry, to neither, to no label, and to what is no namespace',
-    spec: {
-      ...minimal,
-      egress: [
-        { cidr: '10.0.0.0/8', namespace: 'telemetry' },
-        { cidr: '10.0.0.0/8', podLabels: { app: 'collector' } },
-        { ports: [443] },
-        { podLabels: {} },
-        { namespace: 'telemetry.svc' },
-        { podLabels: { app: 'a b' } },
-      ],
-    },
-    problems: [
-      ['spec.egress[0]', 'either addresses (cidr) or pods (namespace, podLabels, or both)'],
-      ['spec.egress[1]', 'either addresses (cidr) or pods (namespace, podLabels, or both)'],
-      ['spec.egress[2]', 'either addresses (cidr) or pods (namespace, podLabels, or both)'],
-      ['spec.egress[3].podLabels', 'must name a label'],
-      ['spec.egress[4].namespace', 'must be a DNS label'],
-      ['spec.egress[5].podLabels', 'each value must be that of a label'],
-    ],
-  },
 ];
 
 /** What a pod template must not say. */
@@ -299,4 +278,9 @@ const refusedPodTemplates: readonly RefusedExample[] = [
 ];
 
 /** What is refused of names, annotations and pods. */
-export const refusedPods: readonly RefusedExample[] = [...refusedNames, ...refusedAnnotations, ...refusedPodTemplates];
+export const refusedPods: readonly RefusedExample[] = [
+  ...refusedNames,
+  ...refusedEgress,
+  ...refusedAnnotations,
+  ...refusedPodTemplates,
+];

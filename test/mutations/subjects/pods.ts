@@ -132,6 +132,7 @@ export const everyPodField = {
     { cidr: '10.0.0.0/8', ports: [443] },
     { cidr: '2001:db8::/32' },
     { namespace: 'telemetry', podLabels: { app: 'collector' }, ports: [4317] },
+    { hosts: ['api.example.com', '*.example.org'], ports: [443] },
   ],
   podTemplate,
 } satisfies JsonObject;
@@ -142,6 +143,16 @@ const DIGEST = `sha256:${'a'.repeat(64)}`;
 export const podValues: Readonly<Record<string, readonly Json[]>> = {
   '.image': [`registry.example.com:5000/team/image@${DIGEST}`, 'UPPER/case:tag', 'a b', 'image@sha256:12', '-image'],
   '.cidr': ['192.168.0.0/16', '0.0.0.0/0', '::/0', '169.254.0.0/16', '10.0.0.0/33', '10.0.0.1', '010.0.0.0/8'],
+  '.hosts[]': [
+    'api.openai.com',
+    '**.example.com',
+    'a*.example.com',
+    '*',
+    '10.0.0.1',
+    '*example.com',
+    'a.b.svc',
+    '*.google.internal',
+  ],
   '.ip': ['10.0.0.2', '2001:db8::1', '10.0.0.256', '::ffff:10.0.0.1', '010.0.0.1'],
   '.nameservers[]': ['10.0.0.2', '2001:db8::1', 'dns.example.com'],
   '.fieldPath': ['metadata.namespace', "metadata.annotations['example.com/note']", 'status.hostIP', 'spec'],

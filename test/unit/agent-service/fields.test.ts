@@ -24,9 +24,11 @@ const QUEUE = 'spec.autoscaling.queue';
 
 /** Fields that can't change alone. */
 const reaching = (port: number): object => ({ ...minimal, egress: [{ cidr: '10.0.0.0/8', ports: [port] }] });
+const reachingHost = (host: string): object => ({ ...minimal, egress: [{ hosts: [host] }] });
 
 const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.egress[].ports[]': [reaching(443), reaching(444)],
+  'spec.egress[].hosts[]': [reachingHost('a.example.com'), reachingHost('*.example.com')],
   'spec.replicas': [minimal, { ...minimal, replicas: 3 }],
   'spec.autoscaling.minReplicas': [scaled({ minReplicas: 1 }), scaled({ minReplicas: 2 })],
   'spec.autoscaling.maxReplicas': [scaled({}), scaled({ maxReplicas: 9 })],

@@ -40,6 +40,7 @@ const WELL: Facts = {
     'metrics.k8s.io/v1beta1',
     'keda.sh/v1alpha1',
     'gateway.networking.k8s.io/v1',
+    'cilium.io/v2',
     'kueue.x-k8s.io/v1beta1',
     'scheduling.volcano.sh/v1beta1',
   ]),
@@ -82,6 +83,7 @@ test('in a cluster that has all, all is well', () => {
     ✓ KEDA         keda.sh/v1alpha1 is served
     ✓ Gateway API  gateway.networking.k8s.io/v1 is served
     ✓ Gateway API  gateway class: eg
+    ✓ Cilium       cilium.io/v2 is served
     ✓ Kueue        kueue.x-k8s.io/v1beta1 is served
     ✓ Kueue        queues of models: research
     ✓ Volcano      scheduling.volcano.sh/v1beta1 is served

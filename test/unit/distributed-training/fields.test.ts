@@ -60,7 +60,11 @@ const VALUES = {
 const base = { ...minimal, resources: { gpu: 1 } };
 
 const reaching = (port: number): object => ({ ...base, egress: [{ cidr: '10.0.0.0/8', ports: [port] }] });
-const EGRESS: typeof PAIRS = { 'spec.egress[].ports[]': [reaching(443), reaching(444)] };
+const reachingHost = (host: string): object => ({ ...base, egress: [{ hosts: [host] }] });
+const EGRESS: typeof PAIRS = {
+  'spec.egress[].ports[]': [reaching(443), reaching(444)],
+  'spec.egress[].hosts[]': [reachingHost('a.example.com'), reachingHost('*.example.com')],
+};
 
 /** Two valid specs that differ in the one field. */
 const pairOf = (leaf: string): readonly [object, object] =>

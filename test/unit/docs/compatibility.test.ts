@@ -38,6 +38,7 @@ test.for([
 test.for([
   ['KEDA', PUBLISHED.ScaledObject[1]],
   ['Gateway API', PUBLISHED.HTTPRoute[1]],
+  ['Cilium', PUBLISHED.CiliumNetworkPolicy[1]],
   ['Prometheus', `v${prometheus()}`],
   ['Kueue', `v${moduleIn('test/kueue/go.mod', 'sigs.k8s.io/kueue')}`],
 ])('the page tells the version of %s that is tested', ([name = '', version]) => {

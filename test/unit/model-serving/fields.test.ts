@@ -36,9 +36,11 @@ const aiming = (change: object) => ({
 
 /** Fields that can't change alone. */
 const reaching = (port: number): object => ({ ...shared, egress: [{ cidr: '10.0.0.0/8', ports: [port] }] });
+const reachingHost = (host: string): object => ({ ...shared, egress: [{ hosts: [host] }] });
 
 const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.egress[].ports[]': [reaching(443), reaching(444)],
+  'spec.egress[].hosts[]': [reachingHost('a.example.com'), reachingHost('*.example.com')],
   'spec.model.uri': [single, { ...single, model: { uri: 's3://models/a' } }],
   'spec.model.files.include[]': [of({ files: { include: ['a'] } }), of({ files: { include: ['b'] } })],
   'spec.model.files.exclude[]': [of({ files: { exclude: ['a'] } }), of({ files: { exclude: ['b'] } })],

@@ -31,6 +31,7 @@ const HOSTILE = [
   `/${MARK}`,
   `${MARK}.gguf`,
   `arn:aws:iam::111122223333:role/${MARK}`,
+  `${MARK}.example.com`,
 ];
 
 /** Specs that between them have every container, hook and script. */

@@ -148,6 +148,18 @@ async function act(world: World): Promise<void> {
   await use('keda.sh/triggerauthentications create');
   await apply(bare);
   await use('keda.sh/triggerauthentications delete');
+
+  // Hosts by name, where another policy has the name at first.
+  const reaching: AgentServiceSpecInput = { ...bare, egress: [{ hosts: ['api.openai.com'], ports: [443] }] };
+  const hosts = new AgentService(chart(), 'agent', { ...metadata, spec: reaching }).render();
+  const policy = hosts.map(({ manifest }) => manifest).filter(({ kind }) => kind === 'CiliumNetworkPolicy');
+  const other = await occupy(admin, policy);
+  await apply(reaching);
+  await use('cilium.io/ciliumnetworkpolicies get');
+  await other.free(() => true);
+  await use('cilium.io/ciliumnetworkpolicies create');
+  await apply(bare);
+  await use('cilium.io/ciliumnetworkpolicies delete');
   await admin.delete(agentService.type, metadata);
 }
 

@@ -142,6 +142,7 @@ describe('what keeps ranks from running', () => {
   it.each([
     [{ gang: { scheduler: 'volcano' } }, ['PodGroup.v1beta1'], 'False VolcanoNotInstalled'],
     [{ queue: 'team-a' }, ['LocalQueue.v1beta1', 'LocalQueue.v1beta2'], 'False KueueNotInstalled'],
+    [{ egress: [{ hosts: ['pypi.org'] }] }, ['CiliumNetworkPolicy.v2'], 'False CiliumNotInstalled'],
   ] as const)('is told: what is not installed (%j)', (over: Partial<DistributedTrainingSpecInput>, types, words) => {
     const of = specOf(over);
     const served = (is: (type: string) => boolean) =>
@@ -156,6 +157,27 @@ describe('what keeps ranks from running', () => {
     expect(said(status, 'Running')).toBe(words);
     const anew = decide({ resource: resourceOf(of, { status }) });
     expect(anew.status, 'an operator that has not looked yet').toEqual(status);
+  });
+});
+
+describe('ranks that run', () => {
+  it('say that nothing opens their hosts, where Cilium is not installed, and an operator that starts anew does too', () => {
+    const reaching = specOf({ egress: [{ hosts: ['pypi.org'] }] });
+    const ranks = job(reaching);
+    const of = (status: object, served?: boolean) =>
+      decide({
+        resource: resourceOf(reaching, { status: { ...statusOf(1), ...status } }),
+        children: [ranks],
+        pods: pods(ranks),
+        ...(served !== undefined && {
+          facts: { 'served/CiliumNetworkPolicy.v2': { at: START, type: 'served', served } as const },
+        }),
+      }).status;
+    const closed = of({}, false);
+    expect(closed.phase).toBe('Running');
+    expect(said(closed, 'Running')).toBe('True CiliumNotInstalled');
+    expect(said(of(closed), 'Running')).toBe('True CiliumNotInstalled');
+    expect(said(of(closed, true), 'Running')).toBe('True Running');
   });
 });
 

@@ -74,9 +74,12 @@ describe('what the cluster lacks', () => {
   };
   const routed = { ...shared, expose: { gateway: { name: 'edge', hostname: 'llama.example.com' } } };
 
+  const reaching = { ...shared, egress: [{ hosts: ['mirror.example.com'] }] };
+
   it.each([
     ['KedaNotInstalled', scaled, 'autoscaler', 'ScaledObject.v1alpha1'],
     ['GatewayApiNotInstalled', routed, 'route', 'HTTPRoute.v1'],
+    ['CiliumNotInstalled', reaching, 'host-egress', 'CiliumNetworkPolicy.v2'],
   ])('%s is told, and the service runs', (reason, spec, child, type) => {
     const observed = { resource: resourceOf(spec), children: runningChildren(spec), pods: [server(spec)] };
     const asked = decide(observed);
