@@ -38,6 +38,12 @@ export interface CampaignOptions {
    * @default - all
    */
   readonly chains?: number;
+  /**
+   * Only what begins with the spec of this name.
+   *
+   * @default - all
+   */
+  readonly home?: string;
   /** How many chains are run at once. */
   readonly parallel: number;
   /** Told of each failure at once. */
@@ -49,12 +55,15 @@ export async function campaign(admin: KubeClient, options: CampaignOptions): Pro
   await using watcher = await Watcher.open(admin, kinds);
   const parts: Part[] = [];
   for (const subject of options.subjects) {
-    const { seed, judged, chains } = options;
+    const { seed, judged, chains, home } = options;
+    const isWanted = (each: { readonly home: string }): boolean => home === undefined || each.home === home;
     const mutations = mutationsOf(subject);
     const part = {
       subject,
-      judged: await judgeAll(admin, subject, shuffled(mutations, seed).slice(0, judged), options),
-      chains: shuffled(chainsOf(subject, mutations, seed), seed).slice(0, chains),
+      judged: await judgeAll(admin, subject, shuffled(mutations, seed).filter(isWanted).slice(0, judged), options),
+      chains: shuffled(chainsOf(subject, mutations, seed), seed)
+        .filter(isWanted)
+        .slice(0, chains),
     };
     parts.push({ ...part, chains: part.chains.length, steps: await runChains(admin, watcher, part.chains, options) });
   }
@@ -86,7 +95,10 @@ async function runChains(
     try {
       await makeCompanion(admin, namespace);
       const done = await runChain(chain, { admin, watcher, kind: kindOf(chain.subject), namespace });
-      for (const step of done) if (step.outcome === 'failed') tell(lineOf(step));
+      const failed = done.filter(({ outcome }) => outcome === 'failed');
+      for (const step of failed) tell(lineOf(step));
+      if (failed.length > 0)
+        tell(`  after: ${done.map(({ mutation, outcome }) => `${mutation} (${outcome})`).join(', ')}`);
       return done;
     } finally {
       await admin.delete(types.namespace, { name: namespace });
