@@ -72,6 +72,7 @@ function differences(
     const wanted = byIdentity(rendered.map(({ manifest }) => manifest).filter((each) => !past.has(identity(each))));
     const counting = children
       .filter((child) => !past.has(identity(child)))
+      .filter((child) => identity(child) in wanted || !isRetained(child))
       .filter((child) => strict || identity(child) in wanted || !isHeldBack(child, children));
     return difference(changeable(wanted, subject), changeable(appliedOf(counting), subject));
   });
@@ -106,6 +107,10 @@ const identity = ({
   readonly kind: string;
   readonly metadata: { readonly name: string };
 }): string => `${kind}/${metadata.name}`;
+
+/** Whether it is a volume that was to outlive the resource when its model was served: it has no owner, and stays. */
+const isRetained = ({ kind, metadata }: KubeObject): boolean =>
+  kind === 'PersistentVolumeClaim' && (metadata.ownerReferences ?? []).length === 0;
 
 /** Whether it may still be needed: some workload has yet to roll. */
 const isHeldBack = ({ kind }: KubeObject, children: readonly KubeObject[]): boolean =>

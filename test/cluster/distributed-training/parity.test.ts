@@ -10,6 +10,7 @@ import { permissiveKinds } from '../../support/permissive-kinds.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
+import { installPublished } from '../support/other-crds.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { appliedFor, byIdentity } from '../support/parity.ts';
 import { simulated, TrainingUnderTest } from '../support/training.ts';
@@ -18,13 +19,15 @@ import { installPodGroups } from '../support/volcano.ts';
 const admin = adminClient();
 const SPECS = 40;
 
-let removePodGroups: () => Promise<void>;
+let removeOthers: readonly (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  removePodGroups = await installPodGroups(admin);
+  removeOthers = [await installPodGroups(admin), await installPublished(admin, 'CiliumNetworkPolicy')];
 });
-afterAll(() => removePodGroups());
+afterAll(async () => {
+  for (const remove of removeOthers) await remove();
+});
 
 /** What `cdk8s synth` gives. */
 function rendered(name: string, namespace: string, spec: DistributedTrainingSpecInput): readonly Manifest[] {

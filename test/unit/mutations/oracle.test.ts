@@ -4,6 +4,8 @@ import type { JsonObject } from '../../../constructs/schema/json.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import type { KubeObject } from '../../../operator/kube/types.ts';
 import { standing } from '../../mutations/oracle.ts';
+import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
+import { modelServingSubject } from '../../mutations/subjects/model-serving.ts';
 import { distributedTrainingSubject as subject } from '../../mutations/subjects/distributed-training.ts';
 
 const search = subject.homes['a search'] ?? {};
@@ -32,14 +34,21 @@ function standingWith(phase: Phase, specOfTrial: JsonObject): ReturnType<typeof 
 }
 
 /** As the API server keeps an object of which the operator has applied all fields. */
-const asApplied = (object: KubeObject): KubeObject => ({
+const asApplied = ({ apiVersion, kind, ...object }: KubeObject): KubeObject => ({
   ...object,
+  apiVersion,
+  kind,
   metadata: {
     ...object.metadata,
     managedFields: [
-      { manager: 'trunnion', operation: 'Apply', fieldsType: 'FieldsV1', fieldsV1: fieldsOf({ spec: object['spec'] }) },
+      { manager: 'trunnion', operation: 'Apply', fieldsType: 'FieldsV1', fieldsV1: fieldsOf(appliedPart(object)) },
     ],
   },
+});
+
+const appliedPart = ({ metadata, ...rest }: { readonly metadata: KubeObject['metadata'] }): object => ({
+  ...rest,
+  metadata: { labels: metadata.labels, annotations: metadata.annotations },
 });
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -55,4 +64,33 @@ test('says that a trial that runs must follow the spec of its search', () => {
 
 test.each(['Completed', 'Failed'] as const)('lets a trial that is %s keep the spec it ended with', (phase) => {
   expect(standingWith(phase, quick)).toEqual({ state: 'converged' });
+});
+
+const ownedBy = (uid: string) => [
+  { apiVersion: 'trunnion.dev/v1alpha1', kind: 'ModelServing', name: 'mutated-1', uid },
+];
+
+test.each([
+  ['lets a volume stay that was retained for an earlier model', {}, 'converged'],
+  ['says that a volume of an earlier model is too much', { ownerReferences: ownedBy('1') }, 'not yet'],
+] as const)('%s', (_, ownership, state) => {
+  const spec = modelServingSubject.homes['a volume that one node mounts'] ?? {};
+  const metadata = { namespace: 'a', uid: '1', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
+  const resource: KubeObject = {
+    apiVersion: 'trunnion.dev/v1alpha1',
+    kind: 'ModelServing',
+    metadata: { ...metadata, name: 'mutated-1', generation: 1 },
+    spec,
+    status: { observedGeneration: 1 },
+  };
+  const [runtime] = modelServingSubject.runtimesOf(spec, { observedGeneration: 1 });
+  const children = modelServingSubject
+    .render('mutated-1', 'a', spec, runtime)
+    .map(({ manifest }) => asApplied({ ...manifest, metadata: { ...metadata, ...manifest.metadata } }));
+  const claim = children.find(({ kind }) => kind === 'PersistentVolumeClaim');
+  if (claim === undefined) throw new Error('there is no volume');
+  const earlier = { ...claim, metadata: { ...claim.metadata, name: 'mutated-1-weights-earlier', ...ownership } };
+  const seen = { resource: () => resource, children: () => [...children, earlier] };
+  const live = { subject: modelServingSubject, kind: modelServing, namespace: 'a', name: 'mutated-1', generation: 1 };
+  expect(standing(seen, live, spec, true)).toMatchObject({ state });
 });
