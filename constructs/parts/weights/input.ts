@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import type { accessMode } from '../access-mode.schema.ts';
 import type { BaseResources, Resources } from '../accelerators.ts';
 import type { IdentityProvider } from '../identity.ts';
 import type { FetcherProgram } from './image.ts';
@@ -18,7 +16,8 @@ export interface WeightsSpec extends Pick<
   readonly storage?: {
     readonly size: string | number;
     readonly storageClassName?: string;
-    readonly accessMode: z.output<typeof accessMode>;
+    /** A spec that asks for ReadOnlyMany is refused. */
+    readonly accessMode: 'ReadWriteOnce' | 'ReadWriteMany' | 'ReadOnlyMany';
   };
   /** Variables of the fetcher as well: proxies, mirrors. They win over what comes from the Secret. */
   readonly env?: readonly EnvVar[];
