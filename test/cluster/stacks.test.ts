@@ -12,7 +12,7 @@ import { enduringPods } from './support/enduring.ts';
 import { eventually } from './support/eventually.ts';
 import { namedNamespace } from './support/namespace.ts';
 import { installTrunnion, startOperator } from './support/operator.ts';
-import { installPublished } from './support/other-crds.ts';
+import { installExtensions } from './support/other-crds.ts';
 import { appliedFor, byIdentity } from './support/parity.ts';
 import { installPodGroups } from './support/volcano.ts';
 
@@ -21,10 +21,7 @@ let remove: readonly (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  remove = [
-    await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute', 'CiliumNetworkPolicy'),
-    await installPodGroups(admin),
-  ];
+  remove = [await installExtensions(admin), await installPodGroups(admin)];
 });
 afterAll(async () => {
   for (const each of remove) await each();

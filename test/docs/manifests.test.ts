@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
-import { installPublished } from '../cluster/support/other-crds.ts';
+import { installExtensions } from '../cluster/support/other-crds.ts';
 import { Terminal } from '../existing/support/terminal.ts';
 import { type Block, blocks, fileOf, languageOf } from '../support/markdown.ts';
 import { clearStage, namespacesOf } from './support/stages.ts';
@@ -46,15 +46,7 @@ let namespaces: ReadonlySet<string>;
 beforeAll(async () => {
   namespaces = await namespacesOf(admin);
   await installTrunnion(admin, { existing: true });
-  removeOthers = await installPublished(
-    admin,
-    'ScaledObject',
-    'TriggerAuthentication',
-    'HTTPRoute',
-    'CiliumNetworkPolicy',
-    'PyTorchJob',
-    'TrainJob',
-  );
+  removeOthers = await installExtensions(admin, 'PyTorchJob', 'TrainJob');
 });
 afterAll(async () => {
   try {

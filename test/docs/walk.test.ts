@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
-import { installPublished } from '../cluster/support/other-crds.ts';
+import { installExtensions } from '../cluster/support/other-crds.ts';
 import { blocks, isTyped } from '../support/markdown.ts';
 import { clearStage, namespacesOf, setStage, STAGES } from './support/stages.ts';
 import { Reader, save, walk } from './support/walk.ts';
@@ -13,13 +13,7 @@ const walked = [...byPage].filter(([, all]) => all.some(isTyped));
 let removeOthers: () => Promise<void>;
 
 beforeAll(async () => {
-  removeOthers = await installPublished(
-    admin,
-    'ScaledObject',
-    'TriggerAuthentication',
-    'HTTPRoute',
-    'CiliumNetworkPolicy',
-  );
+  removeOthers = await installExtensions(admin);
 });
 afterAll(() => removeOthers());
 

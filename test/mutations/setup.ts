@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { KubeClient } from '../../operator/kube/client.ts';
 import { installTrunnion, startOperator } from '../cluster/support/operator.ts';
 import { permissiveKinds } from '../support/permissive-kinds.ts';
-import { installPublished } from '../cluster/support/other-crds.ts';
+import { installExtensions } from '../cluster/support/other-crds.ts';
 import { installPodGroups } from '../cluster/support/volcano.ts';
 
 /**
@@ -14,9 +14,7 @@ import { installPodGroups } from '../cluster/support/volcano.ts';
 export async function setUp(admin: KubeClient): Promise<{ readonly errors: readonly string[] }> {
   const errors: string[] = [];
   await installTrunnion(admin);
-  onTestFinished(
-    await installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute', 'CiliumNetworkPolicy'),
-  );
+  onTestFinished(await installExtensions(admin));
   onTestFinished(await installPodGroups(admin));
   const log = pino({ level: 'error', base: null }, { write: (line: string) => void errors.push(line) });
   await startOperator(admin, undefined, { log, kinds: permissiveKinds });

@@ -11,7 +11,7 @@ import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
-import { installPublished } from '../support/other-crds.ts';
+import { installExtensions } from '../support/other-crds.ts';
 import { appliedFor, byIdentity } from '../support/parity.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
 
@@ -21,13 +21,7 @@ let removeCrds: () => Promise<void>;
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  removeCrds = await installPublished(
-    admin,
-    'ScaledObject',
-    'TriggerAuthentication',
-    'HTTPRoute',
-    'CiliumNetworkPolicy',
-  );
+  removeCrds = await installExtensions(admin);
 });
 afterAll(() => removeCrds());
 

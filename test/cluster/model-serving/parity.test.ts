@@ -9,7 +9,7 @@ import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
-import { installPublished } from '../support/other-crds.ts';
+import { installExtensions } from '../support/other-crds.ts';
 import { appliedFor, byIdentity } from '../support/parity.ts';
 import { completeFetch, ServingUnderTest } from '../support/serving.ts';
 import { types } from '../support/types.ts';
@@ -20,13 +20,7 @@ let removeCrds: () => Promise<void>;
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  removeCrds = await installPublished(
-    admin,
-    'ScaledObject',
-    'TriggerAuthentication',
-    'HTTPRoute',
-    'CiliumNetworkPolicy',
-  );
+  removeCrds = await installExtensions(admin);
 });
 afterAll(() => removeCrds());
 

@@ -12,7 +12,7 @@ import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operator.ts';
-import { installPublished } from '../support/other-crds.ts';
+import { installExtensions } from '../support/other-crds.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
 import { types } from '../support/types.ts';
 import { installPodGroups } from '../support/volcano.ts';
@@ -25,13 +25,7 @@ let removePodGroups: () => Promise<void>;
 
 beforeAll(async () => {
   await installTrunnion(admin);
-  removeCrds = await installPublished(
-    admin,
-    'ScaledObject',
-    'TriggerAuthentication',
-    'HTTPRoute',
-    'CiliumNetworkPolicy',
-  );
+  removeCrds = await installExtensions(admin);
   removePodGroups = await installPodGroups(admin);
 });
 afterAll(() => Promise.all([removeCrds(), removePodGroups()]));

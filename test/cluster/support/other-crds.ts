@@ -55,6 +55,13 @@ export async function installPublished(
   };
 }
 
+/** Installs the CRDs of all that a spec may ask for beside Kubernetes' own, and those that are named. */
+export const installExtensions = (
+  admin: KubeClient,
+  ...more: (keyof typeof PUBLISHED)[]
+): Promise<() => Promise<void>> =>
+  installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute', 'CiliumNetworkPolicy', ...more);
+
 async function published(kind: keyof typeof PUBLISHED): Promise<KubeObject> {
   const [module, version, file] = PUBLISHED[kind];
   return parse(await readFile(join(await moduleFolder(module, version), file), 'utf8')) as KubeObject;
