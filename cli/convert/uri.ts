@@ -1,3 +1,4 @@
+import { isArchive } from '../../constructs/parts/weights/uri.ts';
 import type { Fields } from './fields.ts';
 
 /** A revision behind a colon, as KServe's storage initializer takes it (kserve v0.20.0, kserve_storage.py). */
@@ -11,17 +12,15 @@ const BLOBS = /^https(:\/\/[a-z0-9]+\.(?:blob\.core\.windows\.net|z[0-9]+\.blob\
 
 /** A URI of KServe's Azure, as `model.uri` takes it; any other as it is. */
 export function azureUri(uri: string): string {
-  const [, rest] = IS_ARCHIVE.test(uri) ? [] : (BLOBS.exec(uri) ?? []);
+  const [, rest] = isArchive(uri) ? [] : (BLOBS.exec(uri) ?? []);
   return rest === undefined ? uri : `az${rest}`;
 }
-
-const IS_ARCHIVE = /\.(?:tar|tar\.gz|tgz)$/i;
 
 /** The URI at a path, as `model.uri` takes it; another value than a text is left to be told. */
 export function uriOf(fields: Fields, path: string): string | undefined {
   const written = fields.text(path);
   const uri = written === undefined ? undefined : azureUri(written);
-  if (uri !== undefined && AZURE.test(uri) && !IS_ARCHIVE.test(uri)) {
+  if (uri !== undefined && AZURE.test(uri) && !isArchive(uri)) {
     fields.note(
       path,
       'names files of Azure that https does not list: put them into a container and use az://, or use a claim',

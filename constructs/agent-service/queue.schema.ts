@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { prometheus, prometheusAccess, prometheusRules, secretKey } from '../parts/prometheus.schema.ts';
+import { secretKey } from '../parts/names.schema.ts';
+import { prometheus, prometheusAccess, prometheusRules } from '../parts/prometheus.schema.ts';
 import { withRules, type Rule } from '../schema/rules.ts';
 import { QUEUES, QUEUE_TABLE, type QueueField } from './queues.ts';
 

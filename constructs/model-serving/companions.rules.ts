@@ -1,4 +1,5 @@
 import type { Rule } from '../schema/rules.ts';
+import { isFetched } from './uri.rules.ts';
 
 /** Engines that take a tokenizer from another folder, or a draft model. */
 const TAKERS = "['vllm', 'sglang', 'custom']";
@@ -52,7 +53,7 @@ export const companionRules: readonly Rule[] = [
       'is for vllm only: leave it out; sglang chooses it, or takes --speculative-num-steps, --speculative-eagle-topk and --speculative-num-draft-tokens in engine.args, all three together',
   },
   {
-    rule: "!has(self.model.vocabulary) || self.model.vocabulary == 'none' || self.model.uri.matches('^(hf|huggingface|s3|gs|az|https)://')",
+    rule: `!has(self.model.vocabulary) || self.model.vocabulary == 'none' || ${isFetched('self.model.uri')}`,
     fieldPath: '.model.vocabulary',
     message:
       'must be none or left out for pvc:// and oci://, since nothing is fetched: put o200k_base.tiktoken beside the model, and name its folder in TIKTOKEN_ENCODINGS_BASE of engine.env',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
+import { DRAFT_METHODS } from './engines.ts';
 import { hostNotes } from './hosts.ts';
 import { uriRules } from './uri.rules.ts';
 
@@ -9,9 +10,6 @@ const uri = (description: string) =>
       `${description}, with the scheme of model.uri: hf://OWNER/MODEL[@REVISION], s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or az://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX.`,
     )
     .meta({ hosts: hostNotes.uri });
-
-/** How a draft model works. */
-export const DRAFT_METHODS = ['model', 'eagle', 'eagle3'] as const;
 
 /** A tokenizer from elsewhere. */
 export const tokenizer = z

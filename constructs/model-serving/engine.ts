@@ -1,11 +1,11 @@
 import type { EnvVar } from '../parts/kube.ts';
-import type { IpFamily } from './engines.ts';
+import type { DraftMethod, IpFamily } from './engines.ts';
 
 /** A draft model, as a command line names it. */
 export interface Draft {
   /** The folder that holds it. */
   readonly path: string;
-  readonly method: 'model' | 'eagle' | 'eagle3';
+  readonly method: DraftMethod;
   /** Tokens that it proposes at a time; absent where the engine chooses. */
   readonly tokens?: number | undefined;
 }

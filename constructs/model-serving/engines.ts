@@ -10,6 +10,12 @@ export const IP_FAMILIES = ['IPv4', 'IPv6'] as const;
 /** The family of the address by which a pod is reached. */
 export type IpFamily = (typeof IP_FAMILIES)[number];
 
+/** How a draft model works: a smaller model of the same vocabulary, or a head of EAGLE or EAGLE-3. */
+export const DRAFT_METHODS = ['model', 'eagle', 'eagle3'] as const;
+
+/** One of {@link DRAFT_METHODS}. */
+export type DraftMethod = (typeof DRAFT_METHODS)[number];
+
 /** The engines that split one model over several GPUs, and how. */
 export const ENGINE_PARALLELISM: Readonly<Record<EngineType, readonly ('tensor' | 'pipeline')[]>> = {
   vllm: ['tensor', 'pipeline'],

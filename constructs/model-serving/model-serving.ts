@@ -7,7 +7,7 @@ import type { Labels } from '../parts/labels.ts';
 import { authenticationOf } from '../parts/prometheus.ts';
 import { serviceAccount } from '../parts/service-account.ts';
 import { fetcherImageOf } from './fetcher-image.ts';
-import { fetcherScript, fetchJob, weightsClaim, weightsKey, weightsOf } from '../parts/weights/index.ts';
+import { fetcherScript, fetchJob, weightsClaim, weightsKey } from '../parts/weights/index.ts';
 import { claimName } from '../makers.ts';
 import { parseSpec } from '../schema/parse.ts';
 import { Workload } from '../workload.ts';
@@ -94,7 +94,7 @@ export class ModelServing extends Workload {
 
   /** Names the volume and the fetch of the model: a hash of the URI as written, and of which files are fetched. */
   get weightsKey(): string {
-    return weightsKey(weightsOf(this.spec.model));
+    return weightsKey(this.spec.model);
   }
 
   #addChildren(blueprint: Blueprint): void {

@@ -59,9 +59,6 @@ export const BEHAVIOR: Behavior = {
   },
 };
 
-/** A Deployment's pods are named NAME-TEMPLATE-POD; neither hash has a dash. */
-const podOf = (name: string): string => `pod=~"${name}-[a-z0-9]+-[a-z0-9]+"`;
-
 /**
  * What Prometheus is asked for each target.
  *
@@ -84,7 +81,9 @@ export function queriesOf({
   readonly targets: Targets;
   readonly metrics: MetricNames;
 }): readonly PrometheusQuery[] {
-  const pods = `{namespace="${namespace}",${podOf(name)}}`;
+  // A Deployment's pods are named NAME-TEMPLATE-POD; neither hash has a dash.
+  const labels = `namespace="${namespace}",pod=~"${name}-[a-z0-9]+-[a-z0-9]+"`;
+  const pods = `{${labels}}`;
   const replicas = `count(count by (pod) (${metrics.running ?? metrics.waiting}${pods}))`;
   const total = (gauge: string) => `sum(${ONCE} (${gauge}${pods}))`;
   const over = (gauge: string, how: 'avg' | 'max') => `sum(${ONCE} (${how}_over_time(${gauge}${pods}[${WINDOW}])))`;
@@ -104,7 +103,7 @@ export function queriesOf({
   // One more for each request that waits: of more, some would be without work.
   const perWaiting = waiting === undefined ? [] : [`${replicas} + ${over(waiting, 'avg')}`];
   const firstToken = (target: number, histogram: string) => {
-    const all = `${histogram}_bucket{namespace="${namespace}",${podOf(name)},le="+Inf"}`;
+    const all = `${histogram}_bucket{${labels},le="+Inf"}`;
     const perSecond = `sum(${ONCE} (rate(${all}[${WINDOW}])))`;
     return waiting === undefined ? String(MOST * target) : cappedByWait(target, over(waiting, 'avg'), perSecond);
   };

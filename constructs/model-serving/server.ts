@@ -13,7 +13,7 @@ import { mergePodTemplate } from '../parts/pod-template.ts';
 import type { PodTemplatePatch } from '../parts/pod-template.ts';
 import { probes, STARTUP_BUDGET } from '../parts/probes.ts';
 import { gracePeriodSeconds } from '../parts/termination.ts';
-import { FETCH, WAIT, WEIGHTS_ANNOTATION, weightsKey, weightsOf } from '../parts/weights/index.ts';
+import { FETCH, WAIT, WEIGHTS_ANNOTATION, weightsKey } from '../parts/weights/index.ts';
 import { SERVER } from './equipment.ts';
 import { commandOf, engineImageOf, engineOf, envOf, healthOf, lifecycleOf, portOf } from './launch.ts';
 import type { ModelServingSpec } from './spec.ts';
@@ -46,7 +46,7 @@ export function serverTemplate(server: Server): PodTemplate {
   const annotations = {
     ...scrapeAnnotations(spec),
     // Which model a pod has, for whoever looks at pods while one model takes the place of another.
-    [WEIGHTS_ANNOTATION]: weightsKey(weightsOf(spec.model)),
+    [WEIGHTS_ANNOTATION]: weightsKey(spec.model),
     ...(server.referencesHash !== undefined && { 'trunnion.dev/references': server.referencesHash }),
   };
   const template: PodTemplate = {

@@ -64,3 +64,15 @@ export const httpPath = withRules(z.string().min(1).max(1024), {
 export const secretReference = z.strictObject({
   secretName: objectName.describe('Name of a Secret of the same namespace.'),
 });
+
+/** A key of the data of a Secret or a ConfigMap. */
+export const dataKey = withRules(z.string().min(1).max(253), {
+  rule: "self.matches('^[-._A-Za-z0-9]+$')",
+  message: 'must be a key as Secrets and ConfigMaps have them: letters, digits, "-", "_" and "."',
+});
+
+/** A key of a Secret: what it holds is never copied into a manifest, a status or a state. */
+export const secretKey = z.strictObject({
+  secretName: objectName.describe('Name of a Secret of the same namespace.'),
+  key: dataKey.describe('The key whose value to take.'),
+});

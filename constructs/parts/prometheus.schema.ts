@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { withRules, type Rule } from '../schema/rules.ts';
 import type { Parsed } from '../schema/types.ts';
-import { objectName } from './names.schema.ts';
-
-const dataKey = withRules(z.string().min(1).max(253), {
-  rule: "self.matches('^[-._A-Za-z0-9]+$')",
-  message: 'must be a key as Secrets and ConfigMaps have them: letters, digits, "-", "_" and "."',
-});
-
-/** A key of a Secret: what it holds is never copied into a manifest, a status or a state. */
-export const secretKey = z.strictObject({
-  secretName: objectName.describe('Name of a Secret of the same namespace.'),
-  key: dataKey.describe('The key whose value to take.'),
-});
+import { dataKey, objectName, printableKeys, secretKey } from './names.schema.ts';
 
 const serverAddress = withRules(z.string().min(1).max(512), {
   rule: "self.matches('^https?://[^/@ ?#]+(/[^ ?#]*)?$')",
@@ -45,10 +34,7 @@ const headers = withRules(
     rule: `self.all(name, !name.matches('^(${SECRET.map(inAnyCase).join('|')})$'))`,
     message: 'must have no header that holds a credential: refer to a Secret in authentication',
   },
-  {
-    rule: "!('constructor' in self)",
-    message: 'must have no key "constructor", which cdk8s can\'t print: choose another name',
-  },
+  printableKeys,
 );
 
 const queryParameters = withRules(
@@ -61,10 +47,7 @@ const queryParameters = withRules(
     rule: "!('query' in self || 'time' in self)",
     message: 'must have neither query nor time, which KEDA sets: leave them out',
   },
-  {
-    rule: "!('constructor' in self)",
-    message: 'must have no key "constructor", which cdk8s can\'t print: choose another name',
-  },
+  printableKeys,
 );
 
 const ca = withRules(

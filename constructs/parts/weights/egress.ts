@@ -30,8 +30,8 @@ const ANY_POD = { namespaceSelector: {} };
 
 /**
  * What a fetch must reach beside DNS: the host of the model. A NetworkPolicy has no host names, so that is HTTPS to
- * anywhere, the ports of servers that `env` names in plain text (a mirror, a proxy), and what hands out the pod's identity. A server that only the Secret names needs `egress`, unless it is on 443.
- * Empty where nothing is fetched.
+ * anywhere, the ports of servers that `env` names in plain text (a mirror, a proxy), and what hands out the pod's identity.
+ * A server that only the Secret names needs `egress`, unless it is on 443. Empty where nothing is fetched.
  *
  * @param env - the variables of whoever fetches
  */

@@ -2,228 +2,228 @@
 
 /** The program that fetches weights, as the ConfigMap carries it. */
 export const FETCHER_SCRIPT = `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.
-import{setTimeout as fs}from"node:timers/promises";import{hostname as On}from"node:os";var k=(t,...e)=>({variable:t,keys:[t,...e],secret:!0}),ue=t=>({variable:t,keys:[t],secret:!1}),me={hf:[k("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),ue("HF_END\\
-POINT")],s3:[k("AWS_ACCESS_KEY_ID","accessKeyId"),k("AWS_SECRET_ACCESS_KEY","secretAccessKey"),k("AWS_SESSION_TOKEN","sessionToken"),ue("AWS_REGION"),ue("AWS_EN\\
+import{setTimeout as ls}from"node:timers/promises";import{hostname as $n}from"node:os";var k=(t,...e)=>({variable:t,keys:[t,...e],secret:!0}),pe=t=>({variable:t,keys:[t],secret:!1}),he={hf:[k("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),pe("HF_END\\
+POINT")],s3:[k("AWS_ACCESS_KEY_ID","accessKeyId"),k("AWS_SECRET_ACCESS_KEY","secretAccessKey"),k("AWS_SESSION_TOKEN","sessionToken"),pe("AWS_REGION"),pe("AWS_EN\\
 DPOINT_URL")],gs:[k("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[k("AZURE_STORAGE_SAS_TOKEN","sasToken"),k("AZURE_STORAGE_KEY","AZU\\
-RE_STORAGE_ACCESS_KEY","accountKey"),ue("AZURE_STORAGE_ENDPOINT")],https:[k("TOKEN","token"),k("USERNAME","username"),k("PASSWORD","password")]},pe=({variable:t,
-keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var Et="/models",q="weights",mn=".trunnion-complete.json",he=t=>t===q?mn:\`.trunnion-complete-\${t}.json\`,u={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},hs=Object.values(u);var bt=["tokenizer","draft","vocabulary"];var pn=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var At=t=>t==="tokenizer"?{exclude:[...pn.map(e=>\`*.\${e}\`),"original/","metal/"]}:{};var hn=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,$="[0-9A-Fa-f]",U=\`%[89ABab]\${$}\`,Tt=t=>[\`%(?:2\${t}|[346]\${$}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+RE_STORAGE_ACCESS_KEY","accountKey"),pe("AZURE_STORAGE_ENDPOINT")],https:[k("TOKEN","token"),k("USERNAME","username"),k("PASSWORD","password")]},ge=({variable:t,
+keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var At="/models",ee="weights",pn=".trunnion-complete.json",ye=t=>t===ee?pn:\`.trunnion-complete-\${t}.json\`,u={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},gs=Object.values(u);var St=["tokenizer","draft","vocabulary"];var hn=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var xt=t=>t==="tokenizer"?{exclude:[...hn.map(e=>\`*.\${e}\`),"original/","metal/"]}:{};var gn=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,$="[0-9A-Fa-f]",U=\`%[89ABab]\${$}\`,_t=t=>[\`%(?:2\${t}|[346]\${$}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
 [ABab]\${$}|(?:[Cc][3-9A-Fa-f]|[Dd]\${$})\${U})\`,\`%[Ee](?:0%[ABab]\${$}|[13-9A-Ca-cEe]\${U}|[Dd]%[89]\${$})\${U}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${$}|[Aa][0-7Ff])|%81%\\
 (?:[89Bb]\${$}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${$})\${U})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${$}|[Bb][0-9ACDEacde])\${U}|%[Bb][Bb]%(?:[89Aa]\${$}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${$}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${$}|[1-3]\${U}|4%8\${$})\${U}\${U}\`].join("|"),St=Tt("[0-9A-Da-d]"),gn=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${St})*|https://[^?#]*/(?:(?:[^/?#%]|\${St})*(?:[^/?#%.]|\${Tt("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Rt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-ge=\`(?:/\${Rt})*/?\`,xt="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",_t="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
-0-5])",yn="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",wn="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Ot="(?:25[0-5]|2[0-4][0-9\\
-]|1[0-9]{2}|[1-9]?[0-9])",j="[0-9A-Fa-f]{1,4}",En=[\`(?:\${j}:){7}\${j}\`,\`(?:\${j}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${j}:){1,\${7-t}}(?::\${j}){1,\${t}}\`),\`:(?::\${j}\\
-){1,7}\`,"::"].join("|"),bn=String.raw\`(?:(?:\${yn}\\.)*\${wn}|(?:\${Ot}\\.){3}\${Ot}|\\[(?:\${En})\\])\`,An=\`\${bn}(?::\${_t})?\`,Sn=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-$t="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",Ye=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${xt}\\
-)/(\${xt})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${ge})\`},{scheme:"g\\
-s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${ge})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
-pattern:\`az://(\${Sn})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${ge})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${An}(?:/[^\\s?#]*)?/(\${Rt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${_t})?/)?\${$t}(?:/\${$t})*(?::[A-Za-z0-9_][A-Za-z0-\\
-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${ge})\`}],ws=\`^(?:\${Ye.
-map(({pattern:t})=>t).join("|")})$\`;function kt(t){let e=[hn,gn].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?Ye:[]){let i=new RegExp(\`^\${o}$\`).
-exec(t);if(i)return xn[n](i[1]??"",i[2]??"",i[3])}let r=Ye.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
- \${r}\`)}var Nt=t=>t.scheme!=="oci"&&t.scheme!=="pvc",Pt=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),Q=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),xn={hf:(t,e,r="\\
-main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:Q(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:Q(e)}),az:(t,e,r="")=>({
-scheme:"az",host:t,container:e,prefix:Q(r)}),https:(t,e,r)=>({scheme:"https",url:t,fileName:Q(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({
-scheme:"pvc",claim:t,path:Q(e)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+][Ff]%(?:[89Aa]\${$}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${$}|[1-3]\${U}|4%8\${$})\${U}\${U}\`].join("|"),Ot=_t("[0-9A-Da-d]"),yn=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${Ot})*|https://[^?#]*/(?:(?:[^/?#%]|\${Ot})*(?:[^/?#%.]|\${_t("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,kt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+we=\`(?:/\${kt})*/?\`,$t="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Nt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
+0-5])",wn="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",En="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Tt="(?:25[0-5]|2[0-4][0-9\\
+]|1[0-9]{2}|[1-9]?[0-9])",W="[0-9A-Fa-f]{1,4}",bn=[\`(?:\${W}:){7}\${W}\`,\`(?:\${W}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${W}:){1,\${7-t}}(?::\${W}){1,\${t}}\`),\`:(?::\${W}\\
+){1,7}\`,"::"].join("|"),An=String.raw\`(?:(?:\${wn}\\.)*\${En}|(?:\${Tt}\\.){3}\${Tt}|\\[(?:\${bn})\\])\`,Sn=\`\${An}(?::\${Nt})?\`,xn=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+Rt="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",Ze=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${$t}\\
+)/(\${$t})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${we})\`},{scheme:"g\\
+s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${we})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
+pattern:\`az://(\${xn})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${we})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Sn}(?:/[^\\s?#]*)?/(\${kt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Nt})?/)?\${Rt}(?:/\${Rt})*(?::[A-Za-z0-9_][A-Za-z0-\\
+9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${we})\`}],Es=\`^(?:\${Ze.
+map(({pattern:t})=>t).join("|")})$\`;function Pt(t){let e=[gn,yn].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?Ze:[]){let i=new RegExp(\`^\${o}$\`).
+exec(t);if(i)return On[n](i[1]??"",i[2]??"",i[3])}let r=Ze.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
+ \${r}\`)}var It=t=>t.scheme!=="oci"&&t.scheme!=="pvc",Ct=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),te=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),On={hf:(t,e,r="\\
+main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:te(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:te(e)}),az:(t,e,r="")=>({
+scheme:"az",host:t,container:e,prefix:te(r)}),https:(t,e,r)=>({scheme:"https",url:t,fileName:te(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({
+scheme:"pvc",claim:t,path:te(e)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
 n.retryAfterMs}},w=(t,e={})=>new d(t,1,{...e,retry:!0});function N(t){if(!(t instanceof Error))return String(t);let e=S(t),r=e===void 0||t.message.includes(e)?t.
-message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${N(t.cause)}\`}var S=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;var x=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},ye=t=>Array.isArray(t)?t.map(x):[],b=t=>typeof t=="string"?t:void 0;function T(t){let e=typeof t==
+message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${N(t.cause)}\`}var S=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;var x=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},Ee=t=>Array.isArray(t)?t.map(x):[],b=t=>typeof t=="string"?t:void 0;function T(t){let e=typeof t==
 "string"&&/^[0-9]{1,16}$/.test(t)?Number(t):t;return typeof e=="number"&&Number.isSafeInteger(e)&&e>=0?e:void 0}function F(t){try{return JSON.parse(t)}catch(e){
-throw w("the answer is not JSON",{cause:e})}}function Ct(t){let e=[],r=(i,s)=>{let a=t[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(e.push(\`\${i} must be a positive w\\
+throw w("the answer is not JSON",{cause:e})}}function Lt(t){let e=[],r=(i,s)=>{let a=t[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(e.push(\`\${i} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),s)},n=t.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&e.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Tn(t,e),...$n(t,e)],root:t.TRUNNION_ROOT??Et,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:t.TRUNNION_POD??On(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Rn(t)};if(e.length>0)throw new d(e.join("; "),u.usage);return o}
-function $n(t,e){let{include:r,exclude:n,file:o}=Lt(t,"TRUNNION_FILES",e),s={...{...It(r)&&{include:r},...It(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=t.
-TRUNNION_URI??"",c=t.TRUNNION_FILES||void 0;return vt(a,"TRUNNION_URI",e).map(l=>({folder:q,uri:a,source:l,selection:s,selectionText:c}))}function Tn(t,e){let r=Lt(
-t,"TRUNNION_BESIDE",e);return bt.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=At(n);return vt(o,\`TRUNNION_BESIDE.\${n}\`,e).map(s=>({folder:n,uri:o,
-source:s,selection:i,selectionText:void 0}))})}function vt(t,e,r){try{let n=kt(t);if(Nt(n))return[n];r.push(\`\${t} is mounted, not fetched\`)}catch(n){r.push(\`\${e}\\
-: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Lt(t,e,r){let n=t[e]||"{}";try{return x(JSON.parse(n))}catch{return r.push(\`\${e} must be JSON, n\\
-ot \${JSON.stringify(n)}\`),{}}}var It=t=>Array.isArray(t)&&t.every(e=>typeof e=="string");function Rn(t){let e=Object.values(me).flat().map(r=>{let n=pe(r).flatMap(
-({variable:o,key:i})=>[t[o]?.trim(),t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,...Object.fromEntries(e)}}import{join as je}from"node:path";import{constants as $e,createReadStream as eo}from"node:fs";import{link as to,mkdir as nt,open as ir,realpath as nr,rm as rt,symlink as ro}from"node:fs/promises";
-import{dirname as sr,join as ae,sep as no}from"node:path";import{createGunzip as oo}from"node:zlib";var te=".trunnion-";function Mt(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw we(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
-let i=Ze(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw we(\`\${h(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw we(\`the names of the files have \\
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Rn(t,e),...Tn(t,e)],root:t.TRUNNION_ROOT??At,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:t.TRUNNION_POD??$n(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:_n(t)};if(e.length>0)throw new d(e.join("; "),u.usage);return o}
+function Tn(t,e){let{include:r,exclude:n,file:o}=Ft(t,"TRUNNION_FILES",e),s={...{...vt(r)&&{include:r},...vt(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=t.
+TRUNNION_URI??"",c=t.TRUNNION_FILES||void 0;return Ut(a,"TRUNNION_URI",e).map(l=>({folder:ee,uri:a,source:l,selection:s,selectionText:c}))}function Rn(t,e){let r=Ft(
+t,"TRUNNION_BESIDE",e);return St.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=xt(n);return Ut(o,\`TRUNNION_BESIDE.\${n}\`,e).map(s=>({folder:n,uri:o,
+source:s,selection:i,selectionText:void 0}))})}function Ut(t,e,r){try{let n=Pt(t);if(It(n))return[n];r.push(\`\${t} is mounted, not fetched\`)}catch(n){r.push(\`\${e}\\
+: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Ft(t,e,r){let n=t[e]||"{}";try{return x(JSON.parse(n))}catch{return r.push(\`\${e} must be JSON, n\\
+ot \${JSON.stringify(n)}\`),{}}}var vt=t=>Array.isArray(t)&&t.every(e=>typeof e=="string");function _n(t){let e=Object.values(he).flat().map(r=>{let n=ge(r).flatMap(
+({variable:o,key:i})=>[t[o]?.trim(),t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,...Object.fromEntries(e)}}import{join as Ke}from"node:path";import{constants as Re,createReadStream as to}from"node:fs";import{link as ro,mkdir as it,open as ar,realpath as ir,rm as ot,symlink as no}from"node:fs/promises";
+import{dirname as cr,join as de,sep as oo}from"node:path";import{createGunzip as io}from"node:zlib";var ne=".trunnion-";function zt(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw be(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
+let i=Je(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw be(\`\${h(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw be(\`the names of the files have \\
 more than \${16777216} bytes together\`);e.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of t)
-if(r.has(o))throw we(\`\${h(o)} is a file and a folder\`)}var we=t=>new d(\`\${t}: such a model is not fetched; check model.uri\`,u.unsafe),Nn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
-Ee=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function Ze(t){if(Ut(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute pat\\
-h";if(Nn.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(te))return"begins as the fetcher's own \\
+if(r.has(o))throw be(\`\${h(o)} is a file and a folder\`)}var be=t=>new d(\`\${t}: such a model is not fetched; check model.uri\`,u.unsafe),Pn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
+Ae=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function Je(t){if(Mt(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute pat\\
+h";if(Pn.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(ne))return"begins as the fetcher's own \\
 files do";let e=t.split("/");return e.some(r=>r===""||r==="."||r==="..")?"leads out of its folder":e.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or\\
- a space":e.length>32?\`lies in more than \${32} folders\`:e.some(r=>Ut(r,255))?"is too long":void 0}var Ut=(t,e)=>t.length>e||t.length*3>e&&Buffer.byteLength(t)>e,
-h=t=>JSON.stringify(t.length>Ft?\`\${t.slice(0,Ft)}…\`:t),Ft=200;var W=512,R=t=>new d(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,u.corrupt),K=()=>R("it ends in the middle");function Ht(t){if(t.
-every(o=>o===0))return;if(!Pn(t))throw R("it has a header whose checksum is wrong, or is no tar archive");let e=be(t,0,100),r=be(t,257,6)==="ustar"&&t[263]!==zt?
-be(t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:Ve(t,124,12,"a size"),link:be(t,157,100),executable:(Ve(
-t,100,8,"a mode")&64)!==0}}var zt=32,re={at:148,length:8};function Pn(t){let e=0,r=0;for(let o=0;o<W;o+=1){let s=o>=re.at&&o<re.at+re.length?zt:t[o]??0;e+=s,r+=
-s>127?s-256:s}let n=Ve(t,re.at,re.length,"a checksum");return n===e||n===r}function be(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return ne(o===-1?n:n.subarray(
-0,o))}var ne=t=>Buffer.from(t).toString("utf8");function Ve(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll(
+ a space":e.length>32?\`lies in more than \${32} folders\`:e.some(r=>Mt(r,255))?"is too long":void 0}var Mt=(t,e)=>t.length>e||t.length*3>e&&Buffer.byteLength(t)>e,
+h=t=>JSON.stringify(t.length>Ht?\`\${t.slice(0,Ht)}…\`:t),Ht=200;var K=512,R=t=>new d(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,u.corrupt),Y=()=>R("it ends in the middle");function Dt(t){if(t.
+every(o=>o===0))return;if(!In(t))throw R("it has a header whose checksum is wrong, or is no tar archive");let e=Se(t,0,100),r=Se(t,257,6)==="ustar"&&t[263]!==Bt?
+Se(t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:qe(t,124,12,"a size"),link:Se(t,157,100),executable:(qe(
+t,100,8,"a mode")&64)!==0}}var Bt=32,oe={at:148,length:8};function In(t){let e=0,r=0;for(let o=0;o<K;o+=1){let s=o>=oe.at&&o<oe.at+oe.length?Bt:t[o]??0;e+=s,r+=
+s>127?s-256:s}let n=qe(t,oe.at,oe.length,"a checksum");return n===e||n===r}function Se(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return ie(o===-1?n:n.subarray(
+0,o))}var ie=t=>Buffer.from(t).toString("utf8");function qe(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll(
 "\\0"," ").trim();if(!/^[0-7]{0,12}$/.test(a))throw R(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))
-s=Math.min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw R(\`it has \${n} that can't be\`);return s}var In=61,Cn=10,vn=32;function Bt(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+Un+1).indexOf(vn),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
-toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==Cn)throw Dt();let s=t.subarray(r+n+1,i-1),a=s.indexOf(In);if(a<1)throw Dt();let c=Buffer.
-from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):Ln.has(c)&&e.set(c,ne(s.subarray(a+1))),r=i}return e}var Ln=new Set(["pa\\
-th","linkpath","size"]),Un=7,Dt=()=>R("it has attributes that are no records");var Ae=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
-n=0;for await(let o of this.#n(e))r.set(o,n),n+=o.length;if(n===e)return r;if(n!==0)throw K()}async*stream(e){let r=e;for await(let n of this.#n(e))r-=n.length,
-yield n;if(r>0)throw K()}#r(e){let r=this.#t.subarray(0,e);return this.#t=this.#t.subarray(r.length),r}async*#n(e){let r=e;for(;r>0;){if(this.#t.length===0){let o=await this.#e.
-next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var E=t=>new d(\`the archive is not unpacked: \${t}; check model.uri\`,u.unsafe);async function*Gt(t){let e=new Ae(t),r=new Map,n=0;for(;;){let o=await e.read(W),i=o&&
-Ht(o);if(!i)return;if(n+=1,n>2e5)throw E(\`it has more than \${2e5} entries\`);if(Dn.has(i.type)){let c=await Bn(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
-size>0)throw E("it has attributes for all of its entries");continue}let s=jn(r)??i.bytes,a=e.stream(s);i.type!==Mn&&(yield{...Gn(i,r,s),content:a});for await(let c of a)
-;await jt(e,s),r=new Map}}var Mn="V",Hn={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},zn={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
- file with holes: make the archive without --sparse"},Dn=new Set(["L","K","x","g"]);async function Bn({type:t,bytes:e},r){if(e>1048576)throw E(\`it has a name or\\
- attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw K();if(await jt(r,e),t==="x"||t==="g")return Bt(n);let o=ne(n).split("\\0",1)[0]??"";return new Map(
-[[t==="L"?"path":"linkpath",o]])}async function jt(t,e){if(!await t.read((W-e%W)%W))throw K()}function Gn(t,e,r){let n=e.get("path")??t.name,o=Ee(n),i=Hn[t.type],
-s=e.has("sparse");if(i===void 0||s)throw E(\`\${h(o)} \${zn[s?"S":t.type]??\`is of the unknown kind \${h(t.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
-"file"&&r>0)throw E(\`\${h(o)} is a \${a} with a content\`);let c=e.get("linkpath")??t.link;return{kind:a,path:o,link:c,bytes:r,executable:t.executable}}function jn(t){
-let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw R("it has a size that can't be");return r}var Se=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
+s=Math.min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw R(\`it has \${n} that can't be\`);return s}var Cn=61,vn=10,Ln=32;function jt(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+Fn+1).indexOf(Ln),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
+toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==vn)throw Gt();let s=t.subarray(r+n+1,i-1),a=s.indexOf(Cn);if(a<1)throw Gt();let c=Buffer.
+from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):Un.has(c)&&e.set(c,ie(s.subarray(a+1))),r=i}return e}var Un=new Set(["pa\\
+th","linkpath","size"]),Fn=7,Gt=()=>R("it has attributes that are no records");var xe=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
+n=0;for await(let o of this.#n(e))r.set(o,n),n+=o.length;if(n===e)return r;if(n!==0)throw Y()}async*stream(e){let r=e;for await(let n of this.#n(e))r-=n.length,
+yield n;if(r>0)throw Y()}#r(e){let r=this.#t.subarray(0,e);return this.#t=this.#t.subarray(r.length),r}async*#n(e){let r=e;for(;r>0;){if(this.#t.length===0){let o=await this.#e.
+next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var E=t=>new d(\`the archive is not unpacked: \${t}; check model.uri\`,u.unsafe);async function*Wt(t){let e=new xe(t),r=new Map,n=0;for(;;){let o=await e.read(K),i=o&&
+Dt(o);if(!i)return;if(n+=1,n>2e5)throw E(\`it has more than \${2e5} entries\`);if(Bn.has(i.type)){let c=await Gn(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
+size>0)throw E("it has attributes for all of its entries");continue}let s=Wn(r)??i.bytes,a=e.stream(s);i.type!==Hn&&(yield{...jn(i,r,s),content:a});for await(let c of a)
+;await Kt(e,s),r=new Map}}var Hn="V",zn={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},Dn={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
+ file with holes: make the archive without --sparse"},Bn=new Set(["L","K","x","g"]);async function Gn({type:t,bytes:e},r){if(e>1048576)throw E(\`it has a name or\\
+ attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw Y();if(await Kt(r,e),t==="x"||t==="g")return jt(n);let o=ie(n).split("\\0",1)[0]??"";return new Map(
+[[t==="L"?"path":"linkpath",o]])}async function Kt(t,e){if(!await t.read((K-e%K)%K))throw Y()}function jn(t,e,r){let n=e.get("path")??t.name,o=Ae(n),i=zn[t.type],
+s=e.has("sparse");if(i===void 0||s)throw E(\`\${h(o)} \${Dn[s?"S":t.type]??\`is of the unknown kind \${h(t.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
+"file"&&r>0)throw E(\`\${h(o)} is a \${a} with a content\`);let c=e.get("linkpath")??t.link;return{kind:a,path:o,link:c,bytes:r,executable:t.executable}}function Wn(t){
+let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw R("it has a size that can't be");return r}var Oe=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
 if(this.#r+=Buffer.byteLength(n)+Buffer.byteLength(o),this.#r>16777216)throw E(\`its names have more than \${16777216} bytes together\`);if(n===""){if(r==="folder")
-return{do:"folder",path:n};throw E(\`it has a \${r} without a name\`)}let i=Ze(n);if(i!==void 0)throw E(\`\${h(n)} \${i}\`);if(r==="folder")return this.#i(n),{do:"fold\\
-er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw Wt(n,o);return this.#t.set(n,this.#o(n,"link",o).node),{do:"later"}}if(r==="file")return{
-do:"file",path:n,replaces:this.#o(n,"file","").replaces};let s=Ee(o);if(this.#s(s)===void 0)throw E(\`\${h(n)} is a link to \${h(o)}, which is no file before it\`);
+return{do:"folder",path:n};throw E(\`it has a \${r} without a name\`)}let i=Je(n);if(i!==void 0)throw E(\`\${h(n)} \${i}\`);if(r==="folder")return this.#i(n),{do:"fold\\
+er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw Yt(n,o);return this.#t.set(n,this.#o(n,"link",o).node),{do:"later"}}if(r==="file")return{
+do:"file",path:n,replaces:this.#o(n,"file","").replaces};let s=Ae(o);if(this.#s(s)===void 0)throw E(\`\${h(n)} is a link to \${h(o)}, which is no file before it\`);
 if(s===n)throw E(\`\${h(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#o(n,"file","").replaces}}links(){return[...this.#t].map(([e,r])=>(this.#a(
 r,e,0),{path:e,target:r.target}))}#i(e){let r=this.#e;for(let n of e.split("/")){let o=r.children.get(n);if(o||(o={kind:"folder",parent:r,children:new Map,target:""},
 r.children.set(n,o)),o.kind!=="folder")throw E(\`\${h(e)} leads through a \${o.kind}\`);r=o}return r}#o(e,r,n){let o=e.lastIndexOf("/"),i=o===-1?this.#e:this.#i(e.slice(
 0,o)),s=e.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw E(\`\${h(e)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
 children:new Map,target:n};return i.children.set(s,c),r==="file"&&!a&&(this.#n+=1),{node:c,replaces:a!==void 0}}#s(e){let r=this.#e;for(let n of e.split("/"))r=
 r?.children.get(n);return r?.kind==="file"?r:void 0}#a(e,r,n){if(e.end)return e.end;if(n>=40)throw E(\`the link \${h(r)} leads through more than \${40} links, or i\\
-n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw qe(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
-get(s),!o)throw s===".."?Wt(r,e.target):qe(r,e.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw qe(r,e.target);if(i>40)throw E(
-\`the link \${h(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},Wt=(t,e)=>E(\`the link \${h(t)} leads out of its folder, to \${h(e)}\`),
-qe=(t,e)=>E(\`the link \${h(t)} leads to \${h(e)}, which is not in it\`);import{lstat as Zn,mkdir as Kt,open as Jt,readdir as qt,rename as Yt,rm as ie,statfs as Vn}from"node:fs/promises";import{join as v}from"node:path";import{createHash as Wn}from"node:crypto";function P(t){return Wn("sha256").update([...t].sort().join(\`
-\`)).digest("hex").slice(0,40)}import{constants as Qe}from"node:fs";import{open as Yn}from"node:fs/promises";var Xn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function oe(t){try{let e=await Yn(t,Qe.O_RDONLY|Qe.O_NOFOLLOW|Qe.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(Xn.has(S(e)??""))return;throw e}}var Xt=\`\${te}staging-\`,Qt=2**30;async function et(t,e,r){let n=await oe(v(t,he(e)));return n===void 0?void 0:Jn(n,r)}function Jn(t,{uri:e,selection:r}){let n;try{
+n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw et(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
+get(s),!o)throw s===".."?Yt(r,e.target):et(r,e.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw et(r,e.target);if(i>40)throw E(
+\`the link \${h(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},Yt=(t,e)=>E(\`the link \${h(t)} leads out of its folder, to \${h(e)}\`),
+et=(t,e)=>E(\`the link \${h(t)} leads to \${h(e)}, which is not in it\`);import{lstat as Vn,mkdir as Xt,open as Qt,readdir as er,rename as Zt,rm as ae,statfs as Jn}from"node:fs/promises";import{join as v}from"node:path";import{createHash as Kn}from"node:crypto";function P(t){return Kn("sha256").update([...t].sort().join(\`
+\`)).digest("hex").slice(0,40)}import{constants as tt}from"node:fs";import{open as Xn}from"node:fs/promises";var Zn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function se(t){try{let e=await Xn(t,tt.O_RDONLY|tt.O_NOFOLLOW|tt.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(Zn.has(S(e)??""))return;throw e}}var Vt=\`\${ne}staging-\`,tr=2**30;async function rt(t,e,r){let n=await se(v(t,ye(e)));return n===void 0?void 0:qn(n,r)}function qn(t,{uri:e,selection:r}){let n;try{
 n=x(JSON.parse(t))}catch{return}let o=b(n.revision),i=T(n.files),s=T(n.bytes);if(!(n.uri!==e||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:e,
-...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function er(t,e,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),i=Xt+P([...o,\`\\
-/ \${r} \${e}\`]).slice(0,16);for(let c of await qt(t))c.startsWith(Xt)&&c!==i&&await ie(v(t,c),{recursive:!0,force:!0});let s=v(t,i);await qn(s);let a={path:s,files:v(
-s,"files"),parts:v(s,"parts")};return await Kt(a.files,{recursive:!0}),await Kt(a.parts,{recursive:!0}),a}async function qn(t){let e=[t];for(let r=e.pop();r!==void 0;r=
-e.pop()){let n=await rr(r);if(n?.isDirectory()===!0)for(let o of await qt(r))e.push(v(r,o));else n?.isFile()===!1&&await ie(r)}}async function tr(t,e,[r,n],o){let[
-i,s]=[v(t,n),v(t,he(n))];await ie(s,{force:!0}),await ie(i,{recursive:!0,force:!0}),await Yt(r,i);let a=v(e.path,he(n)),c=await Jt(a,"w");try{await c.writeFile(
+...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function rr(t,e,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),i=Vt+P([...o,\`\\
+/ \${r} \${e}\`]).slice(0,16);for(let c of await er(t))c.startsWith(Vt)&&c!==i&&await ae(v(t,c),{recursive:!0,force:!0});let s=v(t,i);await Qn(s);let a={path:s,files:v(
+s,"files"),parts:v(s,"parts")};return await Xt(a.files,{recursive:!0}),await Xt(a.parts,{recursive:!0}),a}async function Qn(t){let e=[t];for(let r=e.pop();r!==void 0;r=
+e.pop()){let n=await or(r);if(n?.isDirectory()===!0)for(let o of await er(r))e.push(v(r,o));else n?.isFile()===!1&&await ae(r)}}async function nr(t,e,[r,n],o){let[
+i,s]=[v(t,n),v(t,ye(n))];await ae(s,{force:!0}),await ae(i,{recursive:!0,force:!0}),await Zt(r,i);let a=v(e.path,ye(n)),c=await Qt(a,"w");try{await c.writeFile(
 \`\${JSON.stringify(o)}
-\`),await c.sync()}finally{await c.close()}await Vt(t),await Yt(a,s),await Vt(t),await ie(e.path,{recursive:!0,force:!0})}async function M(t){return(await rr(t))?.
-size}async function rr(t){try{return await Zn(t)}catch(e){if(S(e)==="ENOENT")return;throw e}}async function xe(t,e,r){let{bavail:n,bsize:o}=await Vn(t);if(n*o<e)
-throw se(r,n*o)}function se(t,e){let r=\`\${Math.ceil(t*1.1/Qt)+1}Gi\`,n=e===void 0?"":\` and \${Zt(e)} are free\`;return new d(\`the volume is too small: the model ha\\
-s \${Zt(t)}\${n}; set storage.size to \${r} or more\`,u.noSpace)}var Oe=t=>S(t)==="ENOSPC"||S(t)==="EDQUOT",Zt=t=>\`\${(t/Qt).toFixed(1)} GiB\`;async function Vt(t){let e=await Jt(
-t,"r");try{await e.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function ar(t,e,r){await rt(e,{recursive:!0,force:!0}),await nt(e,{recursive:!0});try{await io(t,e,r)}catch(n){throw await rt(e,{recursive:!0,force:!0}),n}}
-async function io(t,e,r){let n=await M(t)??0,o=new Se,i=Math.max(1073741824,n*100),s=uo(t,i,r),a=n;try{for await(let c of Gt(s)){if(a+=c.bytes,c.bytes>i)throw dr(
-i);c.bytes>ao&&await xe(e,c.bytes,a),await so(c,o,e)}for await(let c of s);}catch(c){throw Oe(c)?se(a):c}finally{await s.return(void 0)}if(o.files===0)throw R("\\
-it has no file");await lo(o,e)}async function so(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=ae(r,n.path);await cr(n.path,async()=>{await nt(n.do==="fo\\
-lder"?o:sr(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await rt(o),await(n.do==="file"?fo(t,o):to(ae(r,n.to),o)))})}async function cr(t,e){try{await e()}catch(r){
-throw S(r)==="EEXIST"?E(\`\${h(t)} and another name are one on this volume\`):r}}var ao=2**20,co=$e.O_WRONLY|$e.O_CREAT|$e.O_EXCL|$e.O_NOFOLLOW;async function fo({
-executable:t,content:e},r){let n=await ir(r,co,t?493:420);try{for await(let o of e)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function lo(t,e){
-let r=t.links(),n=await nr(e);for(let{path:o}of r)await nt(sr(ae(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await cr(o,()=>ro(i,ae(e,o)));for(let{path:o}of r){
-let i=await nr(ae(e,o));if(i!==n&&!i.startsWith(n+no))throw E(\`the link \${h(o)} leads out of its folder\`)}}var dr=t=>E(\`it grows to more than \${t} bytes; \${100}\\
- times its own size, or 1 GiB, is the most\`),tt=[31,139],or=2**20;async function*uo(t,e,r){let n=eo(t,{signal:r,highWaterMark:or}),o=n;if(await mo(t)){let s=oo(
-{chunkSize:or});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw dr(e);yield s}}catch(s){throw r.throwIfAborted(),
-S(s)?.startsWith("Z_")===!0?R(N(s)):s}finally{n.destroy()}}async function mo(t){let e=await ir(t);try{let{buffer:r}=await e.read(Buffer.alloc(tt.length),0,tt.length,
-0);return tt.every((n,o)=>r[o]===n)}finally{await e.close()}}import{createReadStream as Eo}from"node:fs";import{mkdir as ur,open as bo,rename as Ao}from"node:fs/promises";import{dirname as mr,join as pr}from"node:path";import{createHash as Te}from"node:crypto";var po=ho();function ho(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
-8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function fr(t,e=0){let[r,n,o,i,s,a,c,l]=po,f=(O,g)=>O[g&255],m=O=>t[O],p=~e,y=0;for(;y+8<=
+\`),await c.sync()}finally{await c.close()}await qt(t),await Zt(a,s),await qt(t),await ae(e.path,{recursive:!0,force:!0})}async function M(t){return(await or(t))?.
+size}async function or(t){try{return await Vn(t)}catch(e){if(S(e)==="ENOENT")return;throw e}}async function $e(t,e,r){let{bavail:n,bsize:o}=await Jn(t);if(n*o<e)
+throw ce(r,n*o)}function ce(t,e){let r=\`\${Math.ceil(t*1.1/tr)+1}Gi\`,n=e===void 0?"":\` and \${Jt(e)} are free\`;return new d(\`the volume is too small: the model ha\\
+s \${Jt(t)}\${n}; set storage.size to \${r} or more\`,u.noSpace)}var Te=t=>S(t)==="ENOSPC"||S(t)==="EDQUOT",Jt=t=>\`\${(t/tr).toFixed(1)} GiB\`;async function qt(t){let e=await Qt(
+t,"r");try{await e.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function dr(t,e,r){await ot(e,{recursive:!0,force:!0}),await it(e,{recursive:!0});try{await so(t,e,r)}catch(n){throw await ot(e,{recursive:!0,force:!0}),n}}
+async function so(t,e,r){let n=await M(t)??0,o=new Oe,i=Math.max(1073741824,n*100),s=mo(t,i,r),a=n;try{for await(let c of Wt(s)){if(a+=c.bytes,c.bytes>i)throw lr(
+i);c.bytes>co&&await $e(e,c.bytes,a),await ao(c,o,e)}for await(let c of s);}catch(c){throw Te(c)?ce(a):c}finally{await s.return(void 0)}if(o.files===0)throw R("\\
+it has no file");await uo(o,e)}async function ao(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=de(r,n.path);await fr(n.path,async()=>{await it(n.do==="fo\\
+lder"?o:cr(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await ot(o),await(n.do==="file"?lo(t,o):ro(de(r,n.to),o)))})}async function fr(t,e){try{await e()}catch(r){
+throw S(r)==="EEXIST"?E(\`\${h(t)} and another name are one on this volume\`):r}}var co=2**20,fo=Re.O_WRONLY|Re.O_CREAT|Re.O_EXCL|Re.O_NOFOLLOW;async function lo({
+executable:t,content:e},r){let n=await ar(r,fo,t?493:420);try{for await(let o of e)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function uo(t,e){
+let r=t.links(),n=await ir(e);for(let{path:o}of r)await it(cr(de(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await fr(o,()=>no(i,de(e,o)));for(let{path:o}of r){
+let i=await ir(de(e,o));if(i!==n&&!i.startsWith(n+oo))throw E(\`the link \${h(o)} leads out of its folder\`)}}var lr=t=>E(\`it grows to more than \${t} bytes; \${100}\\
+ times its own size, or 1 GiB, is the most\`),nt=[31,139],sr=2**20;async function*mo(t,e,r){let n=to(t,{signal:r,highWaterMark:sr}),o=n;if(await po(t)){let s=io(
+{chunkSize:sr});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw lr(e);yield s}}catch(s){throw r.throwIfAborted(),
+S(s)?.startsWith("Z_")===!0?R(N(s)):s}finally{n.destroy()}}async function po(t){let e=await ar(t);try{let{buffer:r}=await e.read(Buffer.alloc(nt.length),0,nt.length,
+0);return nt.every((n,o)=>r[o]===n)}finally{await e.close()}}import{createReadStream as bo}from"node:fs";import{mkdir as pr,open as Ao,rename as So}from"node:fs/promises";import{dirname as hr,join as gr}from"node:path";import{createHash as _e}from"node:crypto";var ho=go();function go(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
+8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function ur(t,e=0){let[r,n,o,i,s,a,c,l]=ho,f=(O,g)=>O[g&255],m=O=>t[O],p=~e,y=0;for(;y+8<=
 t.length;y+=8)p^=m(y)|m(y+1)<<8|m(y+2)<<16|m(y+3)<<24,p=f(l,p)^f(c,p>>>8)^f(a,p>>>16)^f(s,p>>>24)^f(i,m(y+4))^f(o,m(y+5))^f(n,m(y+6))^f(r,m(y+7));for(;y<t.length;y+=
-1)p=f(r,p^m(y))^p>>>8;return~p>>>0}function ot(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=go(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
- is \${r}, not \${t.hex}\`}}}function go(t){switch(t.algorithm){case"sha256":case"md5":return lr(t.algorithm);case"git-blob":{let e=lr("sha1");return e.update(Buffer.
-from(\`blob \${t.bytes}\\0\`)),e}case"crc32c":{let e=0;return{update:r=>{e=fr(r,e)},hex:()=>e.toString(16).padStart(8,"0")}}case"md5-of-parts":return yo(t.partBytes)}}
-function lr(t){let e=Te(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function yo(t){let e=Te("md5"),r=Te("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
-r=Te("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&i(),\`\${e.digest("hex")}-\${o}\`)}}async function gr(t,e){let r=pr(e.staging.files,t.path),n=await M(r);if(n!==void 0){e.count(n);return}let o=pr(e.staging.parts,t.path);await ur(mr(o),{recursive:!0}),
-await ur(mr(r),{recursive:!0});let i=await e.source.checksum(t);if(await hr(t,o,i,e)!==void 0){let a=await hr(t,o,i,e);if(a!==void 0)throw new d(\`\${t.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,u.corrupt)}await Ao(o,r)}async function hr(t,e,r,n){let o=await it.open(e,r,n);try{
-await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await So(t,o,n,s)});let i=o.mismatch();return i===
-void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function So(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
+1)p=f(r,p^m(y))^p>>>8;return~p>>>0}function st(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=yo(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
+ is \${r}, not \${t.hex}\`}}}function yo(t){switch(t.algorithm){case"sha256":case"md5":return mr(t.algorithm);case"git-blob":{let e=mr("sha1");return e.update(Buffer.
+from(\`blob \${t.bytes}\\0\`)),e}case"crc32c":{let e=0;return{update:r=>{e=ur(r,e)},hex:()=>e.toString(16).padStart(8,"0")}}case"md5-of-parts":return wo(t.partBytes)}}
+function mr(t){let e=_e(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function wo(t){let e=_e("md5"),r=_e("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
+r=_e("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
+0&&i(),\`\${e.digest("hex")}-\${o}\`)}}var z=t=>Buffer.from(t,"base64").toString("hex");async function wr(t,e){let r=gr(e.staging.files,t.path),n=await M(r);if(n!==void 0){e.count(n);return}let o=gr(e.staging.parts,t.path);await pr(hr(o),{recursive:!0}),
+await pr(hr(r),{recursive:!0});let i=await e.source.checksum(t);if(await yr(t,o,i,e)!==void 0){let a=await yr(t,o,i,e);if(a!==void 0)throw new d(\`\${t.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,u.corrupt)}await So(o,r)}async function yr(t,e,r,n){let o=await at.open(e,r,n);try{
+await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await xo(t,o,n,s)});let i=o.mismatch();return i===
+void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function xo(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
 restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await e.write(s),i+=s.length,i>=16384&&n(),t.bytes!==void 0&&e.bytes>t.bytes)break;if(t.bytes!==
-void 0&&e.bytes!==t.bytes)throw w(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var it=class t{#e;#t;#r;#n;#i=0;constructor(e,r,n){this.#e=e,this.#t=r,
-this.#r=n,this.#n=ot(r)}static async open(e,r,n){let o=await M(e)!==void 0,i=new t(await bo(e,o?"r+":"w"),r,n);if(o)for await(let s of Eo(e))i.#o(s);return i}get bytes(){
+void 0&&e.bytes!==t.bytes)throw w(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var at=class t{#e;#t;#r;#n;#i=0;constructor(e,r,n){this.#e=e,this.#t=r,
+this.#r=n,this.#n=st(r)}static async open(e,r,n){let o=await M(e)!==void 0,i=new t(await Ao(e,o?"r+":"w"),r,n);if(o)for await(let s of bo(e))i.#o(s);return i}get bytes(){
 return this.#i}async write(e){let r=0;for(;r<e.length;){let{bytesWritten:n}=await this.#e.write(e,r,e.length-r,this.#i+r);r+=n}this.#o(e)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#i),this.#i=0,this.#n=ot(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#o(e){
-this.#n.update(e),this.#i+=e.length,this.#r.count(e.length)}};import{setTimeout as vo}from"node:timers/promises";function yr(t){return xo.test(t)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":t==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#i),this.#i=0,this.#n=st(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#o(e){
+this.#n.update(e),this.#i+=e.length,this.#r.count(e.length)}};import{setTimeout as Lo}from"node:timers/promises";function Er(t){return Oo.test(t)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":t==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":t==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(t)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":Oo.test(t)?"whoever runs the host, or the proxy before it, must replace it":void 0}var xo=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-Oo=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import at from"node:http";var Re=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],wr=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-$o=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Er(t){let e=wr.exec(t.trim());if(e===null)return;let[r,n="http",,o="",i]=e,s=n.toLowerCase(),a=\`\${s}://\${r.
-slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),l=st(t)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function st(t){let e=wr.exec(t.trim())?.[2]??"";if(!$o.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}import{BlockList as To,isIP as br}from"node:net";function Ar(t,e,r){let n=e.replaceAll(/^\\[|\\]$/g,"");return t.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Ro(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Ro(t,e){
-let[r="",n=""]=e.split("/"),o=br(r),i=o===4?32:128,s=e.includes("/")?Number(n):i;if(o===0||br(t)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new To;return a.addSubnet(
-r,s,\`ipv\${o}\`),a.check(t,\`ipv\${o}\`)}var z;function Sr(t){let e=new Set,r=(...a)=>{let c=a.find(m=>t[m]?.trim()),l=c===void 0?void 0:t[c];if(l===void 0)return;let f=Er(l)?.url;return f===void 0&&e.
-add(st(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${h(_o(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
+ficate has it, or have it made for this one":$o.test(t)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Oo=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+$o=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import dt from"node:http";var ke=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],br=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+To=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Ar(t){let e=br.exec(t.trim());if(e===null)return;let[r,n="http",,o="",i]=e,s=n.toLowerCase(),a=\`\${s}://\${r.
+slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),l=ct(t)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function ct(t){let e=br.exec(t.trim())?.[2]??"";if(!To.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}import{BlockList as Ro,isIP as Sr}from"node:net";function xr(t,e,r){let n=e.replaceAll(/^\\[|\\]$/g,"");return t.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||_o(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function _o(t,e){
+let[r="",n=""]=e.split("/"),o=Sr(r),i=o===4?32:128,s=e.includes("/")?Number(n):i;if(o===0||Sr(t)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new Ro;return a.addSubnet(
+r,s,\`ipv\${o}\`),a.check(t,\`ipv\${o}\`)}var D;function Or(t){let e=new Set,r=(...a)=>{let c=a.find(m=>t[m]?.trim()),l=c===void 0?void 0:t[c];if(l===void 0)return;let f=Ar(l)?.url;return f===void 0&&e.
+add(ct(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${h(ko(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
 5, a backslash as %5C\`),f},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(e.size>0)throw new d(
-[...e].join("; "),u.usage);if(n===void 0&&o===void 0)return;if(typeof at.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,u.usage);let i=t.no_proxy??t.NO_PROXY??"";for(let a of[...Re,"no_proxy","NO_PROXY"])
-delete t[a];let s={https_proxy:n,http_proxy:o};at.setGlobalProxyFromEnv({...s,no_proxy:""}),z={proxies:s,noProxy:i,exempt:new Set}}function xr({protocol:t,hostname:e,
-port:r},n){let o=Number(r||(t==="https:"?443:80)),i=\`\${e}:\${o}\`;!z||z.exempt.has(i)||!(n||Ar(z.noProxy,e,o))||(z.exempt.add(i),at.setGlobalProxyFromEnv({...z.proxies,
-no_proxy:[...z.exempt].join(",")}))}function _o(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?"***":
-e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var ko=15*6e4,No=300;function _(t){let{origin:e,pathname:r}=new URL(t);return e+r}function Or(t,{status:e,headers:r},n,o){let i=_(t);if(e===408||e===425||e===429||
-e>=500)return w(\`\${i} answered \${e}\`,{retryAfterMs:Po(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new d(\`\${i} answered \${e}: the credentials are missing, \\
-or not sufficient\`,u.unauthorized):e===404||e===410?new d(\`there is nothing at \${i}\`,u.notFound):new d(\`\${i} answered \${e}: \${n.slice(0,No).replaceAll(/\\s+/g," ")}\`,
-1))}function Po(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),ko)}var _e=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
+[...e].join("; "),u.usage);if(n===void 0&&o===void 0)return;if(typeof dt.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,u.usage);let i=t.no_proxy??t.NO_PROXY??"";for(let a of[...ke,"no_proxy","NO_PROXY"])
+delete t[a];let s={https_proxy:n,http_proxy:o};dt.setGlobalProxyFromEnv({...s,no_proxy:""}),D={proxies:s,noProxy:i,exempt:new Set}}function $r({protocol:t,hostname:e,
+port:r},n){let o=Number(r||(t==="https:"?443:80)),i=\`\${e}:\${o}\`;!D||D.exempt.has(i)||!(n||xr(D.noProxy,e,o))||(D.exempt.add(i),dt.setGlobalProxyFromEnv({...D.proxies,
+no_proxy:[...D.exempt].join(",")}))}function ko(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?"***":
+e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var No=15*6e4,Po=300;function _(t){let{origin:e,pathname:r}=new URL(t);return e+r}function Tr(t,{status:e,headers:r},n,o){let i=_(t);if(e===408||e===425||e===429||
+e>=500)return w(\`\${i} answered \${e}\`,{retryAfterMs:Io(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new d(\`\${i} answered \${e}: the credentials are missing, \\
+or not sufficient\`,u.unauthorized):e===404||e===410?new d(\`there is nothing at \${i}\`,u.notFound):new d(\`\${i} answered \${e}: \${n.slice(0,Po).replaceAll(/\\s+/g," ")}\`,
+1))}function Io(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),No)}var Ne=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
 \`\${r} sent \${n} for \${e/1e3} s\`))},e)}get signal(){return this.#e.signal}beat(e){this.#r+=e,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var Lo=6e4,ke=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Or(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
+this.end(),this.#e.abort()}};var Uo=6e4,Pe=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
+let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Tr(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
 let o=await e(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=_(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
 u.unsafe);try{return r(s,i.headers)}catch(l){if(!(l instanceof d))throw l;let{exitCode:f,retry:m,cause:p}=l;throw new d(\`\${c}: \${l.message}\`,f,{retry:m,cause:p})}})}async persist(e){
 let r=0;for(;;)try{return await e(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r(N(n),o),await vo(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=Uo(r,o);if(!i)return o;
+this.#s(r);this.#r(N(n),o),await Lo(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=Fo(r,o);if(!i)return o;
 o.discard(),r=i}throw new d(\`\${_(e.url)} redirects more than \${10} times\`,1)}async#n(e){let r=URL.parse(e.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
-\`\${e.url} is no http URL: check model.uri, and the variable of its host\`,u.usage);xr(r,e.isDirect===!0);let n=new _e(this.#e.stallMs,_(e.url));try{let o=await fetch(
+\`\${e.url} is no http URL: check model.uri, and the variable of its host\`,u.usage);$r(r,e.isDirect===!0);let n=new Ne(this.#e.stallMs,_(e.url));try{let o=await fetch(
 e.url,{method:e.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...e.headers},...e.body!==void 0&&{body:e.body},redirect:"ma\\
 nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#i(e,o,n)}catch(o){throw n.end(),this.#o(e,o)}}#i(e,r,n){let o=s=>this.#o(e,s);async function*i(){
 try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
 let a=[],c=0;for await(let l of i())if(a.push(l),c+=l.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#o(e,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=N(r.cause??r);if(n==="bad port")return new d(\`\${_(e.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,u.usage);let o=yr(S(r.cause)??"");return o!==void 0?new d(\`the certificate of \${_(e.url)} is not trusted\\
- (\${n}): \${o}\`,u.usage):w(\`no connection to \${_(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Lo)*(.5+Math.random()/2)}};
-function Uo({url:t,method:e="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!Fo.has(o.status))return;
+s on a port of another protocol, which Node.js refuses\`,u.usage);let o=Er(S(r.cause)??"");return o!==void 0?new d(\`the certificate of \${_(e.url)} is not trusted\\
+ (\${n}): \${o}\`,u.usage):w(\`no connection to \${_(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Uo)*(.5+Math.random()/2)}};
+function Fo({url:t,method:e="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!Mo.has(o.status))return;
 let s=new URL(t),a=URL.parse(i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new d(\`\${_(t)} redirects t\\
 o \${h(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(l)}}var Fo=new Set([301,302,303,307,308]);import{mkdir as Mo,readdir as Ho,rm as zo,writeFile as $r}from"node:fs/promises";import{join as ce}from"node:path";import{setTimeout as Do}from"node:timers/promises";var ct=\`\${te}lock-\`,Tr="heartbeat",Rr="released",_r=10;async function kr(t,e,r){let n=t.lockStaleMs/_r,o;for(;;){e.throwIfAborted();let i=await Nr(t.root),s=await Go(
-t.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=Wo(s.heartbeat),c=s.released||a===t.holder||
-performance.now()-o.at>=t.lockStaleMs;if(c&&await Yo(t.root,i+1))return await Bo(t,i+1);if(!c&&await r(a))return;c||await Do(n,void 0,{signal:e})}}async function Bo(t,e){
-let{root:r,holder:n,lockStaleMs:o}=t,i=Ne(r,e),s=new AbortController,a=0,c=performance.now(),l=()=>{let p=new d("another fetcher took over the volume; this one \\
-stops",1);return s.abort(p),p},f=async()=>{let p=performance.now();a+=1,await $r(ce(i,Tr),\`\${n} \${a}\`),await Nr(r)!==e?l():c=p};await f(),await Ko(r,e);let m=setInterval(
-()=>{f().catch(()=>{})},o/_r);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
-m),s.signal.aborted||await $r(ce(i,Rr),"")}}}async function Go(t,e){if(e===0)return{heartbeat:"",released:!0};let r=Ne(t,e);return{heartbeat:await oe(ce(r,Tr))??
-"",released:await oe(ce(r,Rr))!==void 0}}async function Nr(t){return(await Pr(t)).reduce((e,r)=>Math.max(e,r),0)}async function Pr(t){return(await Ho(t)).map(jo).
-filter(e=>e!==void 0)}function jo(t){if(!t.startsWith(ct))return;let e=t.slice(ct.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var Wo=t=>t.split(
-" ",1)[0]??"";async function Ko(t,e){for(let r of await Pr(t))r<e&&await zo(Ne(t,r),{recursive:!0,force:!0})}async function Yo(t,e){try{return await Mo(Ne(t,e)),
-!0}catch(r){if(S(r)==="EEXIST")return!1;throw r}}var Ne=(t,e)=>ce(t,ct+e);var Cr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Xo=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Zo=["original/","metal/"],Pe=({path:t,bytes:e=Number.POSITIVE_INFINITY})=>e>10485760&&(t.endsWith(".safetensors")||Cr.test(t));function vr(t){let e=dt(t,i=>i.
-endsWith(".safetensors")),r=dt(t,i=>i.endsWith(".safetensors")&&!Ir(i)),n=dt(t,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=ft(s),c=Vo(s);return c.
-some(l=>e.has(l)&&Zo.some(f=>s.startsWith(l+f)))||Ir(s.slice(a.length))&&r.has(a)||Pe(i)&&Cr.test(s)&&c.some(l=>e.has(l))||Pe(i)&&Xo.test(s)&&c.some(l=>n.has(l))};
-return t.filter(i=>!o(i))}var Ir=t=>t.startsWith("consolidated")&&t.endsWith(".safetensors"),dt=(t,e)=>new Set(t.flatMap(({path:r})=>e(r.slice(ft(r).length))?[ft(
-r)]:[])),ft=t=>t.slice(0,t.lastIndexOf("/")+1);function Vo(t){let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,
-""]}import{posix as Jo}from"node:path";var Ie=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,lt=t=>/\\.gguf$/i.test(t),Lr=t=>t.replace(Ie,"$2"),ut=t=>t.filter(e=>lt(e)&&!/mmproj/i.
-test(Jo.basename(e))&&Number(Ie.exec(e)?.[1]??1)===1),Ur=(t,e)=>t.filter(r=>r===e||Ie.test(e)&&Lr(r)===Lr(e)),Fr=t=>Number(Ie.exec(t)?.[3]??1);function Mr(t){let e=t.replace(/\\/$/,"/*").split(""),r=e.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let m=new Int32Array(n);for(let p of f)m[p>>5]=(m[p>>5]??0)|
+return{url:a.href,headers:Object.fromEntries(l)}}var Mo=new Set([301,302,303,307,308]);import{mkdir as Ho,readdir as zo,rm as Do,writeFile as Rr}from"node:fs/promises";import{join as fe}from"node:path";import{setTimeout as Bo}from"node:timers/promises";var ft=\`\${ne}lock-\`,_r="heartbeat",kr="released",Nr=10;async function Pr(t,e,r){let n=t.lockStaleMs/Nr,o;for(;;){e.throwIfAborted();let i=await Ir(t.root),s=await jo(
+t.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=Ko(s.heartbeat),c=s.released||a===t.holder||
+performance.now()-o.at>=t.lockStaleMs;if(c&&await Xo(t.root,i+1))return await Go(t,i+1);if(!c&&await r(a))return;c||await Bo(n,void 0,{signal:e})}}async function Go(t,e){
+let{root:r,holder:n,lockStaleMs:o}=t,i=Ie(r,e),s=new AbortController,a=0,c=performance.now(),l=()=>{let p=new d("another fetcher took over the volume; this one \\
+stops",1);return s.abort(p),p},f=async()=>{let p=performance.now();a+=1,await Rr(fe(i,_r),\`\${n} \${a}\`),await Ir(r)!==e?l():c=p};await f(),await Yo(r,e);let m=setInterval(
+()=>{f().catch(()=>{})},o/Nr);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
+m),s.signal.aborted||await Rr(fe(i,kr),"")}}}async function jo(t,e){if(e===0)return{heartbeat:"",released:!0};let r=Ie(t,e);return{heartbeat:await se(fe(r,_r))??
+"",released:await se(fe(r,kr))!==void 0}}async function Ir(t){return(await Cr(t)).reduce((e,r)=>Math.max(e,r),0)}async function Cr(t){return(await zo(t)).map(Wo).
+filter(e=>e!==void 0)}function Wo(t){if(!t.startsWith(ft))return;let e=t.slice(ft.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var Ko=t=>t.split(
+" ",1)[0]??"";async function Yo(t,e){for(let r of await Cr(t))r<e&&await Do(Ie(t,r),{recursive:!0,force:!0})}async function Xo(t,e){try{return await Ho(Ie(t,e)),
+!0}catch(r){if(S(r)==="EEXIST")return!1;throw r}}var Ie=(t,e)=>fe(t,ft+e);var Lr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Zo=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Vo=["original/","metal/"],Ce=({path:t,bytes:e=Number.POSITIVE_INFINITY})=>e>10485760&&(t.endsWith(".safetensors")||Lr.test(t));function Ur(t){let e=lt(t,i=>i.
+endsWith(".safetensors")),r=lt(t,i=>i.endsWith(".safetensors")&&!vr(i)),n=lt(t,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=ut(s),c=Jo(s);return c.
+some(l=>e.has(l)&&Vo.some(f=>s.startsWith(l+f)))||vr(s.slice(a.length))&&r.has(a)||Ce(i)&&Lr.test(s)&&c.some(l=>e.has(l))||Ce(i)&&Zo.test(s)&&c.some(l=>n.has(l))};
+return t.filter(i=>!o(i))}var vr=t=>t.startsWith("consolidated")&&t.endsWith(".safetensors"),lt=(t,e)=>new Set(t.flatMap(({path:r})=>e(r.slice(ut(r).length))?[ut(
+r)]:[])),ut=t=>t.slice(0,t.lastIndexOf("/")+1);function Jo(t){let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,
+""]}import{posix as qo}from"node:path";var ve=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,mt=t=>/\\.gguf$/i.test(t),Fr=t=>t.replace(ve,"$2"),pt=t=>t.filter(e=>mt(e)&&!/mmproj/i.
+test(qo.basename(e))&&Number(ve.exec(e)?.[1]??1)===1),Mr=(t,e)=>t.filter(r=>r===e||ve.test(e)&&Fr(r)===Fr(e)),Hr=t=>Number(ve.exec(t)?.[3]??1);function zr(t){let e=t.replace(/\\/$/,"/*").split(""),r=e.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let m=new Int32Array(n);for(let p of f)m[p>>5]=(m[p>>5]??0)|
 1<<p;return m},i=e.flatMap((f,m)=>f==="*"?[m]:[]),s=o(i.map((f,m)=>f-m)),a=f=>o(r.flatMap((m,p)=>m===f||m==="?"?[p]:[])),c=a("?"),l=[];for(let f of r)l[f.charCodeAt(
-0)]=a(f);return f=>{let m=o([0]);for(let p=0;p<f.length;p+=1){let y=l[f.charCodeAt(p)]??c,O=0;for(let g=0;g<n;g+=1){let B=m[g]??0,L=B&(y[g]??0);m[g]=L<<1|O|B&(s[g]??
-0),O=L>>>31}}return((m[n-1]??0)&1<<r.length)!==0}}var qo=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,mt=20;function zr(t,{include:e,exclude:r,file:n}){let o=t.filter(({path:g})=>!qo.test(g)),i=o.map(({path:g})=>g),
-s=new Set(n===void 0?[]:Qo(i,n)),c=e?o.filter(Hr(e)):n===void 0?vr(o):o.filter(g=>!lt(g.path)&&!Pe(g)),l=new Set(c.map(({path:g})=>g)),f=Hr(r??[]),m=o.filter(g=>(s.
-has(g.path)||l.has(g.path))&&!f(g)),p=new Set(m.map(({path:g})=>g)),y=[...s].find(g=>!p.has(g));if(y!==void 0)throw de(\`model.files.exclude leaves out \${h(y)}, \\
-which model.file needs\`);if(m.length===0&&o.length>0)throw de(\`model.files selects none of the \${o.length} files that there are: \${Ce(i)}\`);let O=e||n!==void 0?
-[]:ut([...p]);if(O.length>1)throw de(\`there are \${O.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fe\\
-tched; there are \${Ce(O)}\`);return m}function Hr(t){let e=t.map(Mr);return({path:r})=>e.some(n=>n(r))}function Qo(t,e){let r=Ur(t,e);if(!r.includes(e)){let o=ut(
-t),i=o.length>0?\`the files in GGUF are \${Ce(o)}\`:\`the files are \${Ce(t)}\`;throw de(\`there is no file \${h(e)}, which model.file names: \${i}\`)}let n=Fr(e);if(r.length===
-n)return r;throw de(\`of \${h(e)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var de=t=>new d(t,u.usage);function Ce(t){let e=t.slice(0,mt).
-map(h).join(", ");return t.length>mt?\`\${e} and \${t.length-mt} more\`:e}function I(t){let e=t.length;for(;t[e-1]==="/";)e-=1;return t.slice(0,e)}var ti=1024;async function H(t,e){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await e(s);for(let l of a){if(l.key.length>ti)throw Y(t,\`a nam\\
-e of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)throw Y(t,\`more than \${1e5} files\`);if(o>16777216)throw Y(t,\`names of more than \${16777216}\\
- characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw Y(t,\`a page's token of \${c.length} characters\`);if(n.has(c))throw Y(t,\`no end: the page \${h(
-c)} comes again\`);if(i===1e4)throw Y(t,\`more than \${1e4} pages\`);n.add(c),s=c}}var Y=(t,e)=>new d(\`the listing of \${t} has \${e}: no model is so; check model.uri\\
- and its host\`,u.unsafe);import{posix as ri}from"node:path";async function X(t,e){let r=t===""?"":\`\${t}/\`,n=(await e(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||t===""?n.
-map(i=>({path:i.key.slice(r.length),object:i})):(await e(t)).filter(({key:i})=>i===t).map(i=>({path:ri.basename(i.key),object:i}))}var C=t=>t>0?{range:\`bytes=\${t}-\`}:{};import{createHmac as ai}from"node:crypto";function D(t){let e;return async()=>{if(!e||Date.now()>=e.expires-3e5){let r={answer:t(),expires:Number.POSITIVE_INFINITY};e=r;try{r.expires=(await r.answer).expires}catch(n){
-throw e===r&&(e=void 0),n}}return(await e.answer).value}}import{readFile as si}from"node:fs/promises";function Z(t,e){let r=[],[n,o]=[\`<\${e}\`,\`</\${e}>\`];for(let i=t.indexOf(n);i!==-1;i=t.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(t.charAt(i)))continue;let s=t.indexOf(
-">",i)+1,a=t.indexOf(o,s);if(s===0||a===-1)break;r.push(t.slice(s,a)),i=a+o.length}return r}function A(t,e){return Z(t,e)[0]?.replaceAll(ni,(r,n,o,i)=>{if(i!==void 0)
-return ii.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=oi?String.fromCodePoint(s):r})}var ni=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-oi=1114111,ii=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var Dr=/^[\\x21-\\x7e]{1,16384}$/;function Br(t){let e=n=>pt(A(t,n),n);return{value:{accessKeyId:e("AccessKeyId"),secretAccessKey:e("SecretAccessKey"),sessionToken:e(
-"SessionToken")},expires:ht(Date.parse(e("Expiration")),"Expiration")}}function Gr(t){let e=x(F(t)),r=o=>pt(b(e[o]),o);return{value:{accessKeyId:r("AccessKeyId"),
-secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:ht(Date.parse(r("Expiration")),"Expiration")}}async function fe(t){let e;try{e=(await si(t,
-"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${N(r)}\`,u.unauthorized,{cause:r})}if(!Dr.test(e))throw new d(\`the token of\\
- the ServiceAccount in \${t} is none\`,u.unauthorized);return e}function ve(t,e){let r=x(F(t));return{value:pt(b(r.access_token),"access_token"),expires:ht(e+Number(
-r.expires_in??0)*1e3,"expires_in")}}var Le=t=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(t)?.[1]??"";function pt(t,e){if(t!==void 0&&Dr.test(t))return t;throw w(\`the ans\\
-wer has no \${e}, or one that no header takes\`)}function ht(t,e){if(Number.isFinite(t))return t;throw w(\`the answer has no \${e} that is a time\`)}var ci="2021-12-02",di="https://storage.azure.com/.default";function jr(t,e,r){let n=t.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=t.AZURE_STORAGE_KEY?.
-trim();if(n)return f=>Promise.resolve(Ue({...f,url:\`\${f.url}\${fi(f.url)}\${n}\`}));if(o)return f=>Promise.resolve(li(Ue(f),r,o));let{AZURE_CLIENT_ID:i,AZURE_TENANT_ID:s,
-AZURE_FEDERATED_TOKEN_FILE:a}=t;if(!i||!s||!a)return f=>Promise.resolve(Ue(f));let c=I(t.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),l=D(()=>e.read(
+0)]=a(f);return f=>{let m=o([0]);for(let p=0;p<f.length;p+=1){let y=l[f.charCodeAt(p)]??c,O=0;for(let g=0;g<n;g+=1){let G=m[g]??0,L=G&(y[g]??0);m[g]=L<<1|O|G&(s[g]??
+0),O=L>>>31}}return((m[n-1]??0)&1<<r.length)!==0}}var Qo=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,ht=20;function Br(t,{include:e,exclude:r,file:n}){let o=t.filter(({path:g})=>!Qo.test(g)),i=o.map(({path:g})=>g),
+s=new Set(n===void 0?[]:ei(i,n)),c=e?o.filter(Dr(e)):n===void 0?Ur(o):o.filter(g=>!mt(g.path)&&!Ce(g)),l=new Set(c.map(({path:g})=>g)),f=Dr(r??[]),m=o.filter(g=>(s.
+has(g.path)||l.has(g.path))&&!f(g)),p=new Set(m.map(({path:g})=>g)),y=[...s].find(g=>!p.has(g));if(y!==void 0)throw le(\`model.files.exclude leaves out \${h(y)}, \\
+which model.file needs\`);if(m.length===0&&o.length>0)throw le(\`model.files selects none of the \${o.length} files that there are: \${Le(i)}\`);let O=e||n!==void 0?
+[]:pt([...p]);if(O.length>1)throw le(\`there are \${O.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fe\\
+tched; there are \${Le(O)}\`);return m}function Dr(t){let e=t.map(zr);return({path:r})=>e.some(n=>n(r))}function ei(t,e){let r=Mr(t,e);if(!r.includes(e)){let o=pt(
+t),i=o.length>0?\`the files in GGUF are \${Le(o)}\`:\`the files are \${Le(t)}\`;throw le(\`there is no file \${h(e)}, which model.file names: \${i}\`)}let n=Hr(e);if(r.length===
+n)return r;throw le(\`of \${h(e)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var le=t=>new d(t,u.usage);function Le(t){let e=t.slice(0,ht).
+map(h).join(", ");return t.length>ht?\`\${e} and \${t.length-ht} more\`:e}function I(t){let e=t.length;for(;t[e-1]==="/";)e-=1;return t.slice(0,e)}var ri=1024;async function H(t,e){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await e(s);for(let l of a){if(l.key.length>ri)throw X(t,\`a nam\\
+e of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)throw X(t,\`more than \${1e5} files\`);if(o>16777216)throw X(t,\`names of more than \${16777216}\\
+ characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw X(t,\`a page's token of \${c.length} characters\`);if(n.has(c))throw X(t,\`no end: the page \${h(
+c)} comes again\`);if(i===1e4)throw X(t,\`more than \${1e4} pages\`);n.add(c),s=c}}var X=(t,e)=>new d(\`the listing of \${t} has \${e}: no model is so; check model.uri\\
+ and its host\`,u.unsafe);import{posix as ni}from"node:path";async function Z(t,e){let r=t===""?"":\`\${t}/\`,n=(await e(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||t===""?n.
+map(i=>({path:i.key.slice(r.length),object:i})):(await e(t)).filter(({key:i})=>i===t).map(i=>({path:ni.basename(i.key),object:i}))}var C=t=>t>0?{range:\`bytes=\${t}-\`}:{},V=t=>t.split("/").map(encodeURIComponent).join("/");import{createHmac as ci}from"node:crypto";function B(t){let e;return async()=>{if(!e||Date.now()>=e.expires-3e5){let r={answer:t(),expires:Number.POSITIVE_INFINITY};e=r;try{r.expires=(await r.answer).expires}catch(n){
+throw e===r&&(e=void 0),n}}return(await e.answer).value}}import{readFile as ai}from"node:fs/promises";function J(t,e){let r=[],[n,o]=[\`<\${e}\`,\`</\${e}>\`];for(let i=t.indexOf(n);i!==-1;i=t.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(t.charAt(i)))continue;let s=t.indexOf(
+">",i)+1,a=t.indexOf(o,s);if(s===0||a===-1)break;r.push(t.slice(s,a)),i=a+o.length}return r}function A(t,e){return J(t,e)[0]?.replaceAll(oi,(r,n,o,i)=>{if(i!==void 0)
+return si.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=ii?String.fromCodePoint(s):r})}var oi=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
+ii=1114111,si=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var Gr=/^[\\x21-\\x7e]{1,16384}$/;function jr(t){let e=n=>gt(A(t,n),n);return{value:{accessKeyId:e("AccessKeyId"),secretAccessKey:e("SecretAccessKey"),sessionToken:e(
+"SessionToken")},expires:yt(Date.parse(e("Expiration")),"Expiration")}}function Wr(t){let e=x(F(t)),r=o=>gt(b(e[o]),o);return{value:{accessKeyId:r("AccessKeyId"),
+secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:yt(Date.parse(r("Expiration")),"Expiration")}}async function ue(t){let e;try{e=(await ai(t,
+"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${N(r)}\`,u.unauthorized,{cause:r})}if(!Gr.test(e))throw new d(\`the token of\\
+ the ServiceAccount in \${t} is none\`,u.unauthorized);return e}function Ue(t,e){let r=x(F(t));return{value:gt(b(r.access_token),"access_token"),expires:yt(e+Number(
+r.expires_in??0)*1e3,"expires_in")}}var Fe=t=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(t)?.[1]??"";function gt(t,e){if(t!==void 0&&Gr.test(t))return t;throw w(\`the ans\\
+wer has no \${e}, or one that no header takes\`)}function yt(t,e){if(Number.isFinite(t))return t;throw w(\`the answer has no \${e} that is a time\`)}var di="2021-12-02",fi="https://storage.azure.com/.default";function Kr(t,e,r){let n=t.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=t.AZURE_STORAGE_KEY?.
+trim();if(n)return f=>Promise.resolve(Me({...f,url:\`\${f.url}\${li(f.url)}\${n}\`}));if(o)return f=>Promise.resolve(ui(Me(f),r,o));let{AZURE_CLIENT_ID:i,AZURE_TENANT_ID:s,
+AZURE_FEDERATED_TOKEN_FILE:a}=t;if(!i||!s||!a)return f=>Promise.resolve(Me(f));let c=I(t.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),l=B(()=>e.read(
 async()=>({url:\`\${c}/\${encodeURIComponent(s)}/oauth2/v2.0/token\`,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams(
-{grant_type:"client_credentials",client_id:i,scope:di,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await fe(a)}).
-toString()}),f=>ve(f,Date.now()),(f,m,p)=>new d(\`Azure gave the ServiceAccount no access token (\${f} \${Le(p)} \${/AADSTS\\d{1,10}/.exec(p)?.[0]??""}): check the f\\
-ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,u.unauthorized)));return async f=>{let{headers:m,...p}=Ue(
-f);return{...p,headers:{...m,authorization:\`Bearer \${await l()}\`}}}}var fi=t=>t.includes("?")?"&":"?",Ue=({url:t,headers:e})=>({url:t,headers:{...e,"x-ms-versio\\
-n":ci},redirect:"manual"});function li({headers:t={},...e},r,n,o=new Date){let{pathname:i,searchParams:s}=new URL(e.url),a={...t,"x-ms-date":o.toUTCString()},c=Object.
+{grant_type:"client_credentials",client_id:i,scope:fi,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await ue(a)}).
+toString()}),f=>Ue(f,Date.now()),(f,m,p)=>new d(\`Azure gave the ServiceAccount no access token (\${f} \${Fe(p)} \${/AADSTS\\d{1,10}/.exec(p)?.[0]??""}): check the f\\
+ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,u.unauthorized)));return async f=>{let{headers:m,...p}=Me(
+f);return{...p,headers:{...m,authorization:\`Bearer \${await l()}\`}}}}var li=t=>t.includes("?")?"&":"?",Me=({url:t,headers:e})=>({url:t,headers:{...e,"x-ms-versio\\
+n":di},redirect:"manual"});function ui({headers:t={},...e},r,n,o=new Date){let{pathname:i,searchParams:s}=new URL(e.url),a={...t,"x-ms-date":o.toUTCString()},c=Object.
 keys(a).filter(m=>m.startsWith("x-ms-")),l=[\`GET
 
 
@@ -233,145 +233,142 @@ keys(a).filter(m=>m.startsWith("x-ms-")),l=[\`GET
 
 \`,a["if-match"]??"",\`
 \`,a.range??"",...c.toSorted().map(m=>\`\${m}:\${a[m]}\`),\`/\${r}\${i}\`,...[...s].map(([m,p])=>\`\${m}:\${p}\`).toSorted()].join(\`
-\`),f=ai("sha256",Buffer.from(n,"base64")).update(l).digest("base64");return{...e,headers:{...a,authorization:\`SharedKey \${r}:\${f}\`}}}function Wr(t){if(t.includes("<!"))throw w("the listing declares entities, or has comments: it is not of Azure");return{items:Z(t,"Blob").flatMap(r=>{let n=A(r,
-"Name")??"",o=T(A(r,"Content-Length"));if(n===""||o===void 0)throw w(\`the blob \${h(n)} has no name or no size\`);let[i=""]=Z(r,"Properties");return A(i,"Resource\\
-Type")==="directory"||o===0&&A(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?ui(n):n,bytes:o,etag:(A(r,"Etag")??"").replaceAll('"',""),
-md5:A(r,"Content-MD5")}]}),next:A(t,"NextMarker")}}function ui(t){try{return decodeURIComponent(t)}catch(e){throw w(\`the name \${h(t)} is not encoded as a URL is\`,
-{cause:e})}}function Kr(t){if(t.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");let e=A(t,"EncodingType")==="url";return{items:Z(t,
-"Contents").map(n=>{let o=A(n,"Key")??"",i=T(A(n,"Size"));if(o===""||i===void 0)throw w(\`the object \${h(o)} has no name or no size\`);return{key:e?mi(o):o,bytes:i,
-etag:(A(n,"ETag")??"").replaceAll('"',"")}}),next:A(t,"NextContinuationToken")}}var V=t=>Xr(A(t,"Code")),Yr=(t,e)=>Xr(t.get("x-amz-bucket-region")??A(e,"Region"))||
-void 0,Xr=t=>/^[A-Za-z0-9-]{1,64}$/.test(t??"")?t??"":"";function mi(t){try{return decodeURIComponent(t.replaceAll("+"," "))}catch(e){throw w(\`the key \${h(t)} i\\
-s not encoded as a URL is\`,{cause:e})}}var Fe=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=\`\${I(n.AZURE_STORAGE_ENDPOINT||\`https://\${e.host}\`)}/\${e.container}\`,this.#n=
-jr(n,r,e.host.slice(0,e.host.indexOf(".")))}async list(){let e=await X(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no blob at \${this.#a()}\\
+\`),f=ci("sha256",Buffer.from(n,"base64")).update(l).digest("base64");return{...e,headers:{...a,authorization:\`SharedKey \${r}:\${f}\`}}}function Yr(t){if(t.includes("<!"))throw w("the listing declares entities, or has comments: it is not of Azure");return{items:J(t,"Blob").flatMap(r=>{let n=A(r,
+"Name")??"",o=T(A(r,"Content-Length"));if(n===""||o===void 0)throw w(\`the blob \${h(n)} has no name or no size\`);let[i=""]=J(r,"Properties");return A(i,"Resource\\
+Type")==="directory"||o===0&&A(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?mi(n):n,bytes:o,etag:(A(r,"Etag")??"").replaceAll('"',""),
+md5:A(r,"Content-MD5")}]}),next:A(t,"NextMarker")}}function mi(t){try{return decodeURIComponent(t)}catch(e){throw w(\`the name \${h(t)} is not encoded as a URL is\`,
+{cause:e})}}function Xr(t){if(t.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");let e=A(t,"EncodingType")==="url";return{items:J(t,
+"Contents").map(n=>{let o=A(n,"Key")??"",i=T(A(n,"Size"));if(o===""||i===void 0)throw w(\`the object \${h(o)} has no name or no size\`);return{key:e?pi(o):o,bytes:i,
+etag:(A(n,"ETag")??"").replaceAll('"',"")}}),next:A(t,"NextContinuationToken")}}var q=t=>Vr(A(t,"Code")),Zr=(t,e)=>Vr(t.get("x-amz-bucket-region")??A(e,"Region"))||
+void 0,Vr=t=>/^[A-Za-z0-9-]{1,64}$/.test(t??"")?t??"":"";function pi(t){try{return decodeURIComponent(t.replaceAll("+"," "))}catch(e){throw w(\`the key \${h(t)} i\\
+s not encoded as a URL is\`,{cause:e})}}var He=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=\`\${I(n.AZURE_STORAGE_ENDPOINT||\`https://\${e.host}\`)}/\${e.container}\`,this.#n=
+Kr(n,r,e.host.slice(0,e.host.indexOf(".")))}async list(){let e=await Z(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no blob at \${this.#a()}\\
 : check model.uri\`,u.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:P(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.etag}\`)),files:e.
-map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){let{md5:r}=this.#s(e);return Promise.resolve(r?{algorithm:"md5",hex:Buffer.from(r,"base64").toString(
-"hex")}:void 0)}async open(e,r){let{key:n,etag:o}=this.#s(e),i=\`\${this.#r}/\${n.split("/").map(encodeURIComponent).join("/")}\`,s=await this.#n({url:i,headers:{"i\\
-f-match":\`"\${o}"\`,...C(r)}});return await this.#t.open(s,this.#c)}#o(e){return H(this.#a(),r=>{let n=new URLSearchParams({restype:"container",comp:"list",include:"\\
-metadata",prefix:e,...r!==void 0&&{marker:r}});return this.#t.read(()=>this.#n({url:\`\${this.#r}?\${n.toString()}\`}),Wr,this.#c)})}#s(e){let r=this.#i.get(e.path);
-if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#a(){let{host:e,container:r,prefix:n}=this.#e;return\`az://\${e}/\${r}/\${n}\`}#c=(e,r,n)=>{let o=V(n);if(e===
-412)return new d(\`\${this.#a()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404)return new d(\`there is nothing at \${this.#a()}\\
- (\${o}), or it is not public: check model.uri, and AZURE_STORAGE_ENDPOINT if it is not Azure's\`,u.notFound);if(e===401||e===403||o==="PublicAccessNotPermitted")
-return new d(\`\${this.#a()} may not be read (\${e} \${o}): give the ServiceAccount an identity with the role Storage Blob Data Reader (serviceAccount.identity: azu\\
-re-workload-identity), or put AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_KEY into the Secret model.credentials.secretName; check the account's firewall as well\`,u.
-unauthorized)}};function Zr(t){let e=x(F(t));return{items:ye(e.items).map(n=>{let o=b(n.name)??"",i=T(n.size);if(o===""||i===void 0)throw w(\`the object \${h(o)} has no name or n\\
-o size\`);return{key:o,bytes:i,generation:b(n.generation)??"",md5:b(n.md5Hash),crc32c:b(n.crc32c)}}),next:b(e.nextPageToken)}}import{createSign as pi}from"node:crypto";var hi="https://www.googleapis.com/auth/devstorage.read_only",gi="urn:ietf:params:oauth:grant-type:jwt-bearer",yi=3600;function Jr(t,e){let r=t.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
+map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){let{md5:r}=this.#s(e);return Promise.resolve(r?{algorithm:"md5",hex:z(r)}:void 0)}async open(e,r){
+let{key:n,etag:o}=this.#s(e),i=\`\${this.#r}/\${V(n)}\`,s=await this.#n({url:i,headers:{"if-match":\`"\${o}"\`,...C(r)}});return await this.#t.open(s,this.#c)}#o(e){return H(
+this.#a(),r=>{let n=new URLSearchParams({restype:"container",comp:"list",include:"metadata",prefix:e,...r!==void 0&&{marker:r}});return this.#t.read(()=>this.#n(
+{url:\`\${this.#r}?\${n.toString()}\`}),Yr,this.#c)})}#s(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#a(){let{host:e,container:r,
+prefix:n}=this.#e;return\`az://\${e}/\${r}/\${n}\`}#c=(e,r,n)=>{let o=q(n);if(e===412)return new d(\`\${this.#a()} was changed while it was fetched; the next try takes\\
+ the new version\`,1);if(e===404)return new d(\`there is nothing at \${this.#a()} (\${o}), or it is not public: check model.uri, and AZURE_STORAGE_ENDPOINT if it is\\
+ not Azure's\`,u.notFound);if(e===401||e===403||o==="PublicAccessNotPermitted")return new d(\`\${this.#a()} may not be read (\${e} \${o}): give the ServiceAccount an\\
+ identity with the role Storage Blob Data Reader (serviceAccount.identity: azure-workload-identity), or put AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_KEY into th\\
+e Secret model.credentials.secretName; check the account's firewall as well\`,u.unauthorized)}};function Jr(t){let e=x(F(t));return{items:Ee(e.items).map(n=>{let o=b(n.name)??"",i=T(n.size);if(o===""||i===void 0)throw w(\`the object \${h(o)} has no name or n\\
+o size\`);return{key:o,bytes:i,generation:b(n.generation)??"",md5:b(n.md5Hash),crc32c:b(n.crc32c)}}),next:b(e.nextPageToken)}}import{createSign as hi}from"node:crypto";var gi="https://www.googleapis.com/auth/devstorage.read_only",yi="urn:ietf:params:oauth:grant-type:jwt-bearer",wi=3600;function Qr(t,e){let r=t.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
 trim(),o={url:\`http://\${t.GCE_METADATA_HOST??"metadata.google.internal"}/computeMetadata/v1/instance/service-accounts/default/token\`,headers:{"metadata-flavor":"\\
-Google"},isDirect:!0};return r?Vr(e,()=>Ei(wi(r))):t.TRUNNION_WORKLOAD_IDENTITY==="true"?Vr(e,()=>o):()=>Promise.resolve(void 0)}var Vr=(t,e)=>D(()=>t.read(e,r=>ve(
-r,Date.now()),bi));function wi(t){let e;try{e=JSON.parse(t)}catch{e=void 0}let r=x(e),n=b(r.client_email),o=b(r.private_key);if(n===void 0||o===void 0)throw new d(
+Google"},isDirect:!0};return r?qr(e,()=>bi(Ei(r))):t.TRUNNION_WORKLOAD_IDENTITY==="true"?qr(e,()=>o):()=>Promise.resolve(void 0)}var qr=(t,e)=>B(()=>t.read(e,r=>Ue(
+r,Date.now()),Ai));function Ei(t){let e;try{e=JSON.parse(t)}catch{e=void 0}let r=x(e),n=b(r.client_email),o=b(r.private_key);if(n===void 0||o===void 0)throw new d(
 "the key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",u.unauthorized);
-return{email:n,privateKey:o,tokenUri:b(r.token_uri)??"https://oauth2.googleapis.com/token"}}function Ei({email:t,privateKey:e,tokenUri:r}){let n=Math.floor(Date.
-now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:t,scope:hi,aud:r,iat:n,exp:n+yi},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=pi(
+return{email:n,privateKey:o,tokenUri:b(r.token_uri)??"https://oauth2.googleapis.com/token"}}function bi({email:t,privateKey:e,tokenUri:r}){let n=Math.floor(Date.
+now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:t,scope:gi,aud:r,iat:n,exp:n+wi},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=hi(
 "RSA-SHA256").update(s).sign(e,"base64url")}catch{throw new d("the private key of the Google service account can not be read",u.unauthorized)}return{url:r,method:"\\
-POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:gi,assertion:\`\${s}.\${a}\`}).toString()}}var bi=(t,e,r)=>new d(
-\`Google gave no access token (\${t} \${Le(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,u.unauthorized);var Me=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=I(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=Jr(n,r)}async list(){
-let e=await X(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no object at \${this.#c()}: check model.uri\`,u.notFound);for(let{path:r,object:n}of e)
+POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:yi,assertion:\`\${s}.\${a}\`}).toString()}}var Ai=(t,e,r)=>new d(
+\`Google gave no access token (\${t} \${Fe(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,u.unauthorized);var ze=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=I(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=Qr(n,r)}async list(){
+let e=await Z(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no object at \${this.#c()}: check model.uri\`,u.notFound);for(let{path:r,object:n}of e)
 this.#i.set(r,n);return{revision:P(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){
-let{md5:r,crc32c:n}=this.#a(e);return r!==void 0?Promise.resolve({algorithm:"md5",hex:qr(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:qr(n)})}async open(e,r){
+let{md5:r,crc32c:n}=this.#a(e);return r!==void 0?Promise.resolve({algorithm:"md5",hex:z(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:z(n)})}async open(e,r){
 let{key:n,generation:o}=this.#a(e),i=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#s(\`/o/\${encodeURIComponent(n)}?\${i.toString()}\`,
 C(r)),this.#d)}#o(e){return H(this.#c(),r=>{let n=new URLSearchParams({prefix:e,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
-{pageToken:r}});return this.#t.read(()=>this.#s(\`/o?\${n.toString()}\`),Zr,this.#d)})}async#s(e,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
+{pageToken:r}});return this.#t.read(()=>this.#s(\`/o?\${n.toString()}\`),Jr,this.#d)})}async#s(e,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
 bucket}\${e}\`,headers:{...r,...n!==void 0&&{authorization:\`Bearer \${n}\`}}}}#a(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#c(){
 return\`gs://\${this.#e.bucket}/\${this.#e.prefix}\`}#d=e=>{if(e===401||e===403)return new d(\`\${this.#c()} may not be read (\${e}): put the key of a service account \\
 with the role Storage Object Viewer as GOOGLE_APPLICATION_CREDENTIALS_JSON into the Secret model.credentials.secretName, or give the ServiceAccount such an iden\\
-tity (serviceAccount.identity: gke-workload-identity)\`,u.unauthorized);if(e===404)return new d(\`there is nothing at \${this.#c()}: check model.uri\`,u.notFound)}},
-qr=t=>Buffer.from(t,"base64").toString("hex");var Ai=/^[\\x20-\\x7e]{1,128}$/,He=class{#e;#t;#r;#n;#i;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=Si(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
+tity (serviceAccount.identity: gke-workload-identity)\`,u.unauthorized);if(e===404)return new d(\`there is nothing at \${this.#c()}: check model.uri\`,u.notFound)}};var Si=/^[\\x20-\\x7e]{1,128}$/,De=class{#e;#t;#r;#n;#i;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=xi(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
 async()=>{let i=await this.#t.open(this.#o({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=e.get("etag")??void 0;this.#i=r?.startsWith("W/")?void 0:
-r,this.#n??=Oi(e);let n=xi(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:Ai.test(o)?o:P([o]),files:[{path:this.#e.
+r,this.#n??=$i(e);let n=Oi(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:Si.test(o)?o:P([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(e,r){let n=r>0&&this.#i!==void 0?{"if-range":this.#i}:
 {};return this.#t.open(this.#o({...C(r),...n}),this.#s)}#o(e){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...e,...r}}}#s=e=>{
 let r=_(this.#e.url);if(e===401||e===403)return new d(\`\${r} may not be read (\${e}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
-tName\`,u.unauthorized);if(e===404||e===410)return new d(\`there is nothing at \${r}: check model.uri\`,u.notFound)}};function Si(t){let e=t.TOKEN?.trim();if(e)return\`\\
-Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function xi(t){let e=t.get("content-\\
-range");return T(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function Oi(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
-return e!==void 0?Buffer.from(e,"base64").toString("hex"):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}function Qr(t){let e=b(x(F(t)).sha);if(e!==void 0&&/^[0-9a-f]{40}$/.test(e))return e;throw w("the answer names no commit")}function en(t,e){return{items:ye(F(t)).
+tName\`,u.unauthorized);if(e===404||e===410)return new d(\`there is nothing at \${r}: check model.uri\`,u.notFound)}};function xi(t){let e=t.TOKEN?.trim();if(e)return\`\\
+Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function Oi(t){let e=t.get("content-\\
+range");return T(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function $i(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
+return e!==void 0?z(e):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}function en(t){let e=b(x(F(t)).sha);if(e!==void 0&&/^[0-9a-f]{40}$/.test(e))return e;throw w("the answer names no commit")}function tn(t,e){return{items:Ee(F(t)).
 flatMap(n=>{let o=b(n.path);if(n.type!=="file"||o===void 0)return[];let i=T(x(n.lfs).size??n.size);if(i===void 0)throw w(\`the file \${h(o)} has no size\`);return[
-{key:o,bytes:i,checksum:$i(n,i)}]}),next:Ti(e??"")}}function $i(t,e){let r=b(x(t.lfs).oid),n=b(t.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
-{algorithm:"git-blob",hex:n,bytes:e}}function Ti(t){let e=/<([^<>]*)>;\\s*rel="?next"?/.exec(t)?.[1];return e===void 0?void 0:URL.parse(e,"https://hub")?.searchParams.
-get("cursor")??void 0}var ze=class{#e;#t;#r;#n;#i=new Map;#o="";constructor(e,r,n){this.#e=e,this.#t=r,this.#r=I(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
+{key:o,bytes:i,checksum:Ti(n,i)}]}),next:Ri(e??"")}}function Ti(t,e){let r=b(x(t.lfs).oid),n=b(t.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
+{algorithm:"git-blob",hex:n,bytes:e}}function Ri(t){let e=/<([^<>]*)>;\\s*rel="?next"?/.exec(t)?.[1];return e===void 0?void 0:URL.parse(e,"https://hub")?.searchParams.
+get("cursor")??void 0}var Be=class{#e;#t;#r;#n;#i=new Map;#o="";constructor(e,r,n){this.#e=e,this.#t=r,this.#r=I(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
 void 0}async list(){this.#o=await this.#s();let e=await H(this.#f(),r=>this.#a(r));for(let{key:r,checksum:n}of e)n&&this.#i.set(r,n);return{revision:this.#o,files:e.
-map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(e){return Promise.resolve(this.#i.get(e.path))}open(e,r){let n=e.path.split("/").map(encodeURIComponent).join(
-"/"),o=this.#c(\`/\${this.#d()}/resolve/\${this.#o}/\${n}\`,C(r));return this.#t.open(o,this.#l)}#s(){let e=\`/api/models/\${this.#d()}/revision/\${encodeURIComponent(this.#e.
-revision)}\`;return this.#t.read(()=>this.#c(e),Qr,this.#l)}#a(e){let r=new URLSearchParams({recursive:"true",...e!==void 0&&{cursor:e}}),n=\`/api/models/\${this.#d()}\\
-/tree/\${this.#o}?\${r.toString()}\`,o=(i,s)=>en(i,s.get("link"));return this.#t.read(()=>this.#c(n),o,this.#l)}#c(e,r={}){let n=this.#n===void 0?{}:{authorization:\`\\
-Bearer \${this.#n}\`};return{url:this.#r+e,headers:{...r,...n}}}#d(){return\`\${this.#e.owner}/\${this.#e.model}\`}#f(){return\`hf://\${this.#d()}@\${this.#e.revision}\`}#l=(e,r)=>{
-let n=r.get("x-error-code");if(n==="GatedRepo"||e===403)return new d(\`\${this.#f()} is gated: accept its terms on its page, with the account whose token is HF_TO\\
-KEN of model.credentials.secretName\`,u.unauthorized);if(e===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not vali\\
-d";return new d(\`\${this.#f()} does not exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.creden\\
-tials.secretName\`,u.unauthorized)}if(e===404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new d(\`hf://\${this.#d()}\\
- \${o}: check model.uri\`,u.notFound)}}};function tn(t,e,r){let n=t.AWS_ACCESS_KEY_ID?.trim(),o=t.AWS_SECRET_ACCESS_KEY?.trim(),i=t.AWS_SESSION_TOKEN?.trim();if(n&&o){let f={accessKeyId:n,secretAccessKey:o,
+map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(e){return Promise.resolve(this.#i.get(e.path))}open(e,r){let n=V(e.path),o=this.#c(\`/\${this.#d()}/resolve/\${this.#o}\\
+/\${n}\`,C(r));return this.#t.open(o,this.#l)}#s(){let e=\`/api/models/\${this.#d()}/revision/\${encodeURIComponent(this.#e.revision)}\`;return this.#t.read(()=>this.#c(
+e),en,this.#l)}#a(e){let r=new URLSearchParams({recursive:"true",...e!==void 0&&{cursor:e}}),n=\`/api/models/\${this.#d()}/tree/\${this.#o}?\${r.toString()}\`,o=(i,s)=>tn(
+i,s.get("link"));return this.#t.read(()=>this.#c(n),o,this.#l)}#c(e,r={}){let n=this.#n===void 0?{}:{authorization:\`Bearer \${this.#n}\`};return{url:this.#r+e,headers:{
+...r,...n}}}#d(){return\`\${this.#e.owner}/\${this.#e.model}\`}#f(){return\`hf://\${this.#d()}@\${this.#e.revision}\`}#l=(e,r)=>{let n=r.get("x-error-code");if(n==="Gat\\
+edRepo"||e===403)return new d(\`\${this.#f()} is gated: accept its terms on its page, with the account whose token is HF_TOKEN of model.credentials.secretName\`,u.
+unauthorized);if(e===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not valid";return new d(\`\${this.#f()} does not \\
+exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.credentials.secretName\`,u.unauthorized)}if(e===
+404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new d(\`hf://\${this.#d()} \${o}: check model.uri\`,u.notFound)}}};function rn(t,e,r){let n=t.AWS_ACCESS_KEY_ID?.trim(),o=t.AWS_SECRET_ACCESS_KEY?.trim(),i=t.AWS_SESSION_TOKEN?.trim();if(n&&o){let f={accessKeyId:n,secretAccessKey:o,
 ...i&&{sessionToken:i}};return()=>Promise.resolve(f)}let s=t.AWS_ROLE_ARN,a=t.AWS_WEB_IDENTITY_TOKEN_FILE,c=t.AWS_CONTAINER_CREDENTIALS_FULL_URI;if(!s||!a)return c?
-D(()=>ki(e,c,t)):()=>Promise.resolve(void 0);let l=t.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${gt(r)}\`;return D(()=>Ri(e,l,s,a))}var gt=t=>t.startsWith("cn-")?"\\
-amazonaws.com.cn":"amazonaws.com";async function Ri(t,e,r,n){return await t.read(async()=>({url:e,method:"POST",headers:{"content-type":"application/x-www-form-\\
-urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await fe(
-n)}).toString()}),Br,(o,i,s)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${V(s)}): check the role's trust policy and the ServiceAccount'\\
-s annotations\`,u.unauthorized))}var _i=/^http:\\/\\/(?:169\\.254\\.170\\.23?|\\[fd00:ec2::23\\]|\\[::1\\]|localhost|127(?:\\.\\d{1,3}){3})(?::\\d+)?$/;async function ki(t,e,r){
-let{protocol:n,origin:o}=URL.parse(e)??{};if(n!=="https:"&&!_i.test(o??""))throw new d("AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169\\
+B(()=>Ni(e,c,t)):()=>Promise.resolve(void 0);let l=t.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${wt(r)}\`;return B(()=>_i(e,l,s,a))}var wt=t=>t.startsWith("cn-")?"\\
+amazonaws.com.cn":"amazonaws.com";async function _i(t,e,r,n){return await t.read(async()=>({url:e,method:"POST",headers:{"content-type":"application/x-www-form-\\
+urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await ue(
+n)}).toString()}),jr,(o,i,s)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${q(s)}): check the role's trust policy and the ServiceAccount'\\
+s annotations\`,u.unauthorized))}var ki=/^http:\\/\\/(?:169\\.254\\.170\\.23?|\\[fd00:ec2::23\\]|\\[::1\\]|localhost|127(?:\\.\\d{1,3}){3})(?::\\d+)?$/;async function Ni(t,e,r){
+let{protocol:n,origin:o}=URL.parse(e)??{};if(n!=="https:"&&!ki.test(o??""))throw new d("AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169\\
 .254.170.2, 169.254.170.23, [fd00:ec2::23] or the loopback: it would get a token in plain text",u.usage);let i=r.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE,s=async()=>{
-let a=i?await fe(i):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:e,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await t.
-read(s,Gr,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,u.unauthorized))}catch(a){
+let a=i?await ue(i):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:e,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await t.
+read(s,Wr,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,u.unauthorized))}catch(a){
 throw!(a instanceof d)||!a.retry?a:new d(\`\${a.message}; for EKS Pod Identity set spec.serviceAccount.identity to eks-pod-identity\`,a.exitCode,{retry:!0,cause:a.
-cause})}}import{createHash as Ni,createHmac as Pi}from"node:crypto";function nn({url:t,method:e,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:i},s,a=new Date){
+cause})}}import{createHash as Pi,createHmac as Ii}from"node:crypto";function on({url:t,method:e,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:i},s,a=new Date){
 let{host:c,pathname:l,searchParams:f}=new URL(t),m=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),p={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":m,...i!==
-void 0&&{"x-amz-security-token":i}},y=["host",...Object.keys(p)],O=[c,...Object.values(p)],g=[...f].map(J=>J.map(Ii).join("=")).toSorted(),B=[e,on(l),g.join("&"),
-...y.map((J,Ke)=>\`\${J}:\${O[Ke]}\`),"",y.join(";"),p["x-amz-content-sha256"]].join(\`
-\`),L=[m.slice(0,8),s,"s3","aws4_request"],We=["AWS4-HMAC-SHA256",m,L.join("/"),Ni("sha256").update(B).digest("hex")],le=L.reduce((J,Ke)=>rn(J,Ke).digest(),\`AWS4\${o}\`),
-G=\`AWS4-HMAC-SHA256 Credential=\${n}/\${L.join("/")}, SignedHeaders=\${y.join(";")}, Signature=\${rn(le,We.join(\`
-\`)).digest("hex")}\`;return{url:t,method:e,headers:{...r,...p,authorization:G}}}var rn=(t,e)=>Pi("sha256",t).update(e),Ii=t=>on(encodeURIComponent(t)),on=t=>t.replaceAll(
-/[!'()*]/g,e=>\`%\${e.charCodeAt(0).toString(16).toUpperCase()}\`);var Ci=1e4,De=class{#e;#t;#r;#n;#i=new Map;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=I(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#o=n.
-AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#n=tn(n,r,this.#o)}async list(){let e=await X(this.#e.prefix,r=>this.#s(r));if(e.length===0)throw new d(\`ther\\
+void 0&&{"x-amz-security-token":i}},y=["host",...Object.keys(p)],O=[c,...Object.values(p)],g=[...f].map(Q=>Q.map(Ci).join("=")).toSorted(),G=[e,sn(l),g.join("&"),
+...y.map((Q,Xe)=>\`\${Q}:\${O[Xe]}\`),"",y.join(";"),p["x-amz-content-sha256"]].join(\`
+\`),L=[m.slice(0,8),s,"s3","aws4_request"],Ye=["AWS4-HMAC-SHA256",m,L.join("/"),Pi("sha256").update(G).digest("hex")],me=L.reduce((Q,Xe)=>nn(Q,Xe).digest(),\`AWS4\${o}\`),
+j=\`AWS4-HMAC-SHA256 Credential=\${n}/\${L.join("/")}, SignedHeaders=\${y.join(";")}, Signature=\${nn(me,Ye.join(\`
+\`)).digest("hex")}\`;return{url:t,method:e,headers:{...r,...p,authorization:j}}}var nn=(t,e)=>Ii("sha256",t).update(e),Ci=t=>sn(encodeURIComponent(t)),sn=t=>t.replaceAll(
+/[!'()*]/g,e=>\`%\${e.charCodeAt(0).toString(16).toUpperCase()}\`);var vi=1e4,Ge=class{#e;#t;#r;#n;#i=new Map;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=I(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#o=n.
+AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#n=rn(n,r,this.#o)}async list(){let e=await Z(this.#e.prefix,r=>this.#s(r));if(e.length===0)throw new d(\`ther\\
 e is no object at \${this.#u()}: check model.uri\`,u.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:P(e.map(({path:r,object:n})=>\`\${r} \${n.
 bytes} \${n.etag}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}async checksum(e){let{key:r,etag:n,bytes:o}=this.#l(e),i=Number(/^[0-9a-f]{32}-(\\d+)$/.
 exec(n)?.[1]??0),s=i>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let m=await this.#t.exchange(await this.#c(this.#f(r)+s,{},"HEAD"));return m.discard(),
 m}),l=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
-l)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let f=Number(a.headers.get("content-length")??0);if(!(i===0||i>Ci||f<=0||Math.ceil(o/f)!==i))
+l)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let f=Number(a.headers.get("content-length")??0);if(!(i===0||i>vi||f<=0||Math.ceil(o/f)!==i))
 return{algorithm:"md5-of-parts",hex:n,partBytes:f}}async open(e,r){let{key:n,etag:o}=this.#l(e),i=await this.#c(this.#f(n),{"if-match":\`"\${o}"\`,...C(r)});return await this.#t.
 open(i,this.#m)}#s(e){return H(this.#u(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:e,...r!==void 0&&{"continuation-token":r}});
-return this.#a(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),Kr,this.#m))})}async#a(e){try{return await e()}catch(r){if(!(r instanceof Be)||r.region===this.#o)
-throw r;return this.#o=r.region,await e()}}async#c(e,r={},n="GET"){let o=this.#d()+e,i=await this.#n(),s={url:o,method:n,headers:r};return{...i?nn(s,i,this.#o):
-s,redirect:"manual"}}#d(){let{bucket:e}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${e}\`;let r=\`s3.\${this.#o}.\${gt(this.#o)}\`;return e.includes(".")?\`https:/\\
-/\${r}/\${e}\`:\`https://\${e}.\${r}\`}#f(e){return\`/\${e.split("/").map(encodeURIComponent).join("/")}\`}#l(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path}\\
- was not listed\`);return r}#u(){return\`s3://\${this.#e.bucket}/\${this.#e.prefix}\`}#m=(e,r,n)=>{let o=Yr(r,n),i=V(n);if(o!==void 0&&(e===301||e===307||e===400)&&i!==
-"ExpiredToken")return new Be(o);if(e===412)return new d(\`\${this.#u()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404){let s=i===
-"NoSuchBucket"?\`there is no bucket \${this.#e.bucket}\`:\`there is nothing at \${this.#u()}\`;return new d(\`\${s}: check model.uri, and AWS_ENDPOINT_URL if it is not \\
-Amazon's\`,u.notFound)}if(e===401||e===403||/Token|AccessKey|Signature/.test(i))return new d(\`\${this.#u()} may not be read (\${e} \${i}): put AWS_ACCESS_KEY_ID and\\
- AWS_SECRET_ACCESS_KEY, allowed s3:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role, by an anno\\
-tation or with serviceAccount.identity: eks-pod-identity\`,u.unauthorized)}},Be=class extends d{region;constructor(e){super(\`the bucket is in the region \${e}: se\\
-t AWS_REGION to it\`,u.usage),this.region=e}};async function sn(t,e,r){let n=await Ge(t);if(n)return n;let o="",i=await kr(t,r,async s=>(o!==s&&e.line({message:\`the volume is in use by \${s}; waiting\`}),o=s,
-await Ge(t)!==void 0));try{let s=AbortSignal.any([r,...i?[i.signal]:[]]);return await Ge(t)??await vi({config:t,report:e,signal:s,lock:i})}finally{await i?.release()}}
-async function an(t,e,r){for(e.line({message:"waiting until the weights are there"});;){let n=await Ge(t);if(n)return n;await r()}}var yt=({uri:t,selectionText:e})=>({
-uri:t,...e!==void 0&&{selection:e}});async function Ge({root:t,parts:e}){let r;for(let n of e)if(r=await et(t,n.folder,yt(n)),!r)return;return r}async function vi(t){
-let{root:e,parts:r}=t.config,n=0,o;for(let i of r)o=await et(e,i.folder,yt(i))??await Ui(t,i,n).catch(Li(i)),n+=o.bytes;if(!o)throw new Error("there is nothing \\
-to fetch");return o}var Li=({folder:t})=>e=>{if(t===q||!(e instanceof d))throw e;let r=t==="vocabulary"?"; to do without it set model.vocabulary to none":"";throw new d(
-\`model.\${t}: \${e.message}\${r}\`,e.exitCode,{cause:e.cause})};async function Ui({config:t,report:e,signal:r,lock:n},o,i){let s,a=new ke(t,r,(p,y)=>{s=p,e.line({retrying:s,
-inSeconds:Math.round(y/1e3)})}),c=Mi(o.source,a,Fi(o,t)),l=Hi(o,await c.list());if(s=void 0,Mt(l.files.map(({path:p})=>p)),l.files.length===0)throw new d("there\\
+return this.#a(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),Xr,this.#m))})}async#a(e){try{return await e()}catch(r){if(!(r instanceof je)||r.region===this.#o)
+throw r;return this.#o=r.region,await e()}}async#c(e,r={},n="GET"){let o=this.#d()+e,i=await this.#n(),s={url:o,method:n,headers:r};return{...i?on(s,i,this.#o):
+s,redirect:"manual"}}#d(){let{bucket:e}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${e}\`;let r=\`s3.\${this.#o}.\${wt(this.#o)}\`;return e.includes(".")?\`https:/\\
+/\${r}/\${e}\`:\`https://\${e}.\${r}\`}#f(e){return\`/\${V(e)}\`}#l(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#u(){return\`s3\\
+://\${this.#e.bucket}/\${this.#e.prefix}\`}#m=(e,r,n)=>{let o=Zr(r,n),i=q(n);if(o!==void 0&&(e===301||e===307||e===400)&&i!=="ExpiredToken")return new je(o);if(e===
+412)return new d(\`\${this.#u()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404){let s=i==="NoSuchBucket"?\`there is no bucket\\
+ \${this.#e.bucket}\`:\`there is nothing at \${this.#u()}\`;return new d(\`\${s}: check model.uri, and AWS_ENDPOINT_URL if it is not Amazon's\`,u.notFound)}if(e===401||
+e===403||/Token|AccessKey|Signature/.test(i))return new d(\`\${this.#u()} may not be read (\${e} \${i}): put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, allowed s3\\
+:ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role, by an annotation or with serviceAccount.iden\\
+tity: eks-pod-identity\`,u.unauthorized)}},je=class extends d{region;constructor(e){super(\`the bucket is in the region \${e}: set AWS_REGION to it\`,u.usage),this.
+region=e}};async function an(t,e,r){let n=await We(t);if(n)return n;let o="",i=await Pr(t,r,async s=>(o!==s&&e.line({message:\`the volume is in use by \${s}; waiting\`}),o=s,
+await We(t)!==void 0));try{let s=AbortSignal.any([r,...i?[i.signal]:[]]);return await We(t)??await Li({config:t,report:e,signal:s,lock:i})}finally{await i?.release()}}
+async function cn(t,e,r){for(e.line({message:"waiting until the weights are there"});;){let n=await We(t);if(n)return n;await r()}}var Et=({uri:t,selectionText:e})=>({
+uri:t,...e!==void 0&&{selection:e}});async function We({root:t,parts:e}){let r;for(let n of e)if(r=await rt(t,n.folder,Et(n)),!r)return;return r}async function Li(t){
+let{root:e,parts:r}=t.config,n=0,o;for(let i of r)o=await rt(e,i.folder,Et(i))??await Fi(t,i,n).catch(Ui(i)),n+=o.bytes;if(!o)throw new Error("there is nothing \\
+to fetch");return o}var Ui=({folder:t})=>e=>{if(t===ee||!(e instanceof d))throw e;let r=t==="vocabulary"?"; to do without it set model.vocabulary to none":"";throw new d(
+\`model.\${t}: \${e.message}\${r}\`,e.exitCode,{cause:e.cause})};async function Fi({config:t,report:e,signal:r,lock:n},o,i){let s,a=new Pe(t,r,(p,y)=>{s=p,e.line({retrying:s,
+inSeconds:Math.round(y/1e3)})}),c=Hi(o.source,a,Mi(o,t)),l=zi(o,await c.list());if(s=void 0,zt(l.files.map(({path:p})=>p)),l.files.length===0)throw new d("there\\
  is no file to fetch: check model.uri",u.notFound);let f={bytes:0,totalBytes:l.files.reduce((p,{bytes:y})=>p+(y??0),0)};e.line({message:\`fetching \${l.files.length}\\
- files\`,revision:l.revision,...f});let m=setInterval(()=>e.line({...f,retrying:s}),t.progressMs);try{return await Bi(f,i,async()=>{let p=await er(t.root,o.uri,l),
-y=f.totalBytes-await Di(l,p);await xe(t.root,y,f.totalBytes+i);let O=()=>n?.assertHeld(),g=G=>{f.bytes+=G,G>0&&(s=void 0)};await Gi(t.parallel,l.files,G=>gr(G,{
-source:c,http:a,staging:p,count:g,assertHeld:O}));let B=await zi(o.source,l,p,r);O();let{revision:L,files:We}=l,le={...yt(o),revision:L,files:We.length,bytes:f.
-bytes};return await tr(t.root,p,[B,o.folder],le),le})}finally{clearInterval(m),e.line({...f})}}var Fi=({folder:t},{env:e})=>t==="vocabulary"?{}:e;function Mi(t,e,r){
-switch(t.scheme){case"hf":return new ze(t,e,r);case"s3":return new De(t,e,r);case"gs":return new Me(t,e,r);case"az":return new Fe(t,e,r);case"https":return new He(
-t,e,r)}}var Hi=({source:t,selection:e},r)=>t.scheme==="https"?r:{...r,files:zr(r.files,e)};async function zi(t,e,r,n){let[o]=e.files;if(t.scheme!=="https"||o===
-void 0||!Pt(o.path))return r.files;let i=je(r.path,"unpacked");return await ar(je(r.files,o.path),i,n),i}async function Di(t,e){let r=0;for(let{path:n}of t.files)
-r+=await M(je(e.files,n))??await M(je(e.parts,n))??0;return r}async function Bi(t,e,r){try{return await r()}catch(n){throw Oe(n)?se(Math.max(t.totalBytes,t.bytes)+
-e):n}}async function Gi(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.all(Array.from(
-{length:t},i))}import{writeFileSync as ss}from"node:fs";var ji=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-cn=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-Wi=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${cn})[\\u200C\\u200D]\${cn})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+ files\`,revision:l.revision,...f});let m=setInterval(()=>e.line({...f,retrying:s}),t.progressMs);try{return await Gi(f,i,async()=>{let p=await rr(t.root,o.uri,l),
+y=f.totalBytes-await Bi(l,p);await $e(t.root,y,f.totalBytes+i);let O=()=>n?.assertHeld(),g=j=>{f.bytes+=j,j>0&&(s=void 0)};await ji(t.parallel,l.files,j=>wr(j,{
+source:c,http:a,staging:p,count:g,assertHeld:O}));let G=await Di(o.source,l,p,r);O();let{revision:L,files:Ye}=l,me={...Et(o),revision:L,files:Ye.length,bytes:f.
+bytes};return await nr(t.root,p,[G,o.folder],me),me})}finally{clearInterval(m),e.line({...f})}}var Mi=({folder:t},{env:e})=>t==="vocabulary"?{}:e;function Hi(t,e,r){
+switch(t.scheme){case"hf":return new Be(t,e,r);case"s3":return new Ge(t,e,r);case"gs":return new ze(t,e,r);case"az":return new He(t,e,r);case"https":return new De(
+t,e,r)}}var zi=({source:t,selection:e},r)=>t.scheme==="https"?r:{...r,files:Br(r.files,e)};async function Di(t,e,r,n){let[o]=e.files;if(t.scheme!=="https"||o===
+void 0||!Ct(o.path))return r.files;let i=Ke(r.path,"unpacked");return await dr(Ke(r.files,o.path),i,n),i}async function Bi(t,e){let r=0;for(let{path:n}of t.files)
+r+=await M(Ke(e.files,n))??await M(Ke(e.parts,n))??0;return r}async function Gi(t,e,r){try{return await r()}catch(n){throw Te(n)?ce(Math.max(t.totalBytes,t.bytes)+
+e):n}}async function ji(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.all(Array.from(
+{length:t},i))}import{writeFileSync as as}from"node:fs";var Wi=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+dn=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+Ki=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${dn})[\\u200C\\u200D]\${dn})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-ji].join("|"),"gv"),Ki=/^[ -~]*$/,Yi=/^[\\n\\t -~]*$/,Xi=32,Zi=127,Vi=9216,Ji="␡",qi="�",dn="…";function fn(t,{lines:e=!1,max:r=1/0}={}){let n=es(t,r);return(e?
-Yi:Ki).test(n)?n:n.replaceAll(Wi,o=>Qi(o,e))}function Qi(t,e){if(t===\`
+Wi].join("|"),"gv"),Yi=/^[ -~]*$/,Xi=/^[\\n\\t -~]*$/,Zi=32,Vi=127,Ji=9216,qi="␡",Qi="�",fn="…";function ln(t,{lines:e=!1,max:r=1/0}={}){let n=ts(t,r);return(e?
+Xi:Yi).test(n)?n:n.replaceAll(Ki,o=>es(o,e))}function es(t,e){if(t===\`
 \`||t==="	")return e?t:" ";if(t===\`\\r
 \`)return e?\`
-\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Xi?String.fromCodePoint(Vi+r):r===Zi?Ji:qi}function es(t,e){
-if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-dn.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${dn}\`}var ts=Object.values(me).flat().filter(({secret:t})=>t).flatMap(t=>[...pe(t).map(({variable:e})=>e),...t.keys]),rs=4;function ln(t){let e=[...ts.map(o=>t[o]),...Re.
-map(o=>ns(t[o]))],r=e.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...e,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<rs?[]:[i,encodeURIComponent(
-i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(os,"$1")}var ns=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??
-"",os=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var as=4096;function wt(t){let e=ln(t.env),r=i=>fn(e(i.slice(0,cs))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Zi?String.fromCodePoint(Ji+r):r===Vi?qi:Qi}function ts(t,e){
+if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-fn.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${fn}\`}var rs=Object.values(he).flat().filter(({secret:t})=>t).flatMap(t=>[...ge(t).map(({variable:e})=>e),...t.keys]),ns=4;function un(t){let e=[...rs.map(o=>t[o]),...ke.
+map(o=>os(t[o]))],r=e.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...e,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<ns?[]:[i,encodeURIComponent(
+i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(is,"$1")}var os=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??
+"",is=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var cs=4096;function bt(t){let e=un(t.env),r=i=>ln(e(i.slice(0,ds))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
-\`)},o=i=>{try{ss(t.terminationLog,ds(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var cs=8*8192,ds=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,as),{stream:!0});var ls=143,us=2e3;process.exit(await ms());async function ms(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
-let e;try{e=Ct(process.env),e.mode==="fetch"&&Sr(process.env)}catch(n){return un(n,wt({terminationLog:process.env.TRUNNION_TERMINATION_LOG??"/dev/termination-lo\\
-g",env:process.env}))}let r=wt(e);try{return r.done(e.mode==="wait"?await an(e,r,()=>fs(us,void 0,{signal:t.signal})):await sn(e,r,t.signal)),0}catch(n){return t.
-signal.aborted?(r.line({message:"told to stop; the next run goes on from here"}),ls):un(n,r)}}function un(t,e){let r=t instanceof d?t.exitCode:1;return e.failed(
+\`)},o=i=>{try{as(t.terminationLog,fs(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
+failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var ds=8*8192,fs=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,cs),{stream:!0});var us=143,ms=2e3;process.exit(await ps());async function ps(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
+let e;try{e=Lt(process.env),e.mode==="fetch"&&Or(process.env)}catch(n){return mn(n,bt({terminationLog:process.env.TRUNNION_TERMINATION_LOG??"/dev/termination-lo\\
+g",env:process.env}))}let r=bt(e);try{return r.done(e.mode==="wait"?await cn(e,r,()=>ls(ms,void 0,{signal:t.signal})):await an(e,r,t.signal)),0}catch(n){return t.
+signal.aborted?(r.line({message:"told to stop; the next run goes on from here"}),us):mn(n,r)}}function mn(t,e){let r=t instanceof d?t.exitCode:1;return e.failed(
 N(t),r),r}
 `;

@@ -1,3 +1,4 @@
+import type { AccessMode } from '../access-mode.ts';
 import type { BaseResources, Resources } from '../accelerators.ts';
 import type { IdentityProvider } from '../identity.ts';
 import type { FetcherProgram } from './image.ts';
@@ -16,8 +17,7 @@ export interface WeightsSpec extends Pick<
   readonly storage?: {
     readonly size: string | number;
     readonly storageClassName?: string;
-    /** A spec that asks for ReadOnlyMany is refused. */
-    readonly accessMode: 'ReadWriteOnce' | 'ReadWriteMany' | 'ReadOnlyMany';
+    readonly accessMode: AccessMode;
   };
   /** Variables of the fetcher as well: proxies, mirrors. They win over what comes from the Secret. */
   readonly env?: readonly EnvVar[];

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../workload.ts';
 import type { WeightsInput } from './input.ts';
-import { shortHashOf, WEIGHTS_ANNOTATION, weightsKey, weightsOf } from './key.ts';
+import { shortHashOf, WEIGHTS_ANNOTATION, weightsKey } from './key.ts';
 import { FETCH, PERMANENT_EXIT_CODES } from './layout.ts';
 import { fetchPod } from './pod.ts';
 import { fetcherLabels } from './volumes.ts';
@@ -24,7 +24,7 @@ export function fetchJob(input: WeightsInput): Manifest {
       name: `${name}-fetch-${shortHashOf(template)}`,
       namespace,
       labels: fetcherLabels(input),
-      annotations: { [WEIGHTS_ANNOTATION]: weightsKey(weightsOf(spec.model)) },
+      annotations: { [WEIGHTS_ANNOTATION]: weightsKey(spec.model) },
     },
     spec: {
       backoffLimit: BACKOFF_LIMIT,

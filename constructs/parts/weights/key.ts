@@ -9,20 +9,16 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 export interface FetchedModel extends SelectedModel, AccompaniedModel {}
 
 /**
- * What lies on a model's volume, in one text: the URI as written, and which files of it and what beside it, where there is such. What the URI
- * resolves to (a branch's present commit) has no part in it, so that a name never depends on time.
+ * What lies on a model's volume, in one text: the URI as written, and which files of it and what beside it, where there is
+ * such. What the URI resolves to (a branch's present commit) has no part in it, so that a name never depends on time.
  */
 export function weightsOf(model: FetchedModel): string {
   const more = { ...selectionOf(model), ...companionsOf(model) };
   return Object.keys(more).length === 0 ? model.uri : `${model.uri} ${JSON.stringify(more)}`;
 }
 
-/**
- * Names the volume and the fetch of a model: the first 10 hexadecimal digits of a SHA-256.
- *
- * @param weights - what {@link weightsOf} says of the model
- */
-export const weightsKey = (weights: string): string => shortHash(weights);
+/** Names the volume and the fetch of a model: the first 10 hexadecimal digits of the SHA-256 of {@link weightsOf}. */
+export const weightsKey = (model: FetchedModel): string => shortHash(weightsOf(model));
 
 /** Whether two models lie on one volume. */
 export const isSameModel = (one: FetchedModel, other: FetchedModel): boolean => weightsOf(one) === weightsOf(other);

@@ -5,7 +5,7 @@ import { literal } from '../literal.ts';
 import { canonicalQuantity } from '../quantity.ts';
 import { FETCHER_SCRIPT } from './fetcher.generated.ts';
 import type { WeightsInput } from './input.ts';
-import { weightsKey, weightsOf } from './key.ts';
+import { weightsKey } from './key.ts';
 import type { FetchedModel } from './key.ts';
 import { VOLUME_PATH, WEIGHTS_FOLDER } from './layout.ts';
 import { isFetched, parseModelUri } from './uri.ts';
@@ -23,8 +23,7 @@ const FOLDER = `${VOLUME_PATH}/${WEIGHTS_FOLDER}`;
 type Named = Pick<WeightsInput, 'name' | 'spec'>;
 
 /** The name of the claim that a model's weights are fetched onto. */
-export const weightsClaimName = ({ name, spec }: Named): string =>
-  `${name}-weights-${weightsKey(weightsOf(spec.model))}`;
+export const weightsClaimName = ({ name, spec }: Named): string => `${name}-weights-${weightsKey(spec.model)}`;
 
 /** The name of the ConfigMap that carries the fetcher. */
 export const fetcherScriptName = ({ name }: Pick<WeightsInput, 'name'>): string => `${name}-fetcher`;

@@ -1,12 +1,11 @@
-import type { z } from 'zod';
-import type { accessMode } from '../../../constructs/parts/access-mode.schema.ts';
+import type { AccessMode } from '../../../constructs/parts/access-mode.ts';
 import type { ModelServingSpecInput } from '../../../constructs/model-serving/spec.ts';
 
 /** What the user of an earlier operator may say of the volume, which that operator chose by itself. */
 interface Storage {
   readonly size?: string;
   readonly storageClassName?: string;
-  readonly accessMode?: z.output<typeof accessMode>;
+  readonly accessMode?: AccessMode;
 }
 
 /** What the user of an earlier operator says of a model that is downloaded. */

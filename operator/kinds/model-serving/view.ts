@@ -1,4 +1,4 @@
-import { isSameModel, WEIGHTS_ANNOTATION, weightsKey, weightsOf } from '../../../constructs/parts/weights/key.ts';
+import { isSameModel, WEIGHTS_ANNOTATION, weightsKey } from '../../../constructs/parts/weights/key.ts';
 import type { FetchedModel } from '../../../constructs/parts/weights/key.ts';
 import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
@@ -53,7 +53,7 @@ export interface View {
 export function viewOf(snapshot: Snapshot<ModelServingResource>, fetcherImage?: string): View {
   const { resource, pods } = snapshot;
   const { spec, metadata } = resource;
-  const key = weightsKey(weightsOf(spec.model));
+  const key = weightsKey(spec.model);
   const children = newestFirst(snapshot.children);
   const child = (kind: string, name: string) =>
     children.find((candidate) => candidate.kind === kind && candidate.name === name);
@@ -113,7 +113,7 @@ function weightsKeyOf({ slice }: ObservedChild): string | undefined {
 
 /** Whether a pod mounts the weights of this model. */
 export const mounts = ({ annotations }: ObservedPod, model: FetchedModel): boolean =>
-  annotations[WEIGHTS_ANNOTATION] === weightsKey(weightsOf(model));
+  annotations[WEIGHTS_ANNOTATION] === weightsKey(model);
 
 /** Whether a pod is known to mount other weights than those of this model. */
 export const mountsOther = (pod: ObservedPod, model: FetchedModel): boolean =>

@@ -42,8 +42,8 @@ const KARPENTER_REFUSED = /^Failed to schedule pod, /;
 
 /**
  * Causes that may pass by themselves: limits that others fill, groups of nodes that failed a moment ago, and machines of
- * which a cloud has none left (Karpenter keeps such an offering out for minutes). Of the Cluster Autoscaler by cluster-autoscaler/core/scaleup/orchestrator/skippedreasons.go and ReasonsMessage beside its events; of
- * Karpenter by pkg/controllers/provisioning/scheduling/scheduler.go and nodeclaim.go (InstanceTypeFilterError).
+ * which a cloud has none left (Karpenter keeps such an offering out for minutes). Of the Cluster Autoscaler by
+ * cluster-autoscaler/core/scaleup/orchestrator/skippedreasons.go and ReasonsMessage beside its events; of Karpenter by pkg/controllers/provisioning/scheduling/scheduler.go and nodeclaim.go (InstanceTypeFilterError).
  */
 const MAY_PASS =
   /in backoff after failed scale-up|max node group size reached|not ready for scale-up|max cluster .{0,80} limit reached|max total nodes in cluster reached|exceed limits for|no instance type has the required offering|had enough resources, had a required offering/;

@@ -211,7 +211,7 @@ test('weights are fetched from hf, s3, gs and https, and mounted from oci and pv
 });
 
 test('the key is the beginning of the SHA-256 of the URI as written', () => {
-  expect(weightsKey('hf://meta-llama/Meta-Llama-3-8B-Instruct')).toMatch(/^[0-9a-f]{10}$/);
+  expect(weightsKey({ uri: 'hf://meta-llama/Meta-Llama-3-8B-Instruct' })).toMatch(/^[0-9a-f]{10}$/);
   expect(shortHash('abc')).toBe('ba7816bf8f');
-  expect(weightsKey('hf://a/b')).not.toBe(weightsKey('huggingface://a/b'));
+  expect(weightsKey({ uri: 'hf://a/b' })).not.toBe(weightsKey({ uri: 'huggingface://a/b' }));
 });

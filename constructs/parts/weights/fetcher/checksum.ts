@@ -92,3 +92,6 @@ function partsDigest(partBytes: number): Digest {
     },
   };
 }
+
+/** A checksum that is told in base64. */
+export const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');

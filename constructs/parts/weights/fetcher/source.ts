@@ -27,3 +27,6 @@ export interface Source {
 
 /** The header that asks for a file from an offset on. */
 export const rangeFrom = (offset: number): Record<string, string> => (offset > 0 ? { range: `bytes=${offset}-` } : {});
+
+/** The path of a file or an object, as a URL has it. */
+export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { weightsKey, weightsOf } from '../../../../constructs/parts/weights/key.ts';
+import { weightsKey } from '../../../../constructs/parts/weights/key.ts';
 import { mounts, mountsOther } from '../../../../operator/kinds/model-serving/view.ts';
 import type { ObservedPod } from '../../../../operator/engine/observed.ts';
 import { decide, resourceOf, runningChildren, runningStatus, server, shared, single, withUri } from './support.ts';
 
 const model = { uri: 'hf://acme/tiny', files: { include: ['*.json'] } };
-const pod = { annotations: { 'trunnion.dev/weights': weightsKey(weightsOf(model)) } } as unknown as ObservedPod;
+const pod = { annotations: { 'trunnion.dev/weights': weightsKey(model) } } as unknown as ObservedPod;
 
 test.each([
   { uri: model.uri },
@@ -30,7 +30,7 @@ test.each([
   expect(runtime.serving).toEqual(without);
   expect(next.served?.spec).toEqual(without);
 
-  const annotations = { 'trunnion.dev/weights': weightsKey(weightsOf(oss.model)) };
+  const annotations = { 'trunnion.dev/weights': weightsKey(oss.model) };
   const pods = [{ ...server(oss), annotations }];
   expect(decide({ resource: resourceOf(oss, { status }), children, pods }).runtime.serving).toBeUndefined();
 });

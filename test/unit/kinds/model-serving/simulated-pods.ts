@@ -1,4 +1,4 @@
-import { weightsKey } from '../../../../constructs/parts/weights/key.ts';
+import { shortHash } from '../../../../constructs/parts/weights/key.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
 import type { ObservedContainer, ObservedPod } from '../../../../operator/engine/observed.ts';
 import { START, container, ends } from './support.ts';
@@ -78,7 +78,7 @@ function serverContainer(pod: Pod, fate: Fate): ObservedContainer {
 const ageOf = ({ createdAt }: Pod, { now }: Fate): number => (now - createdAt) / 1000;
 
 const isAmong = (uris: ReadonlySet<string>, pod: Pod): boolean =>
-  [...uris].some((uri) => keyOf(pod).includes(weightsKey(uri)));
+  [...uris].some((uri) => keyOf(pod).includes(shortHash(uri)));
 
 /** The key of the weights that a pod was made for: its Job has it as an annotation, or its own template. */
 function keyOf({ component, template }: Pod): string {

@@ -1,4 +1,4 @@
-import { weightsKey } from '../../../../constructs/parts/weights/key.ts';
+import { shortHash } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
 import type { Ask, Fact } from '../../../../operator/engine/asks.ts';
 import { namedBy } from '../../../../operator/engine/identity.ts';
@@ -153,7 +153,7 @@ export class Simulation implements Fate {
     };
     const { maxSurge, maxUnavailable } = spec.strategy.rollingUpdate;
     const wanted = spec.replicas ?? 1;
-    const hash = weightsKey(JSON.stringify(spec.template));
+    const hash = shortHash(JSON.stringify(spec.template));
     const servers = this.#pods.filter(({ component }) => component === 'server');
     const newest = servers.filter(({ of }) => of === hash);
     const old = servers.filter(({ of }) => of !== hash);
@@ -234,7 +234,7 @@ export class Simulation implements Fate {
     if (manifest.kind !== 'Deployment') return {};
     const spec = manifest['spec'] as { replicas?: number; template: unknown };
     const servers = this.#pods.filter(({ component }) => component === 'server');
-    const newest = servers.filter(({ of }) => of === weightsKey(JSON.stringify(spec.template)));
+    const newest = servers.filter(({ of }) => of === shortHash(JSON.stringify(spec.template)));
     const readyReplicas = this.#readyServers().length;
     return {
       desired: spec.replicas ?? 1,

@@ -1,4 +1,4 @@
-import { weightsKey } from '../../../../constructs/parts/weights/key.ts';
+import { shortHash } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
 import type { Fact } from '../../../../operator/engine/asks.ts';
 import type { Problem, Snapshot } from '../../../../operator/engine/kind.ts';
@@ -135,7 +135,7 @@ function child(
 export const claim = (uri: string, phase = 'Bound', over: Partial<ObservedChild> = {}): ObservedChild =>
   child(
     'PersistentVolumeClaim',
-    `llama-weights-${weightsKey(uri)}`,
+    `llama-weights-${shortHash(uri)}`,
     { spec: { storageClassName: 'fast' }, status: { phase } },
     over,
   );
@@ -148,9 +148,9 @@ export const job = (
 ): ObservedChild =>
   child(
     'Job',
-    `llama-fetch-${weightsKey(`job ${uri}`)}`,
+    `llama-fetch-${shortHash(`job ${uri}`)}`,
     {
-      annotations: { 'trunnion.dev/weights': weightsKey(uri) },
+      annotations: { 'trunnion.dev/weights': shortHash(uri) },
       status:
         state === 'running'
           ? { active: 1 }
@@ -244,8 +244,12 @@ export const server = (spec: ModelServingSpec, over: Partial<ObservedPod> = {}):
   pod(
     'llama-server-1',
     'server',
-    { annotations: { 'trunnion.dev/weights': weightsKey(spec.model.uri) }, containers: [KEEPS_RUNNING], ...over },
-    { 'pod-template-hash': weightsKey(spec.model.uri) },
+    {
+      annotations: { 'trunnion.dev/weights': shortHash(spec.model.uri) },
+      containers: [KEEPS_RUNNING],
+      ...over,
+    },
+    { 'pod-template-hash': shortHash(spec.model.uri) },
   );
 
 /** A pod of the fetch Job; it runs unless its container is given. */

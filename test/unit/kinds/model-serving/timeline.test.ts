@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { weightsKey } from '../../../../constructs/parts/weights/key.ts';
+import { shortHash } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
 import { Simulation } from './simulation.ts';
 import { OTHER_URI, URI, said, shared, single, withUri } from './support.ts';
@@ -17,7 +17,7 @@ function started(spec: ModelServingSpec): Simulation {
   return simulation;
 }
 
-const claimOf = (uri: string) => `llama-weights-${weightsKey(uri)}`;
+const claimOf = (uri: string) => `llama-weights-${shortHash(uri)}`;
 
 describe('a life in a simulated cluster', () => {
   it.each([

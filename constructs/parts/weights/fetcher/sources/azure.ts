@@ -1,5 +1,6 @@
 import { EXIT } from '../../layout.ts';
 import type { AzureUri } from '../../uri.ts';
+import { hexOf } from '../checksum.ts';
 import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';
 import { digestOfLines } from '../digest.ts';
@@ -9,7 +10,7 @@ import type { Answer, Call, Http } from '../http.ts';
 import { allPages } from '../pages.ts';
 import { objectsAt } from '../prefix.ts';
 import type { Explain } from '../refusal.ts';
-import { rangeFrom } from '../source.ts';
+import { encodedPath, rangeFrom } from '../source.ts';
 import type { Listing, RemoteFile, Source } from '../source.ts';
 import { azureAccess } from './azure-access.ts';
 import { parseAzurePage } from './azure-answers.ts';
@@ -43,12 +44,12 @@ export class Azure implements Source {
 
   checksum(file: RemoteFile): Promise<Checksum | undefined> {
     const { md5 } = this.#blob(file);
-    return Promise.resolve(md5 ? { algorithm: 'md5', hex: Buffer.from(md5, 'base64').toString('hex') } : undefined);
+    return Promise.resolve(md5 ? { algorithm: 'md5', hex: hexOf(md5) } : undefined);
   }
 
   async open(file: RemoteFile, offset: number): Promise<Answer> {
     const { key, etag } = this.#blob(file);
-    const url = `${this.#container}/${key.split('/').map(encodeURIComponent).join('/')}`;
+    const url = `${this.#container}/${encodedPath(key)}`;
     const call = await this.#call({ url, headers: { 'if-match': `"${etag}"`, ...rangeFrom(offset) } });
     return await this.#http.open(call, this.#explain);
   }

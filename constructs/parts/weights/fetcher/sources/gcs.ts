@@ -1,5 +1,6 @@
 import { EXIT } from '../../layout.ts';
 import type { GcsUri } from '../../uri.ts';
+import { hexOf } from '../checksum.ts';
 import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';
 import { digestOfLines } from '../digest.ts';
@@ -98,5 +99,3 @@ export class Gcs implements Source {
     return undefined;
   };
 }
-
-const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');

@@ -1,5 +1,6 @@
 import { EXIT } from '../../layout.ts';
 import type { HttpsUri } from '../../uri.ts';
+import { hexOf } from '../checksum.ts';
 import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';
 import { digestOfLines } from '../digest.ts';
@@ -96,6 +97,6 @@ function sizeIn(headers: Headers): number | undefined {
 /** A checksum of the content where the server gives one: RFC 9530, or the header of artifact stores. */
 function sha256In(headers: Headers): string | undefined {
   const digest = /sha-256=:([A-Za-z0-9+/]{43}=):/.exec(headers.get('repr-digest') ?? '')?.[1];
-  if (digest !== undefined) return Buffer.from(digest, 'base64').toString('hex');
+  if (digest !== undefined) return hexOf(digest);
   return /^[0-9a-f]{64}$/.exec(headers.get('x-checksum-sha256') ?? '')?.[0];
 }

@@ -8,7 +8,7 @@ import type { Answer, Call, Http } from '../http.ts';
 import { allPages } from '../pages.ts';
 import type { Page } from '../pages.ts';
 import type { Explain } from '../refusal.ts';
-import { rangeFrom } from '../source.ts';
+import { encodedPath, rangeFrom } from '../source.ts';
 import type { Listing, RemoteFile, Source } from '../source.ts';
 import { parseHubPage, parseHubRevision } from './hub-answers.ts';
 import type { HubFile } from './hub-answers.ts';
@@ -41,7 +41,7 @@ export class HuggingFace implements Source {
   }
 
   open(file: RemoteFile, offset: number): Promise<Answer> {
-    const path = file.path.split('/').map(encodeURIComponent).join('/');
+    const path = encodedPath(file.path);
     const call = this.#call(`/${this.#repository()}/resolve/${this.#commit}/${path}`, rangeFrom(offset));
     return this.#http.open(call, this.#explain);
   }

@@ -9,7 +9,7 @@ import type { Answer, Call, Http } from '../http.ts';
 import { allPages } from '../pages.ts';
 import { objectsAt } from '../prefix.ts';
 import type { Explain } from '../refusal.ts';
-import { rangeFrom } from '../source.ts';
+import { encodedPath, rangeFrom } from '../source.ts';
 import type { Listing, RemoteFile, Source } from '../source.ts';
 import { awsCredentials, domainOf } from './aws-credentials.ts';
 import type { AwsCredentials } from './aws-credentials.ts';
@@ -118,7 +118,7 @@ export class S3 implements Source {
   }
 
   #path(key: string): string {
-    return `/${key.split('/').map(encodeURIComponent).join('/')}`;
+    return `/${encodedPath(key)}`;
   }
 
   #object(file: RemoteFile): S3Object {
