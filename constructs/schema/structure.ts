@@ -134,6 +134,6 @@ function stringProblems(schema: StructuralSchema, got: string, path: string): re
 }
 
 const enumProblems = ({ enum: allowed }: StructuralSchema, value: Json, path: string): readonly Problem[] =>
-  allowed === undefined || value === null || allowed.includes(value)
+  allowed === undefined || allowed.includes(value)
     ? []
     : [withGot({ path, message: `supported values: ${allowed.map((one) => JSON.stringify(one)).join(', ')}` }, value)];

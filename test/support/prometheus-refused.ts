@@ -84,6 +84,14 @@ export const refusedServers: readonly RefusedServer[] = [
     `${BELOW}.existing.modes`,
     'each mode once',
   ),
+  {
+    title: 'null among the modes',
+    server: { serverAddress: https, authentication: { existing: { name: 'monitoring', modes: [null] } } },
+    problems: [
+      [`${BELOW}.existing.modes[0]`, 'must be of type string: "null"'],
+      [`${BELOW}.existing.modes[0]`, 'supported values: "bearer", "basic", "oauth", "tls", "custom"'],
+    ],
+  },
   shown(
     'a region beside modes',
     { existing: { name: 'monitoring', modes: ['bearer'], awsRegion: 'eu-central-1' } },
