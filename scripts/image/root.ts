@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { FETCHER_SCRIPT } from '../../constructs/parts/weights/fetcher.generated.ts';
+import { fetcherProgram } from '../../constructs/parts/weights/fetcher/generate.ts';
 import { BUILT_IN_FETCHER } from '../../constructs/parts/weights/image.ts';
 import { bundle } from './bundle.ts';
 
@@ -26,7 +26,7 @@ export async function writeRoot(folder: string): Promise<void> {
   write(folder, 'trunnion/package.json', `${JSON.stringify({ name, version, type })}\n`);
   write(folder, 'trunnion/LICENSE', readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   await bundle(join(folder, 'trunnion/bin'));
-  write(folder, BUILT_IN_FETCHER.slice(1), FETCHER_SCRIPT);
+  write(folder, BUILT_IN_FETCHER.slice(1), await fetcherProgram('every'));
 }
 
 /** The dynamic linker, and the files that it would load. */

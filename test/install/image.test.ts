@@ -22,7 +22,7 @@ import { writeImage } from '../../scripts/image/archive.ts';
 import { bundle } from '../../scripts/image/bundle.ts';
 import { imageName, RUN } from '../../scripts/image/config.ts';
 import { writeRoot } from '../../scripts/image/root.ts';
-import { FETCHER_SCRIPT } from '../../constructs/parts/weights/fetcher.generated.ts';
+import { fetcherProgram } from '../../constructs/parts/weights/fetcher/generate.ts';
 import { BUILT_IN_FETCHER } from '../../constructs/parts/weights/image.ts';
 import { EXIT } from '../../constructs/parts/weights/layout.ts';
 import { adminClient, serviceAccountToken } from '../cluster/support/client.ts';
@@ -107,7 +107,7 @@ test('there is nothing in it but Node.js, its libraries and the operator', () =>
 });
 
 test('it has the fetcher of weights, which pods of models run', async () => {
-  expect(readFileSync(join(root, BUILT_IN_FETCHER), 'utf8')).toBe(FETCHER_SCRIPT);
+  expect(readFileSync(join(root, BUILT_IN_FETCHER), 'utf8')).toBe(await fetcherProgram('every'));
   const env = { TRUNNION_MODE: 'fetch', TRUNNION_URI: 'ftp://host/model' };
   const fetcher = spawn(join(root, 'usr/bin/node'), [join(root, BUILT_IN_FETCHER)], { env });
   const [code] = (await once(fetcher, 'exit')) as [number | null];

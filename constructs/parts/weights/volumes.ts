@@ -3,7 +3,7 @@ import type { Manifest } from '../../workload.ts';
 import { labelsOf } from '../labels.ts';
 import { literal } from '../literal.ts';
 import { canonicalQuantity } from '../quantity.ts';
-import { FETCHER_SCRIPT } from './fetcher.generated.ts';
+import { FETCHER_SCRIPTS } from './fetcher.generated.ts';
 import type { WeightsInput } from './input.ts';
 import { weightsKey } from './key.ts';
 import type { FetchedModel } from './key.ts';
@@ -84,13 +84,22 @@ export function weightsClaim(input: WeightsInput): Manifest {
   };
 }
 
-/** The ConfigMap that carries the fetcher. */
-export const fetcherScript = (input: WeightsInput): Manifest => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: fetcherScriptName(input), namespace: input.namespace, labels: fetcherLabels(input) },
-  data: { [SCRIPT_FILE]: FETCHER_SCRIPT },
-});
+/**
+ * The ConfigMap that carries the fetcher: the program for the scheme of the model. What comes with a model has its scheme, or
+ * is of https, which each program knows.
+ *
+ * @throws Error where the weights are not fetched
+ */
+export function fetcherScript(input: WeightsInput): Manifest {
+  const uri = parseModelUri(input.spec.model.uri);
+  if (!isFetched(uri)) throw new Error(`the weights are not fetched (${input.spec.model.uri})`);
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: fetcherScriptName(input), namespace: input.namespace, labels: fetcherLabels(input) },
+    data: { [SCRIPT_FILE]: FETCHER_SCRIPTS[uri.scheme] },
+  };
+}
 
 /** The labels of the fetcher's objects and pods. */
 export const fetcherLabels = ({ kind, name }: Pick<WeightsInput, 'kind' | 'name'>): Readonly<Record<string, string>> =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FETCHER_SCRIPTS } from '../../../constructs/parts/weights/fetcher.generated.ts';
 import {
   FETCHER_IMAGE,
   fetchContainer,
@@ -94,6 +95,16 @@ test('the script is mounted from the ConfigMap where the containers run it', () 
   expect(script).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'llama-fetcher', namespace: 'models' } });
   expect(Object.keys(script['data'] as object)).toEqual(['fetch.mjs']);
   expect(weightsVolumes(input())).toContainEqual({ name: 'fetcher', configMap: { name: 'llama-fetcher' } });
+});
+
+test.each([
+  ['huggingface://acme/tiny', 'hf'],
+  ['s3://models/tiny', 's3'],
+  ['gs://models/tiny', 'gs'],
+  ['az://acme.blob.core.windows.net/models/tiny', 'az'],
+  ['https://example.com/tiny.gguf', 'https'],
+] as const)('the ConfigMap of %s carries the script for %s:// alone', (uri, scheme) => {
+  expect(fetcherScript(input({ model: { uri } }))['data']).toEqual({ 'fetch.mjs': FETCHER_SCRIPTS[scheme] });
 });
 
 test.each(['ReadWriteOnce', 'ReadWriteMany'] as const)('a volume that is %s is that and nothing else', (accessMode) => {

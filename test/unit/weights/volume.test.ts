@@ -173,3 +173,11 @@ test('all that is wrong with the settings is told at once', async () => {
   expect(ended.lastWord).toContain('"ftp://x" is not a model\'s URI');
   expect(ended.lastWord).toContain('TRUNNION_PARALLEL must be a positive whole number');
 });
+
+test('the script of a ConfigMap fetches from the host of its model, and says so of another', async () => {
+  await using volume = await makeVolume();
+  const env = { TRUNNION_URI: 'hf://acme/model' };
+  const { code, lastWord } = await volume.run(env, 's3');
+  expect(code).toBe(64);
+  expect(lastWord).toContain('this script fetches s3:// and https://, and not hf://: it belongs to another model.uri');
+});

@@ -3,27 +3,33 @@ import { EXIT, WEIGHTS_FOLDER } from '../layout.ts';
 import type { Marker } from '../layout.ts';
 import { isArchive } from '../uri.ts';
 import type { FetchedUri } from '../uri.ts';
-import { unpack } from './archive.ts';
 import type { Config, Environment, Part } from './config.ts';
 import { download } from './download.ts';
 import { FetchError } from './errors.ts';
+import { sourceOf } from './hosts.ts';
+import type { Hosts } from './hosts.ts';
 import { Http } from './http.ts';
 import { takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
 import { checkNames } from './names.ts';
 import type { Progress, Report } from './report.ts';
 import { select } from './selection.ts';
-import type { Listing, RemoteFile, Source } from './source.ts';
-import { Azure } from './sources/azure.ts';
-import { Gcs } from './sources/gcs.ts';
-import { Https } from './sources/https.ts';
-import { HuggingFace } from './sources/hugging-face.ts';
-import { S3 } from './sources/s3.ts';
+import type { Listing, RemoteFile } from './source.ts';
 import { checkSpace, isFull, noSpace, publish, readMarker, sizeOf, stage } from './volume.ts';
 import type { Staging } from './volume.ts';
 
+/** What a run of the fetcher is given. */
+export interface Fetch {
+  readonly config: Config;
+  readonly hosts: Hosts;
+  readonly report: Report;
+  /** Ends the run; the next one goes on from there. */
+  readonly stop: AbortSignal;
+}
+
 /** Brings the model, and what comes with it, onto the volume, unless it is there. */
-export async function fetchWeights(config: Config, report: Report, stop: AbortSignal): Promise<Marker> {
+export async function fetchWeights({ stop, ...fetch }: Fetch): Promise<Marker> {
+  const { config, report } = fetch;
   const present = await presentOn(config);
   if (present) return present;
   let told = '';
@@ -34,7 +40,7 @@ export async function fetchWeights(config: Config, report: Report, stop: AbortSi
   });
   try {
     const signal = AbortSignal.any([stop, ...(lock ? [lock.signal] : [])]);
-    return (await presentOn(config)) ?? (await bringAll({ config, report, signal, lock }));
+    return (await presentOn(config)) ?? (await bringAll({ ...fetch, signal, lock }));
   } finally {
     await lock?.release();
   }
@@ -64,9 +70,7 @@ async function presentOn({ root, parts }: Config): Promise<Marker | undefined> {
 }
 
 /** A run of the fetcher that has the volume. */
-interface Run {
-  readonly config: Config;
-  readonly report: Report;
+interface Run extends Omit<Fetch, 'stop'> {
   readonly signal: AbortSignal;
   readonly lock: Lock | undefined;
 }
@@ -94,13 +98,13 @@ const telling =
   };
 
 /** @param beside - bytes of what has come before it, onto the same volume */
-async function bring({ config, report, signal, lock }: Run, part: Part, beside: number): Promise<Marker> {
+async function bring({ config, hosts, report, signal, lock }: Run, part: Part, beside: number): Promise<Marker> {
   let retrying: string | undefined;
   const http = new Http(config, signal, (cause, ms) => {
     retrying = cause;
     report.line({ retrying, inSeconds: Math.round(ms / 1000) });
   });
-  const source = sourceOf(part.source, http, environmentOf(part, config));
+  const source = sourceOf(hosts, part.source, http, environmentOf(part, config));
   const listing = selectedOf(part, await source.list());
   retrying = undefined;
   checkNames(listing.files.map(({ path }) => path));
@@ -121,7 +125,7 @@ async function bring({ config, report, signal, lock }: Run, part: Part, beside: 
       await inParallel(config.parallel, listing.files, (file) =>
         download(file, { source, http, staging, count, assertHeld }),
       );
-      const folder = await layOut(part.source, listing, staging, signal);
+      const folder = await layOut(part.source, listing, staging, hosts.unpack, signal);
       assertHeld();
       const { revision, files } = listing;
       const marker = { ...wantedBy(part), revision, files: files.length, bytes: progress.bytes };
@@ -137,29 +141,20 @@ async function bring({ config, report, signal, lock }: Run, part: Part, beside: 
 /** Whoever has the vocabulary is not the host of the model, and gets none of its credentials. */
 const environmentOf = ({ folder }: Part, { env }: Config): Environment => (folder === 'vocabulary' ? {} : env);
 
-function sourceOf(uri: FetchedUri, http: Http, env: Environment): Source {
-  switch (uri.scheme) {
-    case 'hf':
-      return new HuggingFace(uri, http, env);
-    case 's3':
-      return new S3(uri, http, env);
-    case 'gs':
-      return new Gcs(uri, http, env);
-    case 'az':
-      return new Azure(uri, http, env);
-    case 'https':
-      return new Https(uri, http, env);
-  }
-}
-
 /** What of a listing is fetched. A web server has one file, which is all of the model. */
 const selectedOf = ({ source, selection }: Part, listing: Listing): Listing =>
   source.scheme === 'https' ? listing : { ...listing, files: select(listing.files, selection) };
 
 /** The folder that becomes the model: the files as they are, or what the one archive among them holds. */
-async function layOut(uri: FetchedUri, listing: Listing, staging: Staging, signal: AbortSignal): Promise<string> {
+async function layOut(
+  { scheme }: FetchedUri,
+  listing: Listing,
+  staging: Staging,
+  unpack: Hosts['unpack'],
+  signal: AbortSignal,
+): Promise<string> {
   const [only] = listing.files;
-  if (uri.scheme !== 'https' || only === undefined || !isArchive(only.path)) return staging.files;
+  if (scheme !== 'https' || unpack === undefined || only === undefined || !isArchive(only.path)) return staging.files;
   const folder = join(staging.path, 'unpacked');
   await unpack(join(staging.files, only.path), folder, signal);
   return folder;

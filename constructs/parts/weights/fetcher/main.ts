@@ -3,6 +3,7 @@ import { configFrom } from './config.ts';
 import type { Config } from './config.ts';
 import { FetchError, wordsOf } from './errors.ts';
 import { fetchWeights, waitForWeights } from './fetch.ts';
+import type { Hosts } from './hosts.ts';
 import { useProxy } from './proxy.ts';
 import { reportTo } from './report.ts';
 
@@ -12,9 +13,12 @@ const EXIT_SIGTERM = 143;
 /** How often the marker is looked for by who waits for it. */
 const WAIT_MS = 2000;
 
-process.exit(await main());
+/** Runs the fetcher with the hosts that it knows, and ends the process with the exit code that says how it went. */
+export async function run(hosts: Hosts): Promise<never> {
+  process.exit(await main(hosts));
+}
 
-async function main(): Promise<number> {
+async function main(hosts: Hosts): Promise<number> {
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
   process.once('SIGINT', () => stop.abort());
@@ -33,7 +37,7 @@ async function main(): Promise<number> {
     report.done(
       config.mode === 'wait'
         ? await waitForWeights(config, report, () => sleep(WAIT_MS, undefined, { signal: stop.signal }))
-        : await fetchWeights(config, report, stop.signal),
+        : await fetchWeights({ config, hosts, report, stop: stop.signal }),
     );
     return 0;
   } catch (error) {

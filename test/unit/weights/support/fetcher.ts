@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { FETCHER_SCRIPT } from '../../../../constructs/parts/weights/fetcher.generated.ts';
+import { FETCHER_SCRIPTS } from '../../../../constructs/parts/weights/fetcher.generated.ts';
+
+type Scheme = keyof typeof FETCHER_SCRIPTS;
 
 /** One line of the fetcher's output. */
 export type Line = Readonly<Record<string, unknown>>;
@@ -30,8 +32,9 @@ export interface Run {
 export interface Volume extends AsyncDisposable {
   readonly root: string;
   path(name: string): string;
-  start(env: Readonly<Record<string, string>>): Run;
-  run(env: Readonly<Record<string, string>>): Promise<Ended>;
+  /** @param scheme - whose script runs; that of the URI where it is left out */
+  start(env: Readonly<Record<string, string>>, scheme?: Scheme): Run;
+  run(env: Readonly<Record<string, string>>, scheme?: Scheme): Promise<Ended>;
 }
 
 /** Quick where a pod would be patient. */
@@ -46,15 +49,16 @@ const QUICK = {
 
 export async function makeVolume(): Promise<Volume> {
   const home = await mkdtemp(join(tmpdir(), 'trunnion-weights-'));
-  const script = join(home, 'fetch.mjs');
   const root = join(home, 'models');
   await mkdir(root);
-  await writeFile(script, FETCHER_SCRIPT);
+  await Promise.all(
+    Object.entries(FETCHER_SCRIPTS).map(([scheme, text]) => writeFile(join(home, `${scheme}.mjs`), text)),
+  );
   let runs = 0;
-  const start = (env: Readonly<Record<string, string>>): Run => {
+  const start = (env: Readonly<Record<string, string>>, scheme = schemeOf(env)): Run => {
     runs += 1;
     const log = join(home, `termination-log-${runs}`);
-    return follow(script, log, {
+    return follow(join(home, `${scheme}.mjs`), log, {
       ...QUICK,
       PATH: process.env['PATH'] ?? '',
       TRUNNION_ROOT: root,
@@ -66,9 +70,15 @@ export async function makeVolume(): Promise<Volume> {
     root,
     path: (name) => join(root, name),
     start,
-    run: (env) => start(env).ended,
+    run: (env, scheme) => start(env, scheme).ended,
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
   };
+}
+
+/** The scheme whose script a ConfigMap would carry; for what is no URI any will do. */
+function schemeOf({ TRUNNION_URI: uri = '' }: Readonly<Record<string, string>>): Scheme {
+  const scheme = uri.split('://')[0] ?? '';
+  return scheme in FETCHER_SCRIPTS ? (scheme as Scheme) : 'hf';
 }
 
 function follow(script: string, log: string, env: Readonly<Record<string, string>>): Run {

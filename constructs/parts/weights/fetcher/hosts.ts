@@ -1,0 +1,37 @@
+import type { AzureUri, FetchedUri, GcsUri, HttpsUri, HuggingFaceUri, S3Uri } from '../uri.ts';
+import type { Environment } from './config.ts';
+import { EXIT } from '../layout.ts';
+import { FetchError } from './errors.ts';
+import type { Http } from './http.ts';
+import type { Source } from './source.ts';
+
+type Host<Uri> = new (uri: Uri, http: Http, env: Environment) => Source;
+
+/**
+ * The hosts that a program fetches from, by the scheme of the URI. A ConfigMap carries the program for the scheme of its
+ * model, which is a third smaller than one for all.
+ */
+export interface Hosts {
+  readonly hf?: Host<HuggingFaceUri>;
+  readonly s3?: Host<S3Uri>;
+  readonly gs?: Host<GcsUri>;
+  readonly az?: Host<AzureUri>;
+  readonly https?: Host<HttpsUri>;
+  /** Unpacks an archive into a new folder: that of a web server is the only one that is taken for a model. */
+  readonly unpack?: (archive: string, folder: string, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * The host of a model.
+ *
+ * @throws FetchError where the program has no such host: the scheme of `model.uri` has changed since its pod was made
+ */
+export function sourceOf(hosts: Hosts, uri: FetchedUri, http: Http, env: Environment): Source {
+  const Found = hosts[uri.scheme] as Host<FetchedUri> | undefined;
+  if (Found !== undefined) return new Found(uri, http, env);
+  const known = Object.keys(hosts).filter((name) => name !== 'unpack');
+  throw new FetchError(
+    `this script fetches ${known.map((scheme) => `${scheme}://`).join(' and ')}, and not ${uri.scheme}://: it belongs to another model.uri than this pod`,
+    EXIT.usage,
+  );
+}

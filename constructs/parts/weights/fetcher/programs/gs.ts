@@ -1,0 +1,5 @@
+import { run } from '../main.ts';
+import { Https } from '../sources/https.ts';
+import { Gcs } from '../sources/gcs.ts';
+
+await run({ gs: Gcs, https: Https });

@@ -1,0 +1,5 @@
+import { run } from '../main.ts';
+import { Https } from '../sources/https.ts';
+import { HuggingFace } from '../sources/hugging-face.ts';
+
+await run({ hf: HuggingFace, https: Https });

@@ -1,0 +1,5 @@
+import { unpack } from '../archive.ts';
+import { run } from '../main.ts';
+import { Https } from '../sources/https.ts';
+
+await run({ https: Https, unpack });
