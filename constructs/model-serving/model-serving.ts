@@ -104,8 +104,9 @@ export class ModelServing extends Workload {
       this.#addClaims(blueprint);
       return;
     }
-    if ([blueprint.spec, blueprint.pods].some((spec) => needsFetcherScript(blueprint, spec)))
-      this.add('fetcher-script', fetcherScript(weightsInput(blueprint, blueprint.spec)));
+    // Pods of an earlier model find its weights on their volume, and fetch nothing: the script of the new model serves them too.
+    const fetched = [blueprint.spec, blueprint.pods].find((spec) => needsFetcherScript(blueprint, spec));
+    if (fetched) this.add('fetcher-script', fetcherScript(weightsInput(blueprint, fetched)));
     // First, so that a server that fetches while it gets this policy goes on.
     if ([blueprint.spec, blueprint.pods].some(isSingleMount))
       this.add('fetch-network-policy', fetchNetworkPolicy(blueprint));

@@ -2,6 +2,7 @@ import { App, Chart } from 'cdk8s';
 import { describe, expect, test } from 'vitest';
 import { FETCHER_IMAGE_CONTEXT, ModelServing } from '../../../constructs/index.ts';
 import type { ModelServingRuntime, ModelServingSpecInput, RenderedChild } from '../../../constructs/index.ts';
+import { FETCHER_SCRIPTS } from '../../../constructs/parts/weights/fetcher.generated.ts';
 import type { PodSpec } from '../../../constructs/parts/kube.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import { kindsWith } from '../../../operator/kinds/index.ts';
@@ -74,6 +75,19 @@ describe('an image that has the fetcher in it, set for all models,', () => {
     expect(podOf(children, 'fetch').containers[0]).toMatchObject({ image: IMAGE });
     expect(podOf(children, 'deployment').initContainers?.[0]).toMatchObject({ image: 'operator:old' });
   });
+
+  test.each([
+    ['in an image', { ...shared, model: { uri: 's3://models/other' } }, 'hf'],
+    ['in a ConfigMap', { ...shared, model: { uri: 's3://models/other' }, fetcher: { image: 'node:24' } }, 's3'],
+  ] as const)(
+    'leaves the script to the pods of an earlier model, where that of the new one is %s',
+    (_, spec, scheme) => {
+      const pinned = { images: { fetcher: 'node:old' }, serving: parsed(shared) };
+      const children = renderedWith(IMAGE, spec, pinned);
+      const script = children.find(({ id }) => id === 'fetcher-script')?.manifest;
+      expect(script?.['data']).toEqual({ 'fetch.mjs': FETCHER_SCRIPTS[scheme] });
+    },
+  );
 
   test('gives the same objects in the operator as in cdk8s', () => {
     const resource = {
