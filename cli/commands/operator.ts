@@ -39,7 +39,7 @@ export function operatorCommand(): Command {
     .addOption(
       new Option(
         '--fetcher-image <image>',
-        "an image with the fetcher of weights in it, as the operator's own has it (default: a public image, and a ConfigMap beside each model)",
+        "an image with the fetcher of weights in it, as the operator's own has it (default: none, which is a public image, and a ConfigMap beside each model)",
       ).env('TRUNNION_FETCHER_IMAGE'),
     )
     .addOption(new Option('--log-level <level>', 'the least that is logged').choices(LOG_LEVELS).default('info'))

@@ -1,4 +1,5 @@
 import { allowedAnnotations, type AllowedAnnotationsInput } from '../../constructs/parts/annotations/index.ts';
+import { NO_FETCHER_IMAGE } from '../../constructs/parts/weights/image.ts';
 import type { Kind } from '../engine/kind.ts';
 import { agentService } from './agent-service/index.ts';
 import { existingKindsWith } from './existing/index.ts';
@@ -16,7 +17,7 @@ export interface KindSettings {
    */
   readonly allowedAnnotations?: AllowedAnnotationsInput;
   /**
-   * An image with the fetcher of weights in it, as the operator's own has it.
+   * An image with the fetcher of weights in it, as the operator's own has it; `none` is the default.
    *
    * @default - a public image of Node.js, and a ConfigMap with the program beside each model
    */
@@ -38,7 +39,9 @@ export interface KindSet {
  */
 export function kindsWith({ allowedAnnotations: input, fetcherImage }: KindSettings): KindSet {
   const allowed = allowedAnnotations(input);
-  const serving: Kind = modelServingWith({ fetcherImage });
+  // Empty, or none: nothing is pinned, and a ConfigMap brings the program.
+  const isSet = fetcherImage !== '' && fetcherImage !== NO_FETCHER_IMAGE;
+  const serving: Kind = modelServingWith({ fetcherImage: isSet ? fetcherImage : undefined });
   // Earlier operators' kinds of models are run by the one that serves them.
   const judge = (kind: Kind): Kind => judged(kind === modelServing ? serving : kind, allowed);
   const ours = ([modelServing, agentService, distributedTraining] as readonly Kind[]).map(judge);

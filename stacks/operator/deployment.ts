@@ -1,3 +1,4 @@
+import { NO_FETCHER_IMAGE } from '../../constructs/parts/weights/image.ts';
 import { mapValues } from '../../constructs/schema/json.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type { Settings } from './settings.ts';
@@ -67,7 +68,7 @@ const container = (namespace: string, version: string, settings: Settings) => ({
   args: argumentsOf(namespace, settings),
   env: [
     { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-    ...(settings.fetcherImage === '' ? [] : [{ name: 'TRUNNION_FETCHER_IMAGE', value: settings.fetcherImage }]),
+    { name: 'TRUNNION_FETCHER_IMAGE', value: fetcherImageOf(settings, version) },
     ...settings.env,
   ],
   ports: [{ name: METRICS_PORT, containerPort: PORT, protocol: 'TCP' }],
@@ -84,6 +85,12 @@ const container = (namespace: string, version: string, settings: Settings) => ({
 
 const imageOf = ({ repository, tag, digest }: Settings['image'], version: string): string =>
   digest === '' ? `${repository}:${tag === '' ? version : tag}` : `${repository}@${digest}`;
+
+/** Pods of models have no pull secrets of the operator's namespace; so an image that needs some is not given to them unasked. */
+function fetcherImageOf({ fetcherImage, image }: Settings, version: string): string {
+  if (fetcherImage !== '') return fetcherImage;
+  return image.pullSecrets.length > 0 ? NO_FETCHER_IMAGE : imageOf(image, version);
+}
 
 const argumentsOf = (
   namespace: string,

@@ -116,7 +116,7 @@ export const settingsSchema = z.strictObject({
     .string()
     .max(512)
     .describe(
-      "The image that fetches weights, with the fetcher in it, as the operator's own has it; pods of models pull it by their own pull secrets. Empty: a public image of Node.js, and a ConfigMap with the program beside each model.",
+      "The image that fetches weights, with the fetcher in it; pods of models pull it by their own pull secrets. Empty: the operator's own image, unless that needs `image.pullSecrets`. none: a public image of Node.js, and a ConfigMap with the program beside each model.",
     )
     .default(''),
   logLevel: z

@@ -48,7 +48,7 @@ const settings: fc.Arbitrary<SettingsInput> = fc.record({
     pod: fc.constantFrom(['+default'], ['example.com/a', 'yes', '+default']),
   }),
   logLevel: fc.constantFrom('debug' as const, 'warn' as const),
-  fetcherImage: fc.constantFrom('', 'registry.example.com/trunnion-operator:0.1.0'),
+  fetcherImage: fc.constantFrom('', 'none', 'registry.example.com/trunnion-operator:0.1.0'),
   env: items,
   resources: fc.record({
     requests: fc.constantFrom({}, { cpu: '', memory: '' }, { cpu: '1', memory: '1Gi' }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
@@ -51,6 +51,25 @@ describe('the three ways give the same objects', () => {
       );
     expect(byTitleIn(printed)).toEqual(withoutNamespace);
   });
+});
+
+test('the kustomization of the docs gives another image to the operator and to the pods that fetch', async () => {
+  const page = readFileSync(new URL('../../docs/install.md', import.meta.url), 'utf8');
+  const [, kustomization = ''] = /```yaml\n([^`]*kind: Kustomization[^`]*)```/.exec(page) ?? [];
+  const folder = join(inject('install').dist, 'kustomize/of-docs');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'kustomization.yaml'), kustomization.replace('dist/kustomize/cluster', '../cluster'));
+  const objects = byTitleIn(await kubectl('kustomize', folder));
+  const image = 'registry.example.com/trunnion-operator:0.1.0';
+  expect(objects[`Deployment ${OPERATOR_NAMESPACE}/trunnion-operator`]).toHaveProperty(
+    'spec.template.spec.containers',
+    [
+      expect.objectContaining({
+        image,
+        env: expect.arrayContaining([{ name: 'TRUNNION_FETCHER_IMAGE', value: image }]) as unknown,
+      }),
+    ],
+  );
 });
 
 describe.each(WAYS)('installed with $name', { timeout: 300_000 }, (way) => {

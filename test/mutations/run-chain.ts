@@ -117,14 +117,22 @@ class ChainRun {
     if (found.state !== 'converged') await this.#begin();
   }
 
-  /** One that has ended meanwhile, as where its ranks were told to be quick at last, stays as it is. */
+  /**
+   * One that has ended meanwhile, as where its ranks were told to be quick at last, stays as it is. A volume that was made
+   * smaller, with another model before it, can't grow back, since its class does not let volumes grow: that is told, and the
+   * first spec begins anew.
+   */
   async #revert(): Promise<void> {
     if (!(await this.#replace('back to the first spec', this.#home, this.#spec))) return;
-    const found = await this.#settle('back to the first spec', ['converged', 'ended'], true);
+    const found = await this.#settle('back to the first spec', ['converged', 'ended', 'told'], true);
     if (found.state === 'ended') return;
+    if (found.state === 'told') {
+      if (!found.message.includes('storage.size')) this.#tell('back to the first spec', 'failed', found.message);
+      await this.#begin();
+    }
     await sleep(REST_MS);
-    const { watcher } = this.#context;
-    this.#record('at rest', standing(watcher, this.#live, this.#spec, true));
+    // Its status may just have learned of a fetch that is over, of which its children follow.
+    await this.#settle('at rest', ['converged'], true);
   }
 
   /** Replaces the spec as `kubectl replace` does; false where that is refused, by parseSpec in the same words. */

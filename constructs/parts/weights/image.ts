@@ -17,3 +17,6 @@ export const BUILT_IN_FETCHER = '/trunnion/bin/fetch.mjs';
  * Where it is set, no ConfigMap carries the program.
  */
 export const FETCHER_IMAGE_CONTEXT = 'trunnion.dev/fetcherImage';
+
+/** What a host says in place of an image to have a ConfigMap carry the program, as it is where nothing is said. */
+export const NO_FETCHER_IMAGE = 'none';

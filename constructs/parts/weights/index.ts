@@ -3,7 +3,7 @@ export { companionPath, companionsOf, VOCABULARY_VARIABLE } from './companions.t
 export { CREDENTIALS } from './credentials.ts';
 export { fetchEgress, fetchIdentity } from './egress.ts';
 export { fetchVariables } from './environment.ts';
-export { FETCHER_IMAGE, FETCHER_IMAGE_CONTEXT } from './image.ts';
+export { FETCHER_IMAGE, FETCHER_IMAGE_CONTEXT, NO_FETCHER_IMAGE } from './image.ts';
 export type { Equipment, WeightsInput, WeightsSpec } from './input.ts';
 export { fetchJob } from './job.ts';
 export { isSameModel, WEIGHTS_ANNOTATION, weightsKey, weightsOf } from './key.ts';

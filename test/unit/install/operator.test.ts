@@ -101,9 +101,20 @@ describe('the image', () => {
 });
 
 test.for([
+  ["the operator's own", {}, 'docker.io/library/trunnion-operator:1.2.3'],
+  ["the operator's own", { image: { repository: 'registry.example.com/a' } }, 'registry.example.com/a:1.2.3'],
+  ['none', { image: { pullSecrets: [{ name: 'pull' }] } }, 'none'],
+  ['what is asked for', { fetcherImage: 'registry.example.com/b:1' }, 'registry.example.com/b:1'],
+  ['none', { fetcherImage: 'none' }, 'none'],
+] as const)('the image that fetches weights is %s with %j', ([, settings, value]) => {
+  const { env: given } = containerOf(settings);
+  expect(given).toContainEqual({ name: 'TRUNNION_FETCHER_IMAGE', value });
+});
+
+test.for([
   ['logLevel', { logLevel: 'debug' }, { args: expect.arrayContaining(['--log-level=debug']) }],
   ['image.pullPolicy', { image: { pullPolicy: 'Always' } }, { imagePullPolicy: 'Always' }],
-  ['env', { env: [{ name: 'A', value: 'b' }] }, { env: [{ name: 'POD_NAMESPACE' }, { name: 'A', value: 'b' }] }],
+  ['env', { env: [{ name: 'A', value: 'b' }] }, { env: expect.arrayContaining([{ name: 'A', value: 'b' }]) }],
   ['resources', { resources: { limits: { memory: '1Gi' } } }, { resources: { limits: { memory: '1Gi' } } }],
 ] as const)('%s reaches the container', ([, settings, expected]) => {
   expect(containerOf(settings as SettingsInput)).toMatchObject(expected);

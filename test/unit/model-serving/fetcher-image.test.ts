@@ -27,6 +27,13 @@ function podOf(children: readonly RenderedChild[], id: string): PodSpec {
   return templateOf(child.manifest).spec;
 }
 
+const resource = {
+  apiVersion: 'trunnion.dev/v1alpha1',
+  kind: 'ModelServing',
+  metadata: { name: 'llama', namespace: 'models' },
+  spec: shared,
+} as unknown as Resource;
+
 describe('an image that has the fetcher in it, set for all models,', () => {
   test('runs the fetch and the wait for it, and no ConfigMap brings the program', () => {
     const children = renderedWith(IMAGE, shared);
@@ -57,6 +64,14 @@ describe('an image that has the fetcher in it, set for all models,', () => {
       image: 'mirror.example.com/node:24',
       command: ['node', '/opt/trunnion/fetch.mjs'],
     });
+  });
+
+  test.each(['none', ''])('is %j where a ConfigMap is to bring the program, in each host', (image) => {
+    const children = renderedWith(undefined, shared);
+    expect(renderedWith(image, shared)).toEqual(children);
+    const [kind] = kindsWith({ fetcherImage: image }).kinds;
+    const [plain] = kindsWith({}).kinds;
+    expect(kind?.render(resource, {})).toEqual(plain?.render(resource, {}));
   });
 
   test('gives way to what was pinned before, so that setting it restarts nothing', () => {
@@ -90,12 +105,6 @@ describe('an image that has the fetcher in it, set for all models,', () => {
   );
 
   test('gives the same objects in the operator as in cdk8s', () => {
-    const resource = {
-      apiVersion: 'trunnion.dev/v1alpha1',
-      kind: 'ModelServing',
-      metadata: { name: 'llama', namespace: 'models' },
-      spec: shared,
-    } as unknown as Resource;
     const [kind] = kindsWith({ fetcherImage: IMAGE }).kinds;
     expect(kind?.render(resource, {})).toEqual(renderedWith(IMAGE, shared));
   });
