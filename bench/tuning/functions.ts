@@ -1,5 +1,5 @@
-import type { Parameter } from '../../operator/kinds/distributed-training/tuning/optimiser/axis.ts';
-import type { Assignments } from '../../operator/kinds/distributed-training/tuning/optimiser/space.ts';
+import type { Parameter } from '../../tuning/index.ts';
+import type { Assignments } from '../../tuning/index.ts';
 
 /** A function whose minimum is known. */
 export interface TestFunction {

@@ -1,6 +1,6 @@
 import { median } from '../pool.ts';
-import { suggest } from '../../operator/kinds/distributed-training/tuning/optimiser/suggest.ts';
-import type { Search, Trial } from '../../operator/kinds/distributed-training/tuning/optimiser/suggest.ts';
+import { suggest } from '../../tuning/index.ts';
+import type { Search, Trial } from '../../tuning/index.ts';
 import { largest, smallest } from '../../constructs/parts/extremes.ts';
 import type { TestFunction } from './functions.ts';
 

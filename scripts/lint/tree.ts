@@ -25,7 +25,9 @@ interface Scope {
 
 /** What the linter hands to a rule. */
 export interface Context {
-  readonly options: readonly { readonly fixed?: readonly string[] }[];
+  readonly options: readonly { readonly fixed?: readonly string[]; readonly rooms?: readonly string[] }[];
+  /** The file, with its whole path. */
+  readonly filename: string;
   readonly sourceCode: { getScope(node: Node): Scope };
   report(problem: { readonly node: Node; readonly message: string }): void;
 }

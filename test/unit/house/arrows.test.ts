@@ -18,6 +18,9 @@ test.for([
   ['stacks/cdk8s/a.ts', '../../operator/index.ts', 'static hosts need the constructs'],
   ['stacks/operator/a.ts', '../../operator/engine/kind.ts', 'knows its kinds and rights'],
   ['stacks/operator/a.ts', '../../cli/io.ts', 'knows its kinds and rights'],
+  ['tuning/a.ts', '../operator/index.ts', 'a pure package of numbers'],
+  ['tuning/a.ts', '../constructs/index.ts', 'a pure package of numbers'],
+  ['tuning/a.ts', 'node:fs', 'tuning does no I/O'],
   ['cluster/a.ts', '../operator/kube/index.ts', 'the embedded cluster stands alone'],
 ] as const)('%s may not import %s', async ([file, module, reason]) => {
   const { code, stdout } = await lint(file, importing(module));
@@ -39,4 +42,28 @@ test.for([
 test('the operator may import the types of client-node', async () => {
   const source = `import type { V1Pod } from '@kubernetes/client-node';\nexport const name = (pod: V1Pod) => pod.metadata?.name;\n`;
   expect(await lint('operator/a.ts', source)).toMatchObject({ code: 0 });
+});
+
+test.for([
+  ['operator/kinds/a.ts', '../../tuning/axis.ts', 'tuning has one door: import from tuning/index.ts'],
+  ['cli/a.ts', '../tuning/suggest.ts', 'tuning has one door'],
+] as const)('%s may not go around the door of a room by %s', async ([file, module, reason]) => {
+  const ways = [
+    `export * from '${module}';\n`,
+    `export { thing } from '${module}';\n`,
+    `export const other = await import('${module}');\n`,
+  ];
+  for (const source of [importing(module), ...ways]) {
+    const { code, stdout } = await lint(file, source);
+    expect(stdout).toContain(reason);
+    expect(code).not.toBe(0);
+  }
+});
+
+test.for([
+  ['operator/kinds/a.ts', '../../tuning/index.ts'],
+  ['tuning/a.ts', './axis.ts'],
+  ['test/unit/tuning/a.ts', '../../../tuning/axis.ts'],
+] as const)('%s may import %s, as its household or by the door', async ([file, module]) => {
+  expect(await lint(file, importing(module))).toMatchObject({ code: 0 });
 });

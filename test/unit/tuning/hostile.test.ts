@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Parameter } from '../../../operator/kinds/distributed-training/tuning/optimiser/axis.ts';
-import { keyOf } from '../../../operator/kinds/distributed-training/tuning/optimiser/space.ts';
-import { suggest } from '../../../operator/kinds/distributed-training/tuning/optimiser/suggest.ts';
-import type { Search, Trial } from '../../../operator/kinds/distributed-training/tuning/optimiser/suggest.ts';
+import type { Parameter } from '../../../tuning/axis.ts';
+import { keyOf } from '../../../tuning/space.ts';
+import { suggest } from '../../../tuning/suggest.ts';
+import type { Search, Trial } from '../../../tuning/suggest.ts';
 
 /** Seconds of the processor that one suggestion may take; the dearest took 0.8. */
 const MOST_SECONDS = 5;

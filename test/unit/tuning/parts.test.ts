@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  fitBeliefs,
-  GaussianProcess,
-} from '../../../operator/kinds/distributed-training/tuning/optimiser/gaussian-process.ts';
-import { minimise } from '../../../operator/kinds/distributed-training/tuning/optimiser/minimise.ts';
-import { hope } from '../../../operator/kinds/distributed-training/tuning/optimiser/normal.ts';
-import { MOST_COORDINATES, sobolPoints } from '../../../operator/kinds/distributed-training/tuning/optimiser/sobol.ts';
-import { warp } from '../../../operator/kinds/distributed-training/tuning/optimiser/warp.ts';
+import { fitBeliefs, GaussianProcess } from '../../../tuning/gaussian-process.ts';
+import { minimise } from '../../../tuning/minimise.ts';
+import { hope } from '../../../tuning/normal.ts';
+import { MOST_COORDINATES, sobolPoints } from '../../../tuning/sobol.ts';
+import { warp } from '../../../tuning/warp.ts';
 
 const metric = (a: readonly number[], b: readonly number[]) => a.map((value, i) => (value - (b[i] ?? 0)) ** 2);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { suggest } from '../../../operator/kinds/distributed-training/tuning/optimiser/suggest.ts';
-import type { Search, Trial } from '../../../operator/kinds/distributed-training/tuning/optimiser/suggest.ts';
-import type { Parameter } from '../../../operator/kinds/distributed-training/tuning/optimiser/axis.ts';
-import type { Assignments } from '../../../operator/kinds/distributed-training/tuning/optimiser/space.ts';
+import { suggest } from '../../../tuning/suggest.ts';
+import type { Search, Trial } from '../../../tuning/suggest.ts';
+import type { Parameter } from '../../../tuning/axis.ts';
+import type { Assignments } from '../../../tuning/space.ts';
 
 const range = (min: number, max: number, more: object = {}): Parameter => ({
   type: 'range',

@@ -1,7 +1,7 @@
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
-import type { Parameter, Value } from './optimiser/axis.ts';
-import type { Assignments } from './optimiser/space.ts';
-import type { Search, Trial } from './optimiser/suggest.ts';
+import type { Parameter, Value } from '../../../../tuning/index.ts';
+import type { Assignments } from '../../../../tuning/index.ts';
+import type { Search, Trial } from '../../../../tuning/index.ts';
 import { isOver } from './trials.ts';
 import type { TrialLine } from './trials.ts';
 

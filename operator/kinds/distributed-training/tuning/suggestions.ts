@@ -1,7 +1,7 @@
 /** What a search asks the computations' thread for: the optimiser, and all that it loads, is here alone. */
-import type { Assignments } from './optimiser/space.ts';
-import { suggest } from './optimiser/suggest.ts';
-import type { Search, Trial } from './optimiser/suggest.ts';
+import type { Assignments } from '../../../../tuning/index.ts';
+import { suggest } from '../../../../tuning/index.ts';
+import type { Search, Trial } from '../../../../tuning/index.ts';
 
 /** All that the next trials depend on. */
 export interface SuggestionInput {
