@@ -22,7 +22,7 @@ import { writeImage } from '../../scripts/image/archive.ts';
 import { bundle } from '../../scripts/image/bundle.ts';
 import { imageName, RUN } from '../../scripts/image/config.ts';
 import { writeRoot } from '../../scripts/image/root.ts';
-import { fetcherProgram } from '../../constructs/parts/weights/fetcher/generate.ts';
+import { fetcherProgram } from '../../fetcher/generate.ts';
 import { BUILT_IN_FETCHER } from '../../constructs/parts/weights/image.ts';
 import { EXIT } from '../../constructs/parts/weights/layout.ts';
 import { adminClient, serviceAccountToken } from '../cluster/support/client.ts';

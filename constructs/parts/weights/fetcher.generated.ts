@@ -2,13 +2,13 @@
 
 /** The program that fetches weights, as the ConfigMap carries it, by the scheme of `model.uri`. */
 export const FETCHER_SCRIPTS = {
-  hf: `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.
+  hf: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
 import{setTimeout as Xn}from"node:timers/promises";import{hostname as hr}from"node:os";var S=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),j=e=>({variable:e,keys:[e],secret:!1}),W={hf:[S("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),j("HF_ENDPOI\\
 NT")],s3:[S("AWS_ACCESS_KEY_ID","accessKeyId"),S("AWS_SECRET_ACCESS_KEY","secretAccessKey"),S("AWS_SESSION_TOKEN","sessionToken"),j("AWS_REGION"),j("AWS_ENDPOIN\\
 T_URL")],gs:[S("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[S("AZURE_STORAGE_SAS_TOKEN","sasToken"),S("AZURE_STORAGE_KEY","AZURE_ST\\
 ORAGE_ACCESS_KEY","accountKey"),j("AZURE_STORAGE_ENDPOINT")],https:[S("TOKEN","token"),S("USERNAME","username"),S("PASSWORD","password")]},Y=({variable:e,keys:t})=>t.
 map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var Pe="/models",F="weights",or=".trunnion-complete.json",X=e=>e===F?or:\`.trunnion-complete-\${e}.json\`,m={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},so=Object.values(m);var ke=["tokenizer","draft","vocabulary"];var ir=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ce=e=>e==="tokenizer"?{exclude:[...ir.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var sr=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,E="[0-9A-Fa-f]",$=\`%[89ABab]\${E}\`,Le=e=>[\`%(?:2\${e}|[346]\${E}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+unsafe:69},io=Object.values(m);var ke=["tokenizer","draft","vocabulary"];var sr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ce=e=>e==="tokenizer"?{exclude:[...sr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var ir=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,E="[0-9A-Fa-f]",$=\`%[89ABab]\${E}\`,Le=e=>[\`%(?:2\${e}|[346]\${E}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
 [ABab]\${E}|(?:[Cc][3-9A-Fa-f]|[Dd]\${E})\${$})\`,\`%[Ee](?:0%[ABab]\${E}|[13-9A-Ca-cEe]\${$}|[Dd]%[89]\${E})\${$}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${E}|[Aa][0-7Ff])|%81%\\
 (?:[89Bb]\${E}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${E})\${$})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${E}|[Bb][0-9ACDEacde])\${$}|%[Bb][Bb]%(?:[89Aa]\${E}|[Bb][0-9A-Ea-e])|%[Bb\\
 ][Ff]%(?:[89Aa]\${E}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${E}|[1-3]\${$}|4%8\${E})\${$}\${$}\`].join("|"),Ie=Le("[0-9A-Da-d]"),ar=\`^(?:(?:hf|huggingface|s3|gs|az\\
@@ -16,159 +16,159 @@ unsafe:69},so=Object.values(m);var ke=["tokenizer","draft","vocabulary"];var ir=
 K=\`(?:/\${Me})*/?\`,Fe="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",He="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
 -5])",cr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",fr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ve="(?:25[0-5]|2[0-4][0-9]\\
 |1[0-9]{2}|[1-9]?[0-9])",P="[0-9A-Fa-f]{1,4}",dr=[\`(?:\${P}:){7}\${P}\`,\`(?:\${P}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${P}:){1,\${7-e}}(?::\${P}){1,\${e}}\`),\`:(?::\${P}\\
-){1,7}\`,"::"].join("|"),lr=String.raw\`(?:(?:\${cr}\\.)*\${fr}|(?:\${ve}\\.){3}\${ve}|\\[(?:\${dr})\\])\`,ur=\`\${lr}(?::\${He})?\`,mr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+){1,7}\`,"::"].join("|"),ur=String.raw\`(?:(?:\${cr}\\.)*\${fr}|(?:\${ve}\\.){3}\${ve}|\\[(?:\${dr})\\])\`,lr=\`\${ur}(?::\${He})?\`,mr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
 Ue="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",de=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Fe}\\
 )/(\${Fe})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${K})\`},{scheme:"gs",
 form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${K})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${mr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${K})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${ur}(?:/[^\\s?#]*)?/(\${Me})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+az://(\${mr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${K})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${lr}(?:/[^\\s?#]*)?/(\${Me})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
 {scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${He})?/)?\${Ue}(?:/\${Ue})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${K})\`}],fo=\`^(?:\${de.
-map(({pattern:e})=>e).join("|")})$\`;function De(e){let t=[sr,ar].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?de:[]){let i=new RegExp(\`^\${o}$\`).
-exec(e);if(i)return pr[n](i[1]??"",i[2]??"",i[3])}let r=de.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+map(({pattern:e})=>e).join("|")})$\`;function De(e){let t=[ir,ar].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?de:[]){let s=new RegExp(\`^\${o}$\`).
+exec(e);if(s)return pr[n](s[1]??"",s[2]??"",s[3])}let r=de.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
  \${r}\`)}var Be=e=>e.scheme!=="oci"&&e.scheme!=="pvc",ze=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),v=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),pr={hf:(e,t,r="\\
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:v(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:v(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:v(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:v(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
 scheme:"pvc",claim:e,path:v(t)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
 n.retryAfterMs}},b=(e,t={})=>new d(e,1,{...t,retry:!0});function k(e){if(!(e instanceof Error))return String(e);let t=x(e),r=t===void 0||e.message.includes(t)?e.
 message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${k(e.cause)}\`}var x=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var O=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{},Ge=e=>Array.isArray(e)?e.map(O):[],R=e=>typeof e=="string"?e:void 0;function _(e){let t=typeof e==
-"string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function le(e){try{return JSON.parse(e)}catch(t){
-throw b("the answer is not JSON",{cause:t})}}function We(e){let t=[],r=(i,s)=>{let a=e[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${i} must be a positive w\\
-hole number, not \${JSON.stringify(a)}\`),s)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
+"string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function ue(e){try{return JSON.parse(e)}catch(t){
+throw b("the answer is not JSON",{cause:t})}}function We(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
+hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
 n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...yr(e,t),...gr(e,t)],root:e.TRUNNION_ROOT??Pe,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
 log",holder:e.TRUNNION_POD??hr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
 PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:wr(e)};if(t.length>0)throw new d(t.join("; "),m.usage);return o}
-function gr(e,t){let{include:r,exclude:n,file:o}=Xe(e,"TRUNNION_FILES",t),s={...{...je(r)&&{include:r},...je(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ye(a,"TRUNNION_URI",t).map(l=>({folder:F,uri:a,source:l,selection:s,selectionText:c}))}function yr(e,t){let r=Xe(
-e,"TRUNNION_BESIDE",t);return ke.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=Ce(n);return Ye(o,\`TRUNNION_BESIDE.\${n}\`,t).map(s=>({folder:n,uri:o,
-source:s,selection:i,selectionText:void 0}))})}function Ye(e,t,r){try{let n=De(e);if(Be(n))return[n];r.push(\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}\\
+function gr(e,t){let{include:r,exclude:n,file:o}=Xe(e,"TRUNNION_FILES",t),i={...{...je(r)&&{include:r},...je(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ye(a,"TRUNNION_URI",t).map(u=>({folder:F,uri:a,source:u,selection:i,selectionText:c}))}function yr(e,t){let r=Xe(
+e,"TRUNNION_BESIDE",t);return ke.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=Ce(n);return Ye(o,\`TRUNNION_BESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,
+source:i,selection:s,selectionText:void 0}))})}function Ye(e,t,r){try{let n=De(e);if(Be(n))return[n];r.push(\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}\\
 : \${n instanceof Error?n.message:String(n)}\`)}return[]}function Xe(e,t,r){let n=e[t]||"{}";try{return O(JSON.parse(n))}catch{return r.push(\`\${t} must be JSON, n\\
 ot \${JSON.stringify(n)}\`),{}}}var je=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function wr(e){let t=Object.values(W).flat().map(r=>{let n=Y(r).flatMap(
-({variable:o,key:i})=>[e[o]?.trim(),e[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.fromEntries(t)}}import{join as se}from"node:path";import{createReadStream as Ur}from"node:fs";import{mkdir as mt,open as Lr,rename as Mr}from"node:fs/promises";import{dirname as pt,join as ht}from"node:path";import{createHash as J}from"node:crypto";var Er=br();function br(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Ke(e,t=0){let[r,n,o,i,s,a,c,l]=Er,f=(y,g)=>y[g&255],u=y=>e[y],p=~t,h=0;for(;h+8<=
-e.length;h+=8)p^=u(h)|u(h+1)<<8|u(h+2)<<16|u(h+3)<<24,p=f(l,p)^f(c,p>>>8)^f(a,p>>>16)^f(s,p>>>24)^f(i,u(h+4))^f(o,u(h+5))^f(n,u(h+6))^f(r,u(h+7));for(;h<e.length;h+=
-1)p=f(r,p^u(h))^p>>>8;return~p>>>0}function ue(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=xr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.fromEntries(t)}}import{join as ie}from"node:path";import{createReadStream as Ur}from"node:fs";import{mkdir as mt,open as Lr,rename as Mr}from"node:fs/promises";import{dirname as pt,join as ht}from"node:path";import{createHash as J}from"node:crypto";var Er=br();function br(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Ke(e,t=0){let[r,n,o,s,i,a,c,u]=Er,f=(y,g)=>y[g&255],l=y=>e[y],p=~t,h=0;for(;h+8<=
+e.length;h+=8)p^=l(h)|l(h+1)<<8|l(h+2)<<16|l(h+3)<<24,p=f(u,p)^f(c,p>>>8)^f(a,p>>>16)^f(i,p>>>24)^f(s,l(h+4))^f(o,l(h+5))^f(n,l(h+6))^f(r,l(h+7));for(;h<e.length;h+=
+1)p=f(r,p^l(h))^p>>>8;return~p>>>0}function le(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=xr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
  is \${r}, not \${e.hex}\`}}}function xr(e){switch(e.algorithm){case"sha256":case"md5":return Je(e.algorithm);case"git-blob":{let t=Je("sha1");return t.update(Buffer.
 from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=Ke(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Ar(e.partBytes)}}
-function Je(e){let t=J(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Ar(e){let t=J("md5"),r=J("md5"),n=0,o=0,i=()=>{t.update(r.digest()),r=
-J("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&i(),a=a.subarray(c.length)}},hex:()=>(n>0&&
-i(),\`\${t.digest("hex")}-\${o}\`)}}var Ze=e=>Buffer.from(e,"base64").toString("hex");import{lstat as kr,mkdir as et,open as it,readdir as st,rename as tt,rm as M,statfs as Cr}from"node:fs/promises";import{join as T}from"node:path";import{createHash as Sr}from"node:crypto";function Z(e){return Sr("sha256").update([...e].sort().join(\`
+function Je(e){let t=J(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Ar(e){let t=J("md5"),r=J("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
+J("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>0&&
+s(),\`\${t.digest("hex")}-\${o}\`)}}var Ze=e=>Buffer.from(e,"base64").toString("hex");import{lstat as kr,mkdir as et,open as st,readdir as it,rename as tt,rm as M,statfs as Cr}from"node:fs/promises";import{join as T}from"node:path";import{createHash as Sr}from"node:crypto";function Z(e){return Sr("sha256").update([...e].sort().join(\`
 \`)).digest("hex").slice(0,40)}var U=".trunnion-";function Qe(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw V(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let i=Rr(o)??(t.has(o)?"comes twice":void 0);if(i!==void 0)throw V(\`\${w(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw V(\`the names of the files have mo\\
-re than \${16777216} bytes together\`);t.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of e)
+let s=Rr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw V(\`\${w(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw V(\`the names of the files have mo\\
+re than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
 if(r.has(o))throw V(\`\${w(o)} is a file and a folder\`)}var V=e=>new d(\`\${e}: such a model is not fetched; check model.uri\`,m.unsafe),$r=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Rr(e){if(Ve(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if($r.test(e))return"has a backslash, a control character or a\\
 nother that is not shown";if(e.toLowerCase().startsWith(U))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
 "..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>Ve(
 r,255))?"is too long":void 0}var Ve=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,w=e=>JSON.stringify(e.length>qe?\`\${e.slice(0,qe)}…\`:e),qe=200;import{constants as he}from"node:fs";import{open as Nr}from"node:fs/promises";var Pr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function L(e){try{let t=await Nr(e,he.O_RDONLY|he.O_NOFOLLOW|he.O_NONBLOCK);try{let{buffer:r,
 bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Pr.has(x(t)??""))return;throw t}}var rt=\`\${U}staging-\`,at=2**30;async function ge(e,t,r){let n=await L(T(e,X(t)));return n===void 0?void 0:Ir(n,r)}function Ir(e,{uri:t,selection:r}){let n;try{n=
-O(JSON.parse(e))}catch{return}let o=R(n.revision),i=_(n.files),s=_(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function ct(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),i=rt+Z([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await st(e))c.startsWith(rt)&&c!==i&&await M(T(e,c),{recursive:!0,force:!0});let s=T(e,i);await Fr(s);let a={path:s,files:T(
-s,"files"),parts:T(s,"parts")};return await et(a.files,{recursive:!0}),await et(a.parts,{recursive:!0}),a}async function Fr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await dt(r);if(n?.isDirectory()===!0)for(let o of await st(r))t.push(T(r,o));else n?.isFile()===!1&&await M(r)}}async function ft(e,t,[r,n],o){let[
-i,s]=[T(e,n),T(e,X(n))];await M(s,{force:!0}),await M(i,{recursive:!0,force:!0}),await tt(r,i);let a=T(t.path,X(n)),c=await it(a,"w");try{await c.writeFile(\`\${JSON.
+O(JSON.parse(e))}catch{return}let o=R(n.revision),s=_(n.files),i=_(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function ct(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),s=rt+Z([...o,\`\\
+/ \${r} \${t}\`]).slice(0,16);for(let c of await it(e))c.startsWith(rt)&&c!==s&&await M(T(e,c),{recursive:!0,force:!0});let i=T(e,s);await Fr(i);let a={path:i,files:T(
+i,"files"),parts:T(i,"parts")};return await et(a.files,{recursive:!0}),await et(a.parts,{recursive:!0}),a}async function Fr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await dt(r);if(n?.isDirectory()===!0)for(let o of await it(r))t.push(T(r,o));else n?.isFile()===!1&&await M(r)}}async function ft(e,t,[r,n],o){let[
+s,i]=[T(e,n),T(e,X(n))];await M(i,{force:!0}),await M(s,{recursive:!0,force:!0}),await tt(r,s);let a=T(t.path,X(n)),c=await st(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await ot(e),await tt(a,s),await ot(e),await M(t.path,{recursive:!0,force:!0})}async function C(e){return(await dt(e))?.
-size}async function dt(e){try{return await kr(e)}catch(t){if(x(t)==="ENOENT")return;throw t}}async function lt(e,t,r){let{bavail:n,bsize:o}=await Cr(e);if(n*o<t)
+\`),await c.sync()}finally{await c.close()}await ot(e),await tt(a,i),await ot(e),await M(t.path,{recursive:!0,force:!0})}async function C(e){return(await dt(e))?.
+size}async function dt(e){try{return await kr(e)}catch(t){if(x(t)==="ENOENT")return;throw t}}async function ut(e,t,r){let{bavail:n,bsize:o}=await Cr(e);if(n*o<t)
 throw ye(r,n*o)}function ye(e,t){let r=\`\${Math.ceil(e*1.1/at)+1}Gi\`,n=t===void 0?"":\` and \${nt(t)} are free\`;return new d(\`the volume is too small: the model ha\\
-s \${nt(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var ut=e=>x(e)==="ENOSPC"||x(e)==="EDQUOT",nt=e=>\`\${(e/at).toFixed(1)} GiB\`;async function ot(e){let t=await it(
+s \${nt(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var lt=e=>x(e)==="ENOSPC"||x(e)==="EDQUOT",nt=e=>\`\${(e/at).toFixed(1)} GiB\`;async function ot(e){let t=await st(
 e,"r");try{await t.sync()}catch(r){if(x(r)!=="EINVAL"&&x(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function yt(e,t){let r=ht(t.staging.files,e.path),n=await C(r);if(n!==void 0){t.count(n);return}let o=ht(t.staging.parts,e.path);await mt(pt(o),{recursive:!0}),
-await mt(pt(r),{recursive:!0});let i=await t.source.checksum(e);if(await gt(e,o,i,t)!==void 0){let a=await gt(e,o,i,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
+await mt(pt(r),{recursive:!0});let s=await t.source.checksum(e);if(await gt(e,o,s,t)!==void 0){let a=await gt(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
 amaged at its source (\${a}, twice): upload it again, or take another revision\`,m.corrupt)}await Mr(o,r)}async function gt(e,t,r,n){let o=await we.open(t,r,n);try{
-await n.http.persist(async s=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Hr(e,o,n,s)});let i=o.mismatch();return i===
-void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Hr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
-restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await t.write(s),i+=s.length,i>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
+await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Hr(e,o,n,i)});let s=o.mismatch();return s===
+void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function Hr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
 void 0&&t.bytes!==e.bytes)throw b(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var we=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#n=ue(r)}static async open(t,r,n){let o=await C(t)!==void 0,i=new e(await Lr(t,o?"r+":"w"),r,n);if(o)for await(let s of Ur(t))i.#i(s);return i}get bytes(){
-return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#i(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=ue(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#i(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function wt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);let i=Object.keys(e).filter(s=>s!=="unpack");throw new d(\`this script fetches \${i.map(s=>\`\${s}\\
+this.#r=n,this.#n=le(r)}static async open(t,r,n){let o=await C(t)!==void 0,s=new e(await Lr(t,o?"r+":"w"),r,n);if(o)for await(let i of Ur(t))s.#s(i);return s}get bytes(){
+return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#s(t)}async restart(){await this.#e.
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=le(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function wt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);let s=Object.keys(e).filter(i=>i!=="unpack");throw new d(\`this script fetches \${s.map(i=>\`\${i}\\
 ://\`).join(" and ")}, and not \${t.scheme}://: it belongs to another model.uri than this pod\`,m.usage)}import{setTimeout as Vr}from"node:timers/promises";function Et(e){return Dr.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
 ficate has it, or have it made for this one":Br.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Dr=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
 Br=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import be from"node:http";var q=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],bt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-zr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function xt(e){let t=bt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",i]=t,s=n.toLowerCase(),a=\`\${s}://\${r.
-slice(t[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),l=Ee(e)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function Ee(e){let t=bt.exec(e.trim())?.[2]??"";if(!zr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as Gr,isIP as At}from"node:net";function St(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||jr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function jr(e,t){
-let[r="",n=""]=t.split("/"),o=At(r),i=o===4?32:128,s=t.includes("/")?Number(n):i;if(o===0||At(e)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new Gr;return a.addSubnet(
-r,s,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var N;function Ot(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),l=c===void 0?void 0:e[c];if(l===void 0)return;let f=xt(l)?.url;return f===void 0&&t.
-add(Ee(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${w(Wr(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
+zr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function xt(e){let t=bt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
+slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),u=Ee(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function Ee(e){let t=bt.exec(e.trim())?.[2]??"";if(!zr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as Gr,isIP as At}from"node:net";function St(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||jr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function jr(e,t){
+let[r="",n=""]=t.split("/"),o=At(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||At(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new Gr;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var N;function Ot(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let f=xt(u)?.url;return f===void 0&&t.
+add(Ee(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${w(Wr(u))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
 5, a backslash as %5C\`),f},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
 [...t].join("; "),m.usage);if(n===void 0&&o===void 0)return;if(typeof be.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,m.usage);let i=e.no_proxy??e.NO_PROXY??"";for(let a of[...q,"no_proxy","NO_PROXY"])delete e[a];
-let s={https_proxy:n,http_proxy:o};be.setGlobalProxyFromEnv({...s,no_proxy:""}),N={proxies:s,noProxy:i,exempt:new Set}}function Tt({protocol:e,hostname:t,port:r},n){
-let o=Number(r||(e==="https:"?443:80)),i=\`\${t}:\${o}\`;!N||N.exempt.has(i)||!(n||St(N.noProxy,t,o))||(N.exempt.add(i),be.setGlobalProxyFromEnv({...N.proxies,no_proxy:[
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,m.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...q,"no_proxy","NO_PROXY"])delete e[a];
+let i={https_proxy:n,http_proxy:o};be.setGlobalProxyFromEnv({...i,no_proxy:""}),N={proxies:i,noProxy:s,exempt:new Set}}function Tt({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!N||N.exempt.has(s)||!(n||St(N.noProxy,t,o))||(N.exempt.add(s),be.setGlobalProxyFromEnv({...N.proxies,no_proxy:[
 ...N.exempt].join(",")}))}function Wr(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
-/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Yr=15*6e4,Xr=300;function A(e){let{origin:t,pathname:r}=new URL(e);return t+r}function $t(e,{status:t,headers:r},n,o){let i=A(e);if(t===408||t===425||t===429||
-t>=500)return b(\`\${i} answered \${t}\`,{retryAfterMs:Kr(r)});let s=o?.(t,r,n);return s||(t===401||t===403?new d(\`\${i} answered \${t}: the credentials are missing, \\
-or not sufficient\`,m.unauthorized):t===404||t===410?new d(\`there is nothing at \${i}\`,m.notFound):new d(\`\${i} answered \${t}: \${n.slice(0,Xr).replaceAll(/\\s+/g," ")}\`,
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Yr=15*6e4,Xr=300;function A(e){let{origin:t,pathname:r}=new URL(e);return t+r}function $t(e,{status:t,headers:r},n,o){let s=A(e);if(t===408||t===425||t===429||
+t>=500)return b(\`\${s} answered \${t}\`,{retryAfterMs:Kr(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
+or not sufficient\`,m.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,m.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,Xr).replaceAll(/\\s+/g," ")}\`,
 1))}function Kr(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
 min(Math.max(r,0),Yr)}var Q=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(b(
 \`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
 this.end(),this.#e.abort()}};var qr=6e4,ee=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
 let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),$t(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=A(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
-m.unsafe);try{return r(s,i.headers)}catch(l){if(!(l instanceof d))throw l;let{exitCode:f,retry:u,cause:p}=l;throw new d(\`\${c}: \${l.message}\`,f,{retry:u,cause:p})}})}async persist(t){
+let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=A(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
+m.unsafe);try{return r(i,s.headers)}catch(u){if(!(u instanceof d))throw u;let{exitCode:f,retry:l,cause:p}=u;throw new d(\`\${c}: \${u.message}\`,f,{retry:l,cause:p})}})}async persist(t){
 let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r(k(n),o),await Vr(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=Qr(r,o);if(!i)return o;
-o.discard(),r=i}throw new d(\`\${A(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
+this.#i(r);this.#r(k(n),o),await Vr(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=Qr(r,o);if(!s)return o;
+o.discard(),r=s}throw new d(\`\${A(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
 \`\${t.url} is no http URL: check model.uri, and the variable of its host\`,m.usage);Tt(r,t.isDirect===!0);let n=new Q(this.#e.stallMs,A(t.url));try{let o=await fetch(
 t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
-nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#i(t,o)}}#o(t,r,n){let o=s=>this.#i(t,s);async function*i(){
-try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
-let a=[],c=0;for await(let l of i())if(a.push(l),c+=l.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#i(t,r){
+nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){
+try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
+let a=[],c=0;for await(let u of s())if(a.push(u),c+=u.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=k(r.cause??r);if(n==="bad port")return new d(\`\${A(t.url)} i\\
 s on a port of another protocol, which Node.js refuses\`,m.usage);let o=Et(x(r.cause)??"");return o!==void 0?new d(\`the certificate of \${A(t.url)} is not trusted\\
- (\${n}): \${o}\`,m.usage):b(\`no connection to \${A(t.url)} (is this egress allowed?): \${n}\`)}#s(t){return Math.min(this.#e.retryMs*2**(t-1),qr)*(.5+Math.random()/2)}};
-function Qr({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||t!=="GET"||i===null||!en.has(o.status))return;
-let s=new URL(e),a=URL.parse(i,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new d(\`\${A(e)} redirects t\\
-o \${w(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(l)}}var en=new Set([301,302,303,307,308]);import{mkdir as tn,readdir as rn,rm as nn,writeFile as Rt}from"node:fs/promises";import{join as H}from"node:path";import{setTimeout as on}from"node:timers/promises";var xe=\`\${U}lock-\`,_t="heartbeat",Nt="released",Pt=10;async function kt(e,t,r){let n=e.lockStaleMs/Pt,o;for(;;){t.throwIfAborted();let i=await Ct(e.root),s=await an(
-e.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=fn(s.heartbeat),c=s.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await ln(e.root,i+1))return await sn(e,i+1);if(!c&&await r(a))return;c||await on(n,void 0,{signal:t})}}async function sn(e,t){
-let{root:r,holder:n,lockStaleMs:o}=e,i=te(r,t),s=new AbortController,a=0,c=performance.now(),l=()=>{let p=new d("another fetcher took over the volume; this one \\
-stops",1);return s.abort(p),p},f=async()=>{let p=performance.now();a+=1,await Rt(H(i,_t),\`\${n} \${a}\`),await Ct(r)!==t?l():c=p};await f(),await dn(r,t);let u=setInterval(
-()=>{f().catch(()=>{})},o/Pt);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
-u),s.signal.aborted||await Rt(H(i,Nt),"")}}}async function an(e,t){if(t===0)return{heartbeat:"",released:!0};let r=te(e,t);return{heartbeat:await L(H(r,_t))??"",
+ (\${n}): \${o}\`,m.usage):b(\`no connection to \${A(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),qr)*(.5+Math.random()/2)}};
+function Qr({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!en.has(o.status))return;
+let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${A(e)} redirects t\\
+o \${w(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
+return{url:a.href,headers:Object.fromEntries(u)}}var en=new Set([301,302,303,307,308]);import{mkdir as tn,readdir as rn,rm as nn,writeFile as Rt}from"node:fs/promises";import{join as H}from"node:path";import{setTimeout as on}from"node:timers/promises";var xe=\`\${U}lock-\`,_t="heartbeat",Nt="released",Pt=10;async function kt(e,t,r){let n=e.lockStaleMs/Pt,o;for(;;){t.throwIfAborted();let s=await Ct(e.root),i=await an(
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=fn(i.heartbeat),c=i.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await un(e.root,s+1))return await sn(e,s+1);if(!c&&await r(a))return;c||await on(n,void 0,{signal:t})}}async function sn(e,t){
+let{root:r,holder:n,lockStaleMs:o}=e,s=te(r,t),i=new AbortController,a=0,c=performance.now(),u=()=>{let p=new d("another fetcher took over the volume; this one \\
+stops",1);return i.abort(p),p},f=async()=>{let p=performance.now();a+=1,await Rt(H(s,_t),\`\${n} \${a}\`),await Ct(r)!==t?u():c=p};await f(),await dn(r,t);let l=setInterval(
+()=>{f().catch(()=>{})},o/Pt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
+l),i.signal.aborted||await Rt(H(s,Nt),"")}}}async function an(e,t){if(t===0)return{heartbeat:"",released:!0};let r=te(e,t);return{heartbeat:await L(H(r,_t))??"",
 released:await L(H(r,Nt))!==void 0}}async function Ct(e){return(await It(e)).reduce((t,r)=>Math.max(t,r),0)}async function It(e){return(await rn(e)).map(cn).filter(
 t=>t!==void 0)}function cn(e){if(!e.startsWith(xe))return;let t=e.slice(xe.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var fn=e=>e.split(" ",1)[0]??
-"";async function dn(e,t){for(let r of await It(e))r<t&&await nn(te(e,r),{recursive:!0,force:!0})}async function ln(e,t){try{return await tn(te(e,t)),!0}catch(r){
-if(x(r)==="EEXIST")return!1;throw r}}var te=(e,t)=>H(e,xe+t);var vt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,un=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var mn=["original/","metal/"],re=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||vt.test(e));function Ut(e){let t=Ae(e,i=>i.
-endsWith(".safetensors")),r=Ae(e,i=>i.endsWith(".safetensors")&&!Ft(i)),n=Ae(e,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=Se(s),c=pn(s);return c.
-some(l=>t.has(l)&&mn.some(f=>s.startsWith(l+f)))||Ft(s.slice(a.length))&&r.has(a)||re(i)&&vt.test(s)&&c.some(l=>t.has(l))||re(i)&&un.test(s)&&c.some(l=>n.has(l))};
-return e.filter(i=>!o(i))}var Ft=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Ae=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Se(r).length))?[Se(
+"";async function dn(e,t){for(let r of await It(e))r<t&&await nn(te(e,r),{recursive:!0,force:!0})}async function un(e,t){try{return await tn(te(e,t)),!0}catch(r){
+if(x(r)==="EEXIST")return!1;throw r}}var te=(e,t)=>H(e,xe+t);var vt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,ln=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var mn=["original/","metal/"],re=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||vt.test(e));function Ut(e){let t=Ae(e,s=>s.
+endsWith(".safetensors")),r=Ae(e,s=>s.endsWith(".safetensors")&&!Ft(s)),n=Ae(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Se(i),c=pn(i);return c.
+some(u=>t.has(u)&&mn.some(f=>i.startsWith(u+f)))||Ft(i.slice(a.length))&&r.has(a)||re(s)&&vt.test(i)&&c.some(u=>t.has(u))||re(s)&&ln.test(i)&&c.some(u=>n.has(u))};
+return e.filter(s=>!o(s))}var Ft=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Ae=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Se(r).length))?[Se(
 r)]:[])),Se=e=>e.slice(0,e.lastIndexOf("/")+1);function pn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
 ""]}import{posix as hn}from"node:path";var ne=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,Oe=e=>/\\.gguf$/i.test(e),Lt=e=>e.replace(ne,"$2"),Te=e=>e.filter(t=>Oe(t)&&!/mmproj/i.
-test(hn.basename(t))&&Number(ne.exec(t)?.[1]??1)===1),Mt=(e,t)=>e.filter(r=>r===t||ne.test(t)&&Lt(r)===Lt(t)),Ht=e=>Number(ne.exec(e)?.[3]??1);function Dt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let u=new Int32Array(n);for(let p of f)u[p>>5]=(u[p>>5]??0)|
-1<<p;return u},i=t.flatMap((f,u)=>f==="*"?[u]:[]),s=o(i.map((f,u)=>f-u)),a=f=>o(r.flatMap((u,p)=>u===f||u==="?"?[p]:[])),c=a("?"),l=[];for(let f of r)l[f.charCodeAt(
-0)]=a(f);return f=>{let u=o([0]);for(let p=0;p<f.length;p+=1){let h=l[f.charCodeAt(p)]??c,y=0;for(let g=0;g<n;g+=1){let B=u[g]??0,z=B&(h[g]??0);u[g]=z<<1|y|B&(s[g]??
-0),y=z>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var gn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,$e=20;function zt(e,{include:t,exclude:r,file:n}){let o=e.filter(({path:g})=>!gn.test(g)),i=o.map(({path:g})=>g),
-s=new Set(n===void 0?[]:yn(i,n)),c=t?o.filter(Bt(t)):n===void 0?Ut(o):o.filter(g=>!Oe(g.path)&&!re(g)),l=new Set(c.map(({path:g})=>g)),f=Bt(r??[]),u=o.filter(g=>(s.
-has(g.path)||l.has(g.path))&&!f(g)),p=new Set(u.map(({path:g})=>g)),h=[...s].find(g=>!p.has(g));if(h!==void 0)throw D(\`model.files.exclude leaves out \${w(h)}, w\\
-hich model.file needs\`);if(u.length===0&&o.length>0)throw D(\`model.files selects none of the \${o.length} files that there are: \${oe(i)}\`);let y=t||n!==void 0?[]:
+test(hn.basename(t))&&Number(ne.exec(t)?.[1]??1)===1),Mt=(e,t)=>e.filter(r=>r===t||ne.test(t)&&Lt(r)===Lt(t)),Ht=e=>Number(ne.exec(e)?.[3]??1);function Dt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let l=new Int32Array(n);for(let p of f)l[p>>5]=(l[p>>5]??0)|
+1<<p;return l},s=t.flatMap((f,l)=>f==="*"?[l]:[]),i=o(s.map((f,l)=>f-l)),a=f=>o(r.flatMap((l,p)=>l===f||l==="?"?[p]:[])),c=a("?"),u=[];for(let f of r)u[f.charCodeAt(
+0)]=a(f);return f=>{let l=o([0]);for(let p=0;p<f.length;p+=1){let h=u[f.charCodeAt(p)]??c,y=0;for(let g=0;g<n;g+=1){let B=l[g]??0,z=B&(h[g]??0);l[g]=z<<1|y|B&(i[g]??
+0),y=z>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var gn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,$e=20;function zt(e,{include:t,exclude:r,file:n}){let o=e.filter(({path:g})=>!gn.test(g)),s=o.map(({path:g})=>g),
+i=new Set(n===void 0?[]:yn(s,n)),c=t?o.filter(Bt(t)):n===void 0?Ut(o):o.filter(g=>!Oe(g.path)&&!re(g)),u=new Set(c.map(({path:g})=>g)),f=Bt(r??[]),l=o.filter(g=>(i.
+has(g.path)||u.has(g.path))&&!f(g)),p=new Set(l.map(({path:g})=>g)),h=[...i].find(g=>!p.has(g));if(h!==void 0)throw D(\`model.files.exclude leaves out \${w(h)}, w\\
+hich model.file needs\`);if(l.length===0&&o.length>0)throw D(\`model.files selects none of the \${o.length} files that there are: \${oe(s)}\`);let y=t||n!==void 0?[]:
 Te([...p]);if(y.length>1)throw D(\`there are \${y.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${oe(y)}\`);return u}function Bt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function yn(e,t){let r=Mt(e,t);if(!r.includes(t)){let o=Te(e),
-i=o.length>0?\`the files in GGUF are \${oe(o)}\`:\`the files are \${oe(e)}\`;throw D(\`there is no file \${w(t)}, which model.file names: \${i}\`)}let n=Ht(t);if(r.length===
+d; there are \${oe(y)}\`);return l}function Bt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function yn(e,t){let r=Mt(e,t);if(!r.includes(t)){let o=Te(e),
+s=o.length>0?\`the files in GGUF are \${oe(o)}\`:\`the files are \${oe(e)}\`;throw D(\`there is no file \${w(t)}, which model.file names: \${s}\`)}let n=Ht(t);if(r.length===
 n)return r;throw D(\`of \${w(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var D=e=>new d(e,m.usage);function oe(e){let t=e.slice(0,$e).
-map(w).join(", ");return e.length>$e?\`\${t} and \${e.length-$e} more\`:t}async function Gt({stop:e,...t}){let{config:r,report:n}=t,o=await ie(r);if(o)return o;let i="",s=await kt(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),i=a,await ie(r)!==void 0));try{let a=AbortSignal.any([e,...s?[s.signal]:[]]);return await ie(r)??await wn({...t,signal:a,lock:s})}finally{
-await s?.release()}}async function jt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ie(e);if(n)return n;await r()}}var Re=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ie({root:e,parts:t}){let r;for(let n of t)if(r=await ge(e,n.folder,Re(n)),!r)return;
-return r}async function wn(e){let{root:t,parts:r}=e.config,n=0,o;for(let i of r)o=await ge(t,i.folder,Re(i))??await bn(e,i,n).catch(En(i)),n+=o.bytes;if(!o)throw new Error(
+map(w).join(", ");return e.length>$e?\`\${t} and \${e.length-$e} more\`:t}async function Gt({stop:e,...t}){let{config:r,report:n}=t,o=await se(r);if(o)return o;let s="",i=await kt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),s=a,await se(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await se(r)??await wn({...t,signal:a,lock:i})}finally{
+await i?.release()}}async function jt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await se(e);if(n)return n;await r()}}var Re=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function se({root:e,parts:t}){let r;for(let n of t)if(r=await ge(e,n.folder,Re(n)),!r)return;
+return r}async function wn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await ge(t,s.folder,Re(s))??await bn(e,s,n).catch(En(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var En=({folder:e})=>t=>{if(e===F||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function bn({config:e,hosts:t,report:r,signal:n,lock:o},i,s){let a,
-c=new ee(e,n,(h,y)=>{a=h,r.line({retrying:a,inSeconds:Math.round(y/1e3)})}),l=wt(t,i.source,c,xn(i,e)),f=An(i,await l.list());if(a=void 0,Qe(f.files.map(({path:h})=>h)),
-f.files.length===0)throw new d("there is no file to fetch: check model.uri",m.notFound);let u={bytes:0,totalBytes:f.files.reduce((h,{bytes:y})=>h+(y??0),0)};r.line(
-{message:\`fetching \${f.files.length} files\`,revision:f.revision,...u});let p=setInterval(()=>r.line({...u,retrying:a}),e.progressMs);try{return await Tn(u,s,async()=>{
-let h=await ct(e.root,i.uri,f),y=u.totalBytes-await On(f,h);await lt(e.root,y,u.totalBytes+s);let g=()=>o?.assertHeld(),B=G=>{u.bytes+=G,G>0&&(a=void 0)};await $n(
-e.parallel,f.files,G=>yt(G,{source:l,http:c,staging:h,count:B,assertHeld:g}));let z=await Sn(i.source,f,h,t.unpack,n);g();let{revision:rr,files:nr}=f,Ne={...Re(
-i),revision:rr,files:nr.length,bytes:u.bytes};return await ft(e.root,h,[z,i.folder],Ne),Ne})}finally{clearInterval(p),r.line({...u})}}var xn=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,An=({source:e,selection:t},r)=>e.scheme==="https"?r:{...r,files:zt(r.files,t)};async function Sn({scheme:e},t,r,n,o){let[i]=t.files;if(e!=="ht\\
-tps"||n===void 0||i===void 0||!ze(i.path))return r.files;let s=se(r.path,"unpacked");return await n(se(r.files,i.path),s,o),s}async function On(e,t){let r=0;for(let{
-path:n}of e.files)r+=await C(se(t.files,n))??await C(se(t.parts,n))??0;return r}async function Tn(e,t,r){try{return await r()}catch(n){throw ut(n)?ye(Math.max(e.
-totalBytes,e.bytes)+t):n}}async function $n(e,t,r){let n=t.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},i))}import{writeFileSync as Gn}from"node:fs";var Rn=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function bn({config:e,hosts:t,report:r,signal:n,lock:o},s,i){let a,
+c=new ee(e,n,(h,y)=>{a=h,r.line({retrying:a,inSeconds:Math.round(y/1e3)})}),u=wt(t,s.source,c,xn(s,e)),f=An(s,await u.list());if(a=void 0,Qe(f.files.map(({path:h})=>h)),
+f.files.length===0)throw new d("there is no file to fetch: check model.uri",m.notFound);let l={bytes:0,totalBytes:f.files.reduce((h,{bytes:y})=>h+(y??0),0)};r.line(
+{message:\`fetching \${f.files.length} files\`,revision:f.revision,...l});let p=setInterval(()=>r.line({...l,retrying:a}),e.progressMs);try{return await Tn(l,i,async()=>{
+let h=await ct(e.root,s.uri,f),y=l.totalBytes-await On(f,h);await ut(e.root,y,l.totalBytes+i);let g=()=>o?.assertHeld(),B=G=>{l.bytes+=G,G>0&&(a=void 0)};await $n(
+e.parallel,f.files,G=>yt(G,{source:u,http:c,staging:h,count:B,assertHeld:g}));let z=await Sn(s.source,f,h,t.unpack,n);g();let{revision:rr,files:nr}=f,Ne={...Re(
+s),revision:rr,files:nr.length,bytes:l.bytes};return await ft(e.root,h,[z,s.folder],Ne),Ne})}finally{clearInterval(p),r.line({...l})}}var xn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,An=({source:e,selection:t},r)=>e.scheme==="https"?r:{...r,files:zt(r.files,t)};async function Sn({scheme:e},t,r,n,o){let[s]=t.files;if(e!=="ht\\
+tps"||n===void 0||s===void 0||!ze(s.path))return r.files;let i=ie(r.path,"unpacked");return await n(ie(r.files,s.path),i,o),i}async function On(e,t){let r=0;for(let{
+path:n}of e.files)r+=await C(ie(t.files,n))??await C(ie(t.parts,n))??0;return r}async function Tn(e,t,r){try{return await r()}catch(n){throw lt(n)?ye(Math.max(e.
+totalBytes,e.bytes)+t):n}}async function $n(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
+all(Array.from({length:e},s))}import{writeFileSync as Gn}from"node:fs";var Rn=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
 Wt=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
 _n=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Wt})[\\u200C\\u200D]\${Wt})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
@@ -178,46 +178,46 @@ Pn:Nn).test(n)?n:n.replaceAll(_n,o=>Un(o,t))}function Un(e,t){if(e===\`
 \`)return t?\`
 \`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<kn?String.fromCodePoint(In+r):r===Cn?Fn:vn}function Ln(e,t){
 if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Yt.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Yt}\`}var Mn=Object.values(W).flat().filter(({secret:e})=>e).flatMap(e=>[...Y(e).map(({variable:t})=>t),...e.keys]),Hn=4;function Kt(e){let t=[...Mn.map(o=>e[o]),...q.
-map(o=>Dn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<Hn?[]:[i,encodeURIComponent(
-i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(Bn,"$1")}var Dn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",Bn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var jn=4096;function _e(e){let t=Kt(e.env),r=i=>Xt(t(i.slice(0,Wn))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
-stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
-\`)},o=i=>{try{Gn(e.terminationLog,Yn(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Wn=8*8192,Yn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,jn),{stream:!0});var Kn=143,Jn=2e3;async function Zt(e){process.exit(await Zn(e))}async function Zn(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+map(o=>Dn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<Hn?[]:[s,encodeURIComponent(
+s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(Bn,"$1")}var Dn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
+"",Bn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var jn=4096;function _e(e){let t=Kt(e.env),r=s=>Xt(t(s.slice(0,Wn))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
+\`)},o=s=>{try{Gn(e.terminationLog,Yn(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var Wn=8*8192,Yn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,jn),{stream:!0});var Kn=143,Jn=2e3;async function Zt(e){process.exit(await Zn(e))}async function Zn(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
 "SIGINT",()=>t.abort());let r;try{r=We(process.env),r.mode==="fetch"&&Ot(process.env)}catch(o){return Jt(o,_e({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
 "/dev/termination-log",env:process.env}))}let n=_e(r);try{return n.done(r.mode==="wait"?await jt(r,n,()=>Xn(Jn,void 0,{signal:t.signal})):await Gt({config:r,hosts:e,
 report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),Kn):Jt(o,n)}}function Jt(e,t){let r=e instanceof
 d?e.exitCode:1;return t.failed(k(e),r),r}var ae=e=>e>0?{range:\`bytes=\${e}-\`}:{},Vt=e=>e.split("/").map(encodeURIComponent).join("/");var Vn=/^[\\x20-\\x7e]{1,128}$/,ce=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=qn(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
-async()=>{let i=await this.#t.open(this.#i({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
+async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
 r,this.#n??=eo(t);let n=Qn(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:Vn.test(o)?o:Z([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#t.open(this.#i({...ae(r),...n}),this.#s)}#i(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#s=t=>{
+{};return this.#t.open(this.#s({...ae(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
 let r=A(this.#e.url);if(t===401||t===403)return new d(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,m.unauthorized);if(t===404||t===410)return new d(\`there is nothing at \${r}: check model.uri\`,m.notFound)}};function qn(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function Qn(e){let t=e.get("content-\\
 range");return _(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function eo(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?Ze(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function qt(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var ro=1024;async function Qt(e,t){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await t(s);for(let l of a){if(l.key.length>ro)throw I(e,\`a na\\
-me of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)throw I(e,\`more than \${1e5} files\`);if(o>16777216)throw I(e,\`names of more than \${16777216}\\
+return t!==void 0?Ze(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function qt(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var ro=1024;async function Qt(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let u of a){if(u.key.length>ro)throw I(e,\`a na\\
+me of \${u.key.length} characters\`);r.push(u),o+=u.key.length}if(r.length>1e5)throw I(e,\`more than \${1e5} files\`);if(o>16777216)throw I(e,\`names of more than \${16777216}\\
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw I(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw I(e,\`no end: the page \${w(
-c)} comes again\`);if(i===1e4)throw I(e,\`more than \${1e4} pages\`);n.add(c),s=c}}var I=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,m.unsafe);function er(e){let t=R(O(le(e)).sha);if(t!==void 0&&/^[0-9a-f]{40}$/.test(t))return t;throw b("the answer names no commit")}function tr(e,t){return{items:Ge(le(
-e)).flatMap(n=>{let o=R(n.path);if(n.type!=="file"||o===void 0)return[];let i=_(O(n.lfs).size??n.size);if(i===void 0)throw b(\`the file \${w(o)} has no size\`);return[
-{key:o,bytes:i,checksum:no(n,i)}]}),next:oo(t??"")}}function no(e,t){let r=R(O(e.lfs).oid),n=R(e.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
+c)} comes again\`);if(s===1e4)throw I(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var I=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
+ and its host\`,m.unsafe);function er(e){let t=R(O(ue(e)).sha);if(t!==void 0&&/^[0-9a-f]{40}$/.test(t))return t;throw b("the answer names no commit")}function tr(e,t){return{items:Ge(ue(
+e)).flatMap(n=>{let o=R(n.path);if(n.type!=="file"||o===void 0)return[];let s=_(O(n.lfs).size??n.size);if(s===void 0)throw b(\`the file \${w(o)} has no size\`);return[
+{key:o,bytes:s,checksum:no(n,s)}]}),next:oo(t??"")}}function no(e,t){let r=R(O(e.lfs).oid),n=R(e.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
 {algorithm:"git-blob",hex:n,bytes:t}}function oo(e){let t=/<([^<>]*)>;\\s*rel="?next"?/.exec(e)?.[1];return t===void 0?void 0:URL.parse(t,"https://hub")?.searchParams.
-get("cursor")??void 0}var fe=class{#e;#t;#r;#n;#o=new Map;#i="";constructor(t,r,n){this.#e=t,this.#t=r,this.#r=qt(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
-void 0}async list(){this.#i=await this.#s();let t=await Qt(this.#f(),r=>this.#l(r));for(let{key:r,checksum:n}of t)n&&this.#o.set(r,n);return{revision:this.#i,files:t.
-map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(t){return Promise.resolve(this.#o.get(t.path))}open(t,r){let n=Vt(t.path),o=this.#c(\`/\${this.#a()}/resolve/\${this.#i}\\
-/\${n}\`,ae(r));return this.#t.open(o,this.#d)}#s(){let t=\`/api/models/\${this.#a()}/revision/\${encodeURIComponent(this.#e.revision)}\`;return this.#t.read(()=>this.#c(
-t),er,this.#d)}#l(t){let r=new URLSearchParams({recursive:"true",...t!==void 0&&{cursor:t}}),n=\`/api/models/\${this.#a()}/tree/\${this.#i}?\${r.toString()}\`,o=(i,s)=>tr(
-i,s.get("link"));return this.#t.read(()=>this.#c(n),o,this.#d)}#c(t,r={}){let n=this.#n===void 0?{}:{authorization:\`Bearer \${this.#n}\`};return{url:this.#r+t,headers:{
+get("cursor")??void 0}var fe=class{#e;#t;#r;#n;#o=new Map;#s="";constructor(t,r,n){this.#e=t,this.#t=r,this.#r=qt(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
+void 0}async list(){this.#s=await this.#i();let t=await Qt(this.#f(),r=>this.#u(r));for(let{key:r,checksum:n}of t)n&&this.#o.set(r,n);return{revision:this.#s,files:t.
+map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(t){return Promise.resolve(this.#o.get(t.path))}open(t,r){let n=Vt(t.path),o=this.#c(\`/\${this.#a()}/resolve/\${this.#s}\\
+/\${n}\`,ae(r));return this.#t.open(o,this.#d)}#i(){let t=\`/api/models/\${this.#a()}/revision/\${encodeURIComponent(this.#e.revision)}\`;return this.#t.read(()=>this.#c(
+t),er,this.#d)}#u(t){let r=new URLSearchParams({recursive:"true",...t!==void 0&&{cursor:t}}),n=\`/api/models/\${this.#a()}/tree/\${this.#s}?\${r.toString()}\`,o=(s,i)=>tr(
+s,i.get("link"));return this.#t.read(()=>this.#c(n),o,this.#d)}#c(t,r={}){let n=this.#n===void 0?{}:{authorization:\`Bearer \${this.#n}\`};return{url:this.#r+t,headers:{
 ...r,...n}}}#a(){return\`\${this.#e.owner}/\${this.#e.model}\`}#f(){return\`hf://\${this.#a()}@\${this.#e.revision}\`}#d=(t,r)=>{let n=r.get("x-error-code");if(n==="Gat\\
 edRepo"||t===403)return new d(\`\${this.#f()} is gated: accept its terms on its page, with the account whose token is HF_TOKEN of model.credentials.secretName\`,m.
 unauthorized);if(t===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not valid";return new d(\`\${this.#f()} does not \\
 exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.credentials.secretName\`,m.unauthorized)}if(t===
 404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new d(\`hf://\${this.#a()} \${o}: check model.uri\`,m.notFound)}}};await Zt({hf:fe,https:ce});
 `,
-  s3: `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.
-import{setTimeout as uo}from"node:timers/promises";import{hostname as kr}from"node:os";var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),Y=e=>({variable:e,keys:[e],secret:!1}),K={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),Y("HF_ENDPOI\\
+  s3: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
+import{setTimeout as lo}from"node:timers/promises";import{hostname as kr}from"node:os";var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),Y=e=>({variable:e,keys:[e],secret:!1}),K={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),Y("HF_ENDPOI\\
 NT")],s3:[T("AWS_ACCESS_KEY_ID","accessKeyId"),T("AWS_SECRET_ACCESS_KEY","secretAccessKey"),T("AWS_SESSION_TOKEN","sessionToken"),Y("AWS_REGION"),Y("AWS_ENDPOIN\\
 T_URL")],gs:[T("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[T("AZURE_STORAGE_SAS_TOKEN","sasToken"),T("AZURE_STORAGE_KEY","AZURE_ST\\
 ORAGE_ACCESS_KEY","accountKey"),Y("AZURE_STORAGE_ENDPOINT")],https:[T("TOKEN","token"),T("USERNAME","username"),T("PASSWORD","password")]},X=({variable:e,keys:t})=>t.
@@ -251,15 +251,15 @@ n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Ur(e,t),...Lr(e,t)],root:
 log",holder:e.TRUNNION_POD??kr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
 PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Fr(e)};if(t.length>0)throw new d(t.join("; "),m.usage);return o}
 function Lr(e,t){let{include:r,exclude:n,file:o}=rt(e,"TRUNNION_FILES",t),i={...{...Qe(r)&&{include:r},...Qe(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return tt(a,"TRUNNION_URI",t).map(l=>({folder:M,uri:a,source:l,selection:i,selectionText:c}))}function Ur(e,t){let r=rt(
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return tt(a,"TRUNNION_URI",t).map(u=>({folder:M,uri:a,source:u,selection:i,selectionText:c}))}function Ur(e,t){let r=rt(
 e,"TRUNNION_BESIDE",t);return De.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=ze(n);return tt(o,\`TRUNNION_BESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,
 source:i,selection:s,selectionText:void 0}))})}function tt(e,t,r){try{let n=Ze(e);if(Ve(n))return[n];r.push(\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}\\
 : \${n instanceof Error?n.message:String(n)}\`)}return[]}function rt(e,t,r){let n=e[t]||"{}";try{return L(JSON.parse(n))}catch{return r.push(\`\${t} must be JSON, n\\
 ot \${JSON.stringify(n)}\`),{}}}var Qe=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Fr(e){let t=Object.values(K).flat().map(r=>{let n=X(r).flatMap(
 ({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.fromEntries(t)}}import{join as ce}from"node:path";import{createReadStream as en}from"node:fs";import{mkdir as St,open as tn,rename as rn}from"node:fs/promises";import{dirname as xt,join as Tt}from"node:path";import{createHash as q}from"node:crypto";var vr=Mr();function Mr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function nt(e,t=0){let[r,n,o,s,i,a,c,l]=vr,f=(y,g)=>y[g&255],u=y=>e[y],p=~t,h=0;for(;h+8<=
-e.length;h+=8)p^=u(h)|u(h+1)<<8|u(h+2)<<16|u(h+3)<<24,p=f(l,p)^f(c,p>>>8)^f(a,p>>>16)^f(i,p>>>24)^f(s,u(h+4))^f(o,u(h+5))^f(n,u(h+6))^f(r,u(h+7));for(;h<e.length;h+=
-1)p=f(r,p^u(h))^p>>>8;return~p>>>0}function we(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Hr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function nt(e,t=0){let[r,n,o,s,i,a,c,u]=vr,f=(y,g)=>y[g&255],l=y=>e[y],p=~t,h=0;for(;h+8<=
+e.length;h+=8)p^=l(h)|l(h+1)<<8|l(h+2)<<16|l(h+3)<<24,p=f(u,p)^f(c,p>>>8)^f(a,p>>>16)^f(i,p>>>24)^f(s,l(h+4))^f(o,l(h+5))^f(n,l(h+6))^f(r,l(h+7));for(;h<e.length;h+=
+1)p=f(r,p^l(h))^p>>>8;return~p>>>0}function we(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Hr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
  is \${r}, not \${e.hex}\`}}}function Hr(e){switch(e.algorithm){case"sha256":case"md5":return ot(e.algorithm);case"git-blob":{let t=ot("sha1");return t.update(Buffer.
 from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=nt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Dr(e.partBytes)}}
 function ot(e){let t=q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Dr(e){let t=q("md5"),r=q("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
@@ -272,18 +272,18 @@ if(r.has(o))throw Q(\`\${E(o)} is a file and a folder\`)}var Q=e=>new d(\`\${e}:
 nother that is not shown";if(e.toLowerCase().startsWith(D))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
 "..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>it(
 r,255))?"is too long":void 0}var it=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,E=e=>JSON.stringify(e.length>at?\`\${e.slice(0,at)}…\`:e),at=200;import{constants as Ae}from"node:fs";import{open as Kr}from"node:fs/promises";var Xr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function z(e){try{let t=await Kr(e,Ae.O_RDONLY|Ae.O_NOFOLLOW|Ae.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Xr.has(A(t)??""))return;throw t}}var lt=\`\${D}staging-\`,gt=2**30;async function Se(e,t,r){let n=await z(_(e,Z(t)));return n===void 0?void 0:Jr(n,r)}function Jr(e,{uri:t,selection:r}){let n;try{n=
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Xr.has(A(t)??""))return;throw t}}var ut=\`\${D}staging-\`,gt=2**30;async function Se(e,t,r){let n=await z(_(e,Z(t)));return n===void 0?void 0:Jr(n,r)}function Jr(e,{uri:t,selection:r}){let n;try{n=
 L(JSON.parse(e))}catch{return}let o=J(n.revision),s=I(n.files),i=I(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function yt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),s=lt+U([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await ht(e))c.startsWith(lt)&&c!==s&&await B(_(e,c),{recursive:!0,force:!0});let i=_(e,s);await qr(i);let a={path:i,files:_(
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function yt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),s=ut+U([...o,\`\\
+/ \${r} \${t}\`]).slice(0,16);for(let c of await ht(e))c.startsWith(ut)&&c!==s&&await B(_(e,c),{recursive:!0,force:!0});let i=_(e,s);await qr(i);let a={path:i,files:_(
 i,"files"),parts:_(i,"parts")};return await dt(a.files,{recursive:!0}),await dt(a.parts,{recursive:!0}),a}async function qr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
 t.pop()){let n=await Et(r);if(n?.isDirectory()===!0)for(let o of await ht(r))t.push(_(r,o));else n?.isFile()===!1&&await B(r)}}async function wt(e,t,[r,n],o){let[
 s,i]=[_(e,n),_(e,Z(n))];await B(i,{force:!0}),await B(s,{recursive:!0,force:!0}),await ft(r,s);let a=_(t.path,Z(n)),c=await pt(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
 \`),await c.sync()}finally{await c.close()}await mt(e),await ft(a,i),await mt(e),await B(t.path,{recursive:!0,force:!0})}async function F(e){return(await Et(e))?.
 size}async function Et(e){try{return await Zr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function bt(e,t,r){let{bavail:n,bsize:o}=await Vr(e);if(n*o<t)
-throw xe(r,n*o)}function xe(e,t){let r=\`\${Math.ceil(e*1.1/gt)+1}Gi\`,n=t===void 0?"":\` and \${ut(t)} are free\`;return new d(\`the volume is too small: the model ha\\
-s \${ut(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var At=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",ut=e=>\`\${(e/gt).toFixed(1)} GiB\`;async function mt(e){let t=await pt(
+throw xe(r,n*o)}function xe(e,t){let r=\`\${Math.ceil(e*1.1/gt)+1}Gi\`,n=t===void 0?"":\` and \${lt(t)} are free\`;return new d(\`the volume is too small: the model ha\\
+s \${lt(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var At=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",lt=e=>\`\${(e/gt).toFixed(1)} GiB\`;async function mt(e){let t=await pt(
 e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function _t(e,t){let r=Tt(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=Tt(t.staging.parts,e.path);await St(xt(o),{recursive:!0}),
 await St(xt(r),{recursive:!0});let s=await t.source.checksum(e);if(await Ot(e,o,s,t)!==void 0){let a=await Ot(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
 amaged at its source (\${a}, twice): upload it again, or take another revision\`,m.corrupt)}await rn(o,r)}async function Ot(e,t,r,n){let o=await Te.open(t,r,n);try{
@@ -301,28 +301,28 @@ ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^
 ficate has it, or have it made for this one":sn.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var on=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
 sn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import _e from"node:http";var ee=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Nt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
 an=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function It(e){let t=Nt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
-slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),l=Oe(e)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
+slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),u=Oe(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
 return{url:a,port:c}}function Oe(e){let t=Nt.exec(e.trim())?.[2]??"";if(!an.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as cn,isIP as Ct}from"node:net";function Pt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||dn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function dn(e,t){
 let[r="",n=""]=t.split("/"),o=Ct(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Ct(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new cn;return a.addSubnet(
-r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var C;function kt(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),l=c===void 0?void 0:e[c];if(l===void 0)return;let f=It(l)?.url;return f===void 0&&t.
-add(Oe(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${E(fn(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var C;function kt(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let f=It(u)?.url;return f===void 0&&t.
+add(Oe(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${E(fn(u))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
 5, a backslash as %5C\`),f},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
 [...t].join("; "),m.usage);if(n===void 0&&o===void 0)return;if(typeof _e.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
 ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,m.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...ee,"no_proxy","NO_PROXY"])
 delete e[a];let i={https_proxy:n,http_proxy:o};_e.setGlobalProxyFromEnv({...i,no_proxy:""}),C={proxies:i,noProxy:s,exempt:new Set}}function Lt({protocol:e,hostname:t,
 port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!C||C.exempt.has(s)||!(n||Pt(C.noProxy,t,o))||(C.exempt.add(s),_e.setGlobalProxyFromEnv({...C.proxies,
 no_proxy:[...C.exempt].join(",")}))}function fn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":
-t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var ln=15*6e4,un=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Ut(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
+t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var un=15*6e4,ln=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Ut(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
 t>=500)return w(\`\${s} answered \${t}\`,{retryAfterMs:mn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
-or not sufficient\`,m.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,m.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,un).replaceAll(/\\s+/g," ")}\`,
+or not sufficient\`,m.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,m.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,ln).replaceAll(/\\s+/g," ")}\`,
 1))}function mn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),ln)}var te=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
+min(Math.max(r,0),un)}var te=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
 \`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
 this.end(),this.#e.abort()}};var yn=6e4,re=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
 let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Ut(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
 let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=S(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
-m.unsafe);try{return r(i,s.headers)}catch(l){if(!(l instanceof d))throw l;let{exitCode:f,retry:u,cause:p}=l;throw new d(\`\${c}: \${l.message}\`,f,{retry:u,cause:p})}})}async persist(t){
+m.unsafe);try{return r(i,s.headers)}catch(u){if(!(u instanceof d))throw u;let{exitCode:f,retry:l,cause:p}=u;throw new d(\`\${c}: \${u.message}\`,f,{retry:l,cause:p})}})}async persist(t){
 let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
 this.#i(r);this.#r(N(n),o),await gn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#o(r),s=wn(r,o);if(!s)return o;
 o.discard(),r=s}throw new d(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#o(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
@@ -330,38 +330,38 @@ o.discard(),r=s}throw new d(\`\${S(t.url)} redirects more than \${10} times\`,1)
 t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
 nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#s(t,o,n)}catch(o){throw n.end(),this.#n(t,o)}}#s(t,r,n){let o=i=>this.#n(t,i);async function*s(){
 try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
-let a=[],c=0;for await(let l of s())if(a.push(l),c+=l.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#n(t,r){
+let a=[],c=0;for await(let u of s())if(a.push(u),c+=u.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#n(t,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=N(r.cause??r);if(n==="bad port")return new d(\`\${S(t.url)} i\\
 s on a port of another protocol, which Node.js refuses\`,m.usage);let o=$t(A(r.cause)??"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted\\
  (\${n}): \${o}\`,m.usage):w(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),yn)*(.5+Math.random()/2)}};
 function wn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!En.has(o.status))return;
 let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${S(e)} redirects t\\
-o \${E(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(l)}}var En=new Set([301,302,303,307,308]);import{mkdir as bn,readdir as An,rm as Sn,writeFile as Ft}from"node:fs/promises";import{join as W}from"node:path";import{setTimeout as xn}from"node:timers/promises";var Re=\`\${D}lock-\`,vt="heartbeat",Mt="released",Ht=10;async function Dt(e,t,r){let n=e.lockStaleMs/Ht,o;for(;;){t.throwIfAborted();let s=await zt(e.root),i=await On(
+o \${E(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
+return{url:a.href,headers:Object.fromEntries(u)}}var En=new Set([301,302,303,307,308]);import{mkdir as bn,readdir as An,rm as Sn,writeFile as Ft}from"node:fs/promises";import{join as W}from"node:path";import{setTimeout as xn}from"node:timers/promises";var Re=\`\${D}lock-\`,vt="heartbeat",Mt="released",Ht=10;async function Dt(e,t,r){let n=e.lockStaleMs/Ht,o;for(;;){t.throwIfAborted();let s=await zt(e.root),i=await On(
 e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Rn(i.heartbeat),c=i.released||a===e.holder||
 performance.now()-o.at>=e.lockStaleMs;if(c&&await Nn(e.root,s+1))return await Tn(e,s+1);if(!c&&await r(a))return;c||await xn(n,void 0,{signal:t})}}async function Tn(e,t){
-let{root:r,holder:n,lockStaleMs:o}=e,s=ne(r,t),i=new AbortController,a=0,c=performance.now(),l=()=>{let p=new d("another fetcher took over the volume; this one \\
-stops",1);return i.abort(p),p},f=async()=>{let p=performance.now();a+=1,await Ft(W(s,vt),\`\${n} \${a}\`),await zt(r)!==t?l():c=p};await f(),await $n(r,t);let u=setInterval(
-()=>{f().catch(()=>{})},o/Ht);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
-u),i.signal.aborted||await Ft(W(s,Mt),"")}}}async function On(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ne(e,t);return{heartbeat:await z(W(r,vt))??"",
+let{root:r,holder:n,lockStaleMs:o}=e,s=ne(r,t),i=new AbortController,a=0,c=performance.now(),u=()=>{let p=new d("another fetcher took over the volume; this one \\
+stops",1);return i.abort(p),p},f=async()=>{let p=performance.now();a+=1,await Ft(W(s,vt),\`\${n} \${a}\`),await zt(r)!==t?u():c=p};await f(),await $n(r,t);let l=setInterval(
+()=>{f().catch(()=>{})},o/Ht);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
+l),i.signal.aborted||await Ft(W(s,Mt),"")}}}async function On(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ne(e,t);return{heartbeat:await z(W(r,vt))??"",
 released:await z(W(r,Mt))!==void 0}}async function zt(e){return(await Bt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Bt(e){return(await An(e)).map(_n).filter(
 t=>t!==void 0)}function _n(e){if(!e.startsWith(Re))return;let t=e.slice(Re.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Rn=e=>e.split(" ",1)[0]??
 "";async function $n(e,t){for(let r of await Bt(e))r<t&&await Sn(ne(e,r),{recursive:!0,force:!0})}async function Nn(e,t){try{return await bn(ne(e,t)),!0}catch(r){
 if(A(r)==="EEXIST")return!1;throw r}}var ne=(e,t)=>W(e,Re+t);var jt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,In=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Cn=["original/","metal/"],oe=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||jt.test(e));function Gt(e){let t=$e(e,s=>s.
 endsWith(".safetensors")),r=$e(e,s=>s.endsWith(".safetensors")&&!Wt(s)),n=$e(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Ne(i),c=Pn(i);return c.
-some(l=>t.has(l)&&Cn.some(f=>i.startsWith(l+f)))||Wt(i.slice(a.length))&&r.has(a)||oe(s)&&jt.test(i)&&c.some(l=>t.has(l))||oe(s)&&In.test(i)&&c.some(l=>n.has(l))};
+some(u=>t.has(u)&&Cn.some(f=>i.startsWith(u+f)))||Wt(i.slice(a.length))&&r.has(a)||oe(s)&&jt.test(i)&&c.some(u=>t.has(u))||oe(s)&&In.test(i)&&c.some(u=>n.has(u))};
 return e.filter(s=>!o(s))}var Wt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),$e=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ne(r).length))?[Ne(
 r)]:[])),Ne=e=>e.slice(0,e.lastIndexOf("/")+1);function Pn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
 ""]}import{posix as kn}from"node:path";var se=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,Ie=e=>/\\.gguf$/i.test(e),Yt=e=>e.replace(se,"$2"),Ce=e=>e.filter(t=>Ie(t)&&!/mmproj/i.
-test(kn.basename(t))&&Number(se.exec(t)?.[1]??1)===1),Kt=(e,t)=>e.filter(r=>r===t||se.test(t)&&Yt(r)===Yt(t)),Xt=e=>Number(se.exec(e)?.[3]??1);function Zt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let u=new Int32Array(n);for(let p of f)u[p>>5]=(u[p>>5]??0)|
-1<<p;return u},s=t.flatMap((f,u)=>f==="*"?[u]:[]),i=o(s.map((f,u)=>f-u)),a=f=>o(r.flatMap((u,p)=>u===f||u==="?"?[p]:[])),c=a("?"),l=[];for(let f of r)l[f.charCodeAt(
-0)]=a(f);return f=>{let u=o([0]);for(let p=0;p<f.length;p+=1){let h=l[f.charCodeAt(p)]??c,y=0;for(let g=0;g<n;g+=1){let P=u[g]??0,R=P&(h[g]??0);u[g]=R<<1|y|P&(i[g]??
-0),y=R>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var Ln=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Pe=20;function Jt(e,{include:t,exclude:r,file:n}){let o=e.filter(({path:g})=>!Ln.test(g)),s=o.map(({path:g})=>g),
-i=new Set(n===void 0?[]:Un(s,n)),c=t?o.filter(Vt(t)):n===void 0?Gt(o):o.filter(g=>!Ie(g.path)&&!oe(g)),l=new Set(c.map(({path:g})=>g)),f=Vt(r??[]),u=o.filter(g=>(i.
-has(g.path)||l.has(g.path))&&!f(g)),p=new Set(u.map(({path:g})=>g)),h=[...i].find(g=>!p.has(g));if(h!==void 0)throw j(\`model.files.exclude leaves out \${E(h)}, w\\
-hich model.file needs\`);if(u.length===0&&o.length>0)throw j(\`model.files selects none of the \${o.length} files that there are: \${ie(s)}\`);let y=t||n!==void 0?[]:
+test(kn.basename(t))&&Number(se.exec(t)?.[1]??1)===1),Kt=(e,t)=>e.filter(r=>r===t||se.test(t)&&Yt(r)===Yt(t)),Xt=e=>Number(se.exec(e)?.[3]??1);function Zt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let l=new Int32Array(n);for(let p of f)l[p>>5]=(l[p>>5]??0)|
+1<<p;return l},s=t.flatMap((f,l)=>f==="*"?[l]:[]),i=o(s.map((f,l)=>f-l)),a=f=>o(r.flatMap((l,p)=>l===f||l==="?"?[p]:[])),c=a("?"),u=[];for(let f of r)u[f.charCodeAt(
+0)]=a(f);return f=>{let l=o([0]);for(let p=0;p<f.length;p+=1){let h=u[f.charCodeAt(p)]??c,y=0;for(let g=0;g<n;g+=1){let P=l[g]??0,R=P&(h[g]??0);l[g]=R<<1|y|P&(i[g]??
+0),y=R>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var Ln=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Pe=20;function Jt(e,{include:t,exclude:r,file:n}){let o=e.filter(({path:g})=>!Ln.test(g)),s=o.map(({path:g})=>g),
+i=new Set(n===void 0?[]:Un(s,n)),c=t?o.filter(Vt(t)):n===void 0?Gt(o):o.filter(g=>!Ie(g.path)&&!oe(g)),u=new Set(c.map(({path:g})=>g)),f=Vt(r??[]),l=o.filter(g=>(i.
+has(g.path)||u.has(g.path))&&!f(g)),p=new Set(l.map(({path:g})=>g)),h=[...i].find(g=>!p.has(g));if(h!==void 0)throw j(\`model.files.exclude leaves out \${E(h)}, w\\
+hich model.file needs\`);if(l.length===0&&o.length>0)throw j(\`model.files selects none of the \${o.length} files that there are: \${ie(s)}\`);let y=t||n!==void 0?[]:
 Ce([...p]);if(y.length>1)throw j(\`there are \${y.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${ie(y)}\`);return u}function Vt(e){let t=e.map(Zt);return({path:r})=>t.some(n=>n(r))}function Un(e,t){let r=Kt(e,t);if(!r.includes(t)){let o=Ce(e),
+d; there are \${ie(y)}\`);return l}function Vt(e){let t=e.map(Zt);return({path:r})=>t.some(n=>n(r))}function Un(e,t){let r=Kt(e,t);if(!r.includes(t)){let o=Ce(e),
 s=o.length>0?\`the files in GGUF are \${ie(o)}\`:\`the files are \${ie(e)}\`;throw j(\`there is no file \${E(t)}, which model.file names: \${s}\`)}let n=Xt(t);if(r.length===
 n)return r;throw j(\`of \${E(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var j=e=>new d(e,m.usage);function ie(e){let t=e.slice(0,Pe).
 map(E).join(", ");return e.length>Pe?\`\${t} and \${e.length-Pe} more\`:t}async function qt({stop:e,...t}){let{config:r,report:n}=t,o=await ae(r);if(o)return o;let s="",i=await Dt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
@@ -371,12 +371,12 @@ uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function a
 return r}async function Fn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Se(t,s.folder,ke(s))??await Mn(e,s,n).catch(vn(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var vn=({folder:e})=>t=>{if(e===M||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
 ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Mn({config:e,hosts:t,report:r,signal:n,lock:o},s,i){let a,
-c=new re(e,n,(h,y)=>{a=h,r.line({retrying:a,inSeconds:Math.round(y/1e3)})}),l=Rt(t,s.source,c,Hn(s,e)),f=Dn(s,await l.list());if(a=void 0,ct(f.files.map(({path:h})=>h)),
-f.files.length===0)throw new d("there is no file to fetch: check model.uri",m.notFound);let u={bytes:0,totalBytes:f.files.reduce((h,{bytes:y})=>h+(y??0),0)};r.line(
-{message:\`fetching \${f.files.length} files\`,revision:f.revision,...u});let p=setInterval(()=>r.line({...u,retrying:a}),e.progressMs);try{return await Wn(u,i,async()=>{
-let h=await yt(e.root,s.uri,f),y=u.totalBytes-await Bn(f,h);await bt(e.root,y,u.totalBytes+i);let g=()=>o?.assertHeld(),P=x=>{u.bytes+=x,x>0&&(a=void 0)};await jn(
-e.parallel,f.files,x=>_t(x,{source:l,http:c,staging:h,count:P,assertHeld:g}));let R=await zn(s.source,f,h,t.unpack,n);g();let{revision:pe,files:he}=f,G={...ke(s),
-revision:pe,files:he.length,bytes:u.bytes};return await wt(e.root,h,[R,s.folder],G),G})}finally{clearInterval(p),r.line({...u})}}var Hn=({folder:e},{env:t})=>e===
+c=new re(e,n,(h,y)=>{a=h,r.line({retrying:a,inSeconds:Math.round(y/1e3)})}),u=Rt(t,s.source,c,Hn(s,e)),f=Dn(s,await u.list());if(a=void 0,ct(f.files.map(({path:h})=>h)),
+f.files.length===0)throw new d("there is no file to fetch: check model.uri",m.notFound);let l={bytes:0,totalBytes:f.files.reduce((h,{bytes:y})=>h+(y??0),0)};r.line(
+{message:\`fetching \${f.files.length} files\`,revision:f.revision,...l});let p=setInterval(()=>r.line({...l,retrying:a}),e.progressMs);try{return await Wn(l,i,async()=>{
+let h=await yt(e.root,s.uri,f),y=l.totalBytes-await Bn(f,h);await bt(e.root,y,l.totalBytes+i);let g=()=>o?.assertHeld(),P=x=>{l.bytes+=x,x>0&&(a=void 0)};await jn(
+e.parallel,f.files,x=>_t(x,{source:u,http:c,staging:h,count:P,assertHeld:g}));let R=await zn(s.source,f,h,t.unpack,n);g();let{revision:pe,files:he}=f,G={...ke(s),
+revision:pe,files:he.length,bytes:l.bytes};return await wt(e.root,h,[R,s.folder],G),G})}finally{clearInterval(p),r.line({...l})}}var Hn=({folder:e},{env:t})=>e===
 "vocabulary"?{}:t,Dn=({source:e,selection:t},r)=>e.scheme==="https"?r:{...r,files:Jt(r.files,t)};async function zn({scheme:e},t,r,n,o){let[s]=t.files;if(e!=="ht\\
 tps"||n===void 0||s===void 0||!Je(s.path))return r.files;let i=ce(r.path,"unpacked");return await n(ce(r.files,s.path),i,o),i}async function Bn(e,t){let r=0;for(let{
 path:n}of e.files)r+=await F(ce(t.files,n))??await F(ce(t.parts,n))??0;return r}async function Wn(e,t,r){try{return await r()}catch(n){throw At(n)?xe(Math.max(e.
@@ -395,10 +395,10 @@ map(o=>oo(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,
 s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(so,"$1")}var oo=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
 "",so=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var co=4096;function Le(e){let t=nr(e.env),r=s=>rr(t(s.slice(0,fo))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
-\`)},o=s=>{try{ao(e.terminationLog,lo(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
-failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var fo=8*8192,lo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,co),{stream:!0});var mo=143,po=2e3;async function sr(e){process.exit(await ho(e))}async function ho(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+\`)},o=s=>{try{ao(e.terminationLog,uo(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var fo=8*8192,uo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,co),{stream:!0});var mo=143,po=2e3;async function sr(e){process.exit(await ho(e))}async function ho(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
 "SIGINT",()=>t.abort());let r;try{r=et(process.env),r.mode==="fetch"&&kt(process.env)}catch(o){return or(o,Le({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=Le(r);try{return n.done(r.mode==="wait"?await Qt(r,n,()=>uo(po,void 0,{signal:t.signal})):await qt({config:r,hosts:e,
+"/dev/termination-log",env:process.env}))}let n=Le(r);try{return n.done(r.mode==="wait"?await Qt(r,n,()=>lo(po,void 0,{signal:t.signal})):await qt({config:r,hosts:e,
 report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),mo):or(o,n)}}function or(e,t){let r=e instanceof
 d?e.exitCode:1;return t.failed(N(e),r),r}var de=e=>e>0?{range:\`bytes=\${e}-\`}:{},ir=e=>e.split("/").map(encodeURIComponent).join("/");var go=/^[\\x20-\\x7e]{1,128}$/,fe=class{#e;#t;#r;#o;#s;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=yo(n),this.#o=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#n({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#s=r?.startsWith("W/")?void 0:
@@ -409,8 +409,8 @@ let r=S(this.#e.url);if(t===401||t===403)return new d(\`\${r} may not be read (\
 tName\`,m.unauthorized);if(t===404||t===410)return new d(\`there is nothing at \${r}: check model.uri\`,m.notFound)}};function yo(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function wo(e){let t=e.get("content-\\
 range");return I(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function Eo(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?st(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function ar(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var Ao=1024;async function cr(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let l of a){if(l.key.length>Ao)throw v(e,\`a na\\
-me of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)throw v(e,\`more than \${1e5} files\`);if(o>16777216)throw v(e,\`names of more than \${16777216}\\
+return t!==void 0?st(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function ar(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var Ao=1024;async function cr(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let u of a){if(u.key.length>Ao)throw v(e,\`a na\\
+me of \${u.key.length} characters\`);r.push(u),o+=u.key.length}if(r.length>1e5)throw v(e,\`more than \${1e5} files\`);if(o>16777216)throw v(e,\`names of more than \${16777216}\\
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw v(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw v(e,\`no end: the page \${E(
 c)} comes again\`);if(s===1e4)throw v(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var v=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
  and its host\`,m.unsafe);import{posix as So}from"node:path";async function dr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
@@ -418,56 +418,56 @@ map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s
 throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as _o}from"node:fs/promises";function Fe(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
 ">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function O(e,t){return Fe(e,t)[0]?.replaceAll(xo,(r,n,o,s)=>{if(s!==
 void 0)return Oo.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=To?String.fromCodePoint(i):r})}var xo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-To=1114111,Oo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var fr=/^[\\x21-\\x7e]{1,16384}$/;function lr(e){let t=n=>mr(O(e,n),n);return{value:{accessKeyId:t("AccessKeyId"),secretAccessKey:t("SecretAccessKey"),sessionToken:t(
-"SessionToken")},expires:pr(Date.parse(t("Expiration")),"Expiration")}}function ur(e){let t=L(qe(e)),r=o=>mr(J(t[o]),o);return{value:{accessKeyId:r("AccessKeyId"),
+To=1114111,Oo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var fr=/^[\\x21-\\x7e]{1,16384}$/;function ur(e){let t=n=>mr(O(e,n),n);return{value:{accessKeyId:t("AccessKeyId"),secretAccessKey:t("SecretAccessKey"),sessionToken:t(
+"SessionToken")},expires:pr(Date.parse(t("Expiration")),"Expiration")}}function lr(e){let t=L(qe(e)),r=o=>mr(J(t[o]),o);return{value:{accessKeyId:r("AccessKeyId"),
 secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:pr(Date.parse(r("Expiration")),"Expiration")}}async function ve(e){let t;try{t=(await _o(e,
 "utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${N(r)}\`,m.unauthorized,{cause:r})}if(!fr.test(t))throw new d(\`the token of\\
  the ServiceAccount in \${e} is none\`,m.unauthorized);return t}function mr(e,t){if(e!==void 0&&fr.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function pr(e,t){if(Number.isFinite(e))return e;
 throw w(\`the answer has no \${t} that is a time\`)}function hr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");let t=O(e,"EncodingType")==="url";return{items:Fe(
 e,"Contents").map(n=>{let o=O(n,"Key")??"",s=I(O(n,"Size"));if(o===""||s===void 0)throw w(\`the object \${E(o)} has no name or no size\`);return{key:t?Ro(o):o,bytes:s,
-etag:(O(n,"ETag")??"").replaceAll('"',"")}}),next:O(e,"NextContinuationToken")}}var le=e=>yr(O(e,"Code")),gr=(e,t)=>yr(e.get("x-amz-bucket-region")??O(t,"Region"))||
+etag:(O(n,"ETag")??"").replaceAll('"',"")}}),next:O(e,"NextContinuationToken")}}var ue=e=>yr(O(e,"Code")),gr=(e,t)=>yr(e.get("x-amz-bucket-region")??O(t,"Region"))||
 void 0,yr=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";function Ro(e){try{return decodeURIComponent(e.replaceAll("+"," "))}catch(t){throw w(\`the key \${E(e)} i\\
 s not encoded as a URL is\`,{cause:t})}}function wr(e,t,r){let n=e.AWS_ACCESS_KEY_ID?.trim(),o=e.AWS_SECRET_ACCESS_KEY?.trim(),s=e.AWS_SESSION_TOKEN?.trim();if(n&&o){let f={accessKeyId:n,secretAccessKey:o,
 ...s&&{sessionToken:s}};return()=>Promise.resolve(f)}let i=e.AWS_ROLE_ARN,a=e.AWS_WEB_IDENTITY_TOKEN_FILE,c=e.AWS_CONTAINER_CREDENTIALS_FULL_URI;if(!i||!a)return c?
-Ue(()=>Io(t,c,e)):()=>Promise.resolve(void 0);let l=e.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${Me(r)}\`;return Ue(()=>$o(t,l,i,a))}var Me=e=>e.startsWith("cn-")?
+Ue(()=>Io(t,c,e)):()=>Promise.resolve(void 0);let u=e.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${Me(r)}\`;return Ue(()=>$o(t,u,i,a))}var Me=e=>e.startsWith("cn-")?
 "amazonaws.com.cn":"amazonaws.com";async function $o(e,t,r,n){return await e.read(async()=>({url:t,method:"POST",headers:{"content-type":"application/x-www-form\\
 -urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await ve(
-n)}).toString()}),lr,(o,s,i)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${le(i)}): check the role's trust policy and the ServiceAccount\\
+n)}).toString()}),ur,(o,s,i)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${ue(i)}): check the role's trust policy and the ServiceAccount\\
 's annotations\`,m.unauthorized))}var No=/^http:\\/\\/(?:169\\.254\\.170\\.23?|\\[fd00:ec2::23\\]|\\[::1\\]|localhost|127(?:\\.\\d{1,3}){3})(?::\\d+)?$/;async function Io(e,t,r){
 let{protocol:n,origin:o}=URL.parse(t)??{};if(n!=="https:"&&!No.test(o??""))throw new d("AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169\\
 .254.170.2, 169.254.170.23, [fd00:ec2::23] or the loopback: it would get a token in plain text",m.usage);let s=r.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE,i=async()=>{
 let a=s?await ve(s):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:t,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await e.
-read(i,ur,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,m.unauthorized))}catch(a){
+read(i,lr,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,m.unauthorized))}catch(a){
 throw!(a instanceof d)||!a.retry?a:new d(\`\${a.message}; for EKS Pod Identity set spec.serviceAccount.identity to eks-pod-identity\`,a.exitCode,{retry:!0,cause:a.
 cause})}}import{createHash as Co,createHmac as Po}from"node:crypto";function br({url:e,method:t,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:s},i,a=new Date){
-let{host:c,pathname:l,searchParams:f}=new URL(e),u=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),p={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":u,...s!==
-void 0&&{"x-amz-security-token":s}},h=["host",...Object.keys(p)],y=[c,...Object.values(p)],g=[...f].map(x=>x.map(ko).join("=")).toSorted(),P=[t,Ar(l),g.join("&"),
+let{host:c,pathname:u,searchParams:f}=new URL(e),l=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),p={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":l,...s!==
+void 0&&{"x-amz-security-token":s}},h=["host",...Object.keys(p)],y=[c,...Object.values(p)],g=[...f].map(x=>x.map(ko).join("=")).toSorted(),P=[t,Ar(u),g.join("&"),
 ...h.map((x,ge)=>\`\${x}:\${y[ge]}\`),"",h.join(";"),p["x-amz-content-sha256"]].join(\`
-\`),R=[u.slice(0,8),i,"s3","aws4_request"],pe=["AWS4-HMAC-SHA256",u,R.join("/"),Co("sha256").update(P).digest("hex")],he=R.reduce((x,ge)=>Er(x,ge).digest(),\`AWS4\${o}\`),
+\`),R=[l.slice(0,8),i,"s3","aws4_request"],pe=["AWS4-HMAC-SHA256",l,R.join("/"),Co("sha256").update(P).digest("hex")],he=R.reduce((x,ge)=>Er(x,ge).digest(),\`AWS4\${o}\`),
 G=\`AWS4-HMAC-SHA256 Credential=\${n}/\${R.join("/")}, SignedHeaders=\${h.join(";")}, Signature=\${Er(he,pe.join(\`
 \`)).digest("hex")}\`;return{url:e,method:t,headers:{...r,...p,authorization:G}}}var Er=(e,t)=>Po("sha256",e).update(t),ko=e=>Ar(encodeURIComponent(e)),Ar=e=>e.replaceAll(
-/[!'()*]/g,t=>\`%\${t.charCodeAt(0).toString(16).toUpperCase()}\`);var Lo=1e4,ue=class{#e;#t;#r;#o;#s=new Map;#n;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ar(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#n=n.
+/[!'()*]/g,t=>\`%\${t.charCodeAt(0).toString(16).toUpperCase()}\`);var Lo=1e4,le=class{#e;#t;#r;#o;#s=new Map;#n;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ar(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#n=n.
 AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#o=wr(n,r,this.#n)}async list(){let t=await dr(this.#e.prefix,r=>this.#i(r));if(t.length===0)throw new d(\`the\\
 re is no object at \${this.#a()}: check model.uri\`,m.notFound);for(let{path:r,object:n}of t)this.#s.set(r,n);return{revision:U(t.map(({path:r,object:n})=>\`\${r} \${n.
 bytes} \${n.etag}\`)),files:t.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}async checksum(t){let{key:r,etag:n,bytes:o}=this.#f(t),s=Number(/^[0-9a-f]{32}-(\\d+)$/.
-exec(n)?.[1]??0),i=s>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let u=await this.#t.exchange(await this.#c(this.#d(r)+i,{},"HEAD"));return u.discard(),
-u}),l=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
-l)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let f=Number(a.headers.get("content-length")??0);if(!(s===0||s>Lo||f<=0||Math.ceil(o/f)!==s))
+exec(n)?.[1]??0),i=s>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let l=await this.#t.exchange(await this.#c(this.#d(r)+i,{},"HEAD"));return l.discard(),
+l}),u=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
+u)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let f=Number(a.headers.get("content-length")??0);if(!(s===0||s>Lo||f<=0||Math.ceil(o/f)!==s))
 return{algorithm:"md5-of-parts",hex:n,partBytes:f}}async open(t,r){let{key:n,etag:o}=this.#f(t),s=await this.#c(this.#d(n),{"if-match":\`"\${o}"\`,...de(r)});return await this.#t.
-open(s,this.#l)}#i(t){return cr(this.#a(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:t,...r!==void 0&&{"continuation-token":r}});
-return this.#u(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),hr,this.#l))})}async#u(t){try{return await t()}catch(r){if(!(r instanceof me)||r.region===this.#n)
+open(s,this.#u)}#i(t){return cr(this.#a(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:t,...r!==void 0&&{"continuation-token":r}});
+return this.#l(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),hr,this.#u))})}async#l(t){try{return await t()}catch(r){if(!(r instanceof me)||r.region===this.#n)
 throw r;return this.#n=r.region,await t()}}async#c(t,r={},n="GET"){let o=this.#m()+t,s=await this.#o(),i={url:o,method:n,headers:r};return{...s?br(i,s,this.#n):
 i,redirect:"manual"}}#m(){let{bucket:t}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${t}\`;let r=\`s3.\${this.#n}.\${Me(this.#n)}\`;return t.includes(".")?\`https:/\\
 /\${r}/\${t}\`:\`https://\${t}.\${r}\`}#d(t){return\`/\${ir(t)}\`}#f(t){let r=this.#s.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){return\`s\\
-3://\${this.#e.bucket}/\${this.#e.prefix}\`}#l=(t,r,n)=>{let o=gr(r,n),s=le(n);if(o!==void 0&&(t===301||t===307||t===400)&&s!=="ExpiredToken")return new me(o);if(t===
+3://\${this.#e.bucket}/\${this.#e.prefix}\`}#u=(t,r,n)=>{let o=gr(r,n),s=ue(n);if(o!==void 0&&(t===301||t===307||t===400)&&s!=="ExpiredToken")return new me(o);if(t===
 412)return new d(\`\${this.#a()} was changed while it was fetched; the next try takes the new version\`,1);if(t===404){let i=s==="NoSuchBucket"?\`there is no bucket\\
  \${this.#e.bucket}\`:\`there is nothing at \${this.#a()}\`;return new d(\`\${i}: check model.uri, and AWS_ENDPOINT_URL if it is not Amazon's\`,m.notFound)}if(t===401||
 t===403||/Token|AccessKey|Signature/.test(s))return new d(\`\${this.#a()} may not be read (\${t} \${s}): put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, allowed s3\\
 :ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role, by an annotation or with serviceAccount.iden\\
 tity: eks-pod-identity\`,m.unauthorized)}},me=class extends d{region;constructor(t){super(\`the bucket is in the region \${t}: set AWS_REGION to it\`,m.usage),this.
-region=t}};await sr({s3:ue,https:fe});
+region=t}};await sr({s3:le,https:fe});
 `,
-  gs: `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.
+  gs: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
 import{setTimeout as Zn}from"node:timers/promises";import{hostname as Er}from"node:os";var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),Y=e=>({variable:e,keys:[e],secret:!1}),K={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),Y("HF_ENDPOI\\
 NT")],s3:[T("AWS_ACCESS_KEY_ID","accessKeyId"),T("AWS_SECRET_ACCESS_KEY","secretAccessKey"),T("AWS_SESSION_TOKEN","sessionToken"),Y("AWS_REGION"),Y("AWS_ENDPOIN\\
 T_URL")],gs:[T("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[T("AZURE_STORAGE_SAS_TOKEN","sasToken"),T("AZURE_STORAGE_KEY","AZURE_ST\\
@@ -488,8 +488,8 @@ form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\$
 az://(\${yr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${V})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${gr}(?:/[^\\s?#]*)?/(\${He})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
 {scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${De})?/)?\${Ue}(?:/\${Ue})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${V})\`}],So=\`^(?:\${ue.
-map(({pattern:e})=>e).join("|")})$\`;function Ge(e){let t=[dr,lr].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ue:[]){let i=new RegExp(\`^\${o}$\`).
-exec(e);if(i)return wr[n](i[1]??"",i[2]??"",i[3])}let r=ue.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+map(({pattern:e})=>e).join("|")})$\`;function Ge(e){let t=[dr,lr].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ue:[]){let s=new RegExp(\`^\${o}$\`).
+exec(e);if(s)return wr[n](s[1]??"",s[2]??"",s[3])}let r=ue.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
  \${r}\`)}var Be=e=>e.scheme!=="oci"&&e.scheme!=="pvc",ze=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),F=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),wr={hf:(e,t,r="\\
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:F(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:F(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:F(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:F(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
@@ -497,143 +497,143 @@ scheme:"pvc",claim:e,path:F(t)})};var f=class extends Error{exitCode;retry;retry
 n.retryAfterMs}},w=(e,t={})=>new f(e,1,{...t,retry:!0});function _(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
 message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${_(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var S=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{},je=e=>Array.isArray(e)?e.map(S):[],x=e=>typeof e=="string"?e:void 0;function N(e){let t=typeof e==
 "string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function Z(e){try{return JSON.parse(e)}catch(t){
-throw w("the answer is not JSON",{cause:t})}}function Ye(e){let t=[],r=(i,s)=>{let a=e[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${i} must be a positive w\\
-hole number, not \${JSON.stringify(a)}\`),s)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
+throw w("the answer is not JSON",{cause:t})}}function Ye(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
+hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
 n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...xr(e,t),...br(e,t)],root:e.TRUNNION_ROOT??ke,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
 log",holder:e.TRUNNION_POD??Er(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
 PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Ar(e)};if(t.length>0)throw new f(t.join("; "),m.usage);return o}
-function br(e,t){let{include:r,exclude:n,file:o}=Xe(e,"TRUNNION_FILES",t),s={...{...We(r)&&{include:r},...We(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ke(a,"TRUNNION_URI",t).map(l=>({folder:L,uri:a,source:l,selection:s,selectionText:c}))}function xr(e,t){let r=Xe(
-e,"TRUNNION_BESIDE",t);return Ie.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=Ce(n);return Ke(o,\`TRUNNION_BESIDE.\${n}\`,t).map(s=>({folder:n,uri:o,
-source:s,selection:i,selectionText:void 0}))})}function Ke(e,t,r){try{let n=Ge(e);if(Be(n))return[n];r.push(\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}\\
+function br(e,t){let{include:r,exclude:n,file:o}=Xe(e,"TRUNNION_FILES",t),i={...{...We(r)&&{include:r},...We(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ke(a,"TRUNNION_URI",t).map(l=>({folder:L,uri:a,source:l,selection:i,selectionText:c}))}function xr(e,t){let r=Xe(
+e,"TRUNNION_BESIDE",t);return Ie.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=Ce(n);return Ke(o,\`TRUNNION_BESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,
+source:i,selection:s,selectionText:void 0}))})}function Ke(e,t,r){try{let n=Ge(e);if(Be(n))return[n];r.push(\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}\\
 : \${n instanceof Error?n.message:String(n)}\`)}return[]}function Xe(e,t,r){let n=e[t]||"{}";try{return S(JSON.parse(n))}catch{return r.push(\`\${t} must be JSON, n\\
 ot \${JSON.stringify(n)}\`),{}}}var We=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Ar(e){let t=Object.values(K).flat().map(r=>{let n=X(r).flatMap(
-({variable:o,key:i})=>[e[o]?.trim(),e[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.fromEntries(t)}}import{join as ce}from"node:path";import{createReadStream as Dr}from"node:fs";import{mkdir as mt,open as Gr,rename as Br}from"node:fs/promises";import{dirname as pt,join as ht}from"node:path";import{createHash as q}from"node:crypto";var Sr=Or();function Or(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Je(e,t=0){let[r,n,o,i,s,a,c,l]=Sr,d=(y,g)=>y[g&255],u=y=>e[y],p=~t,h=0;for(;h+8<=
-e.length;h+=8)p^=u(h)|u(h+1)<<8|u(h+2)<<16|u(h+3)<<24,p=d(l,p)^d(c,p>>>8)^d(a,p>>>16)^d(s,p>>>24)^d(i,u(h+4))^d(o,u(h+5))^d(n,u(h+6))^d(r,u(h+7));for(;h<e.length;h+=
+({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.fromEntries(t)}}import{join as ce}from"node:path";import{createReadStream as Dr}from"node:fs";import{mkdir as mt,open as Gr,rename as Br}from"node:fs/promises";import{dirname as pt,join as ht}from"node:path";import{createHash as q}from"node:crypto";var Sr=Or();function Or(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Je(e,t=0){let[r,n,o,s,i,a,c,l]=Sr,d=(y,g)=>y[g&255],u=y=>e[y],p=~t,h=0;for(;h+8<=
+e.length;h+=8)p^=u(h)|u(h+1)<<8|u(h+2)<<16|u(h+3)<<24,p=d(l,p)^d(c,p>>>8)^d(a,p>>>16)^d(i,p>>>24)^d(s,u(h+4))^d(o,u(h+5))^d(n,u(h+6))^d(r,u(h+7));for(;h<e.length;h+=
 1)p=d(r,p^u(h))^p>>>8;return~p>>>0}function me(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Tr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
  is \${r}, not \${e.hex}\`}}}function Tr(e){switch(e.algorithm){case"sha256":case"md5":return Ve(e.algorithm);case"git-blob":{let t=Ve("sha1");return t.update(Buffer.
 from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=Je(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return $r(e.partBytes)}}
-function Ve(e){let t=q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function $r(e){let t=q("md5"),r=q("md5"),n=0,o=0,i=()=>{t.update(r.digest()),r=
-q("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&i(),a=a.subarray(c.length)}},hex:()=>(n>0&&
-i(),\`\${t.digest("hex")}-\${o}\`)}}var U=e=>Buffer.from(e,"base64").toString("hex");import{lstat as Lr,mkdir as et,open as it,readdir as st,rename as tt,rm as D,statfs as Fr}from"node:fs/promises";import{join as $}from"node:path";import{createHash as Rr}from"node:crypto";function I(e){return Rr("sha256").update([...e].sort().join(\`
+function Ve(e){let t=q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function $r(e){let t=q("md5"),r=q("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
+q("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>0&&
+s(),\`\${t.digest("hex")}-\${o}\`)}}var U=e=>Buffer.from(e,"base64").toString("hex");import{lstat as Lr,mkdir as et,open as st,readdir as it,rename as tt,rm as D,statfs as Fr}from"node:fs/promises";import{join as $}from"node:path";import{createHash as Rr}from"node:crypto";function I(e){return Rr("sha256").update([...e].sort().join(\`
 \`)).digest("hex").slice(0,40)}var M=".trunnion-";function Qe(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw Q(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let i=kr(o)??(t.has(o)?"comes twice":void 0);if(i!==void 0)throw Q(\`\${E(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw Q(\`the names of the files have mo\\
-re than \${16777216} bytes together\`);t.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of e)
+let s=kr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw Q(\`\${E(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw Q(\`the names of the files have mo\\
+re than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
 if(r.has(o))throw Q(\`\${E(o)} is a file and a folder\`)}var Q=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,m.unsafe),Pr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function kr(e){if(Ze(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Pr.test(e))return"has a backslash, a control character or a\\
 nother that is not shown";if(e.toLowerCase().startsWith(M))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
 "..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>Ze(
 r,255))?"is too long":void 0}var Ze=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,E=e=>JSON.stringify(e.length>qe?\`\${e.slice(0,qe)}…\`:e),qe=200;import{constants as ge}from"node:fs";import{open as Cr}from"node:fs/promises";var vr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function H(e){try{let t=await Cr(e,ge.O_RDONLY|ge.O_NOFOLLOW|ge.O_NONBLOCK);try{let{buffer:r,
 bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(vr.has(A(t)??""))return;throw t}}var rt=\`\${M}staging-\`,at=2**30;async function ye(e,t,r){let n=await H($(e,J(t)));return n===void 0?void 0:Ur(n,r)}function Ur(e,{uri:t,selection:r}){let n;try{n=
-S(JSON.parse(e))}catch{return}let o=x(n.revision),i=N(n.files),s=N(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function ct(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),i=rt+I([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await st(e))c.startsWith(rt)&&c!==i&&await D($(e,c),{recursive:!0,force:!0});let s=$(e,i);await Mr(s);let a={path:s,files:$(
-s,"files"),parts:$(s,"parts")};return await et(a.files,{recursive:!0}),await et(a.parts,{recursive:!0}),a}async function Mr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await dt(r);if(n?.isDirectory()===!0)for(let o of await st(r))t.push($(r,o));else n?.isFile()===!1&&await D(r)}}async function ft(e,t,[r,n],o){let[
-i,s]=[$(e,n),$(e,J(n))];await D(s,{force:!0}),await D(i,{recursive:!0,force:!0}),await tt(r,i);let a=$(t.path,J(n)),c=await it(a,"w");try{await c.writeFile(\`\${JSON.
+S(JSON.parse(e))}catch{return}let o=x(n.revision),s=N(n.files),i=N(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function ct(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),s=rt+I([...o,\`\\
+/ \${r} \${t}\`]).slice(0,16);for(let c of await it(e))c.startsWith(rt)&&c!==s&&await D($(e,c),{recursive:!0,force:!0});let i=$(e,s);await Mr(i);let a={path:i,files:$(
+i,"files"),parts:$(i,"parts")};return await et(a.files,{recursive:!0}),await et(a.parts,{recursive:!0}),a}async function Mr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await dt(r);if(n?.isDirectory()===!0)for(let o of await it(r))t.push($(r,o));else n?.isFile()===!1&&await D(r)}}async function ft(e,t,[r,n],o){let[
+s,i]=[$(e,n),$(e,J(n))];await D(i,{force:!0}),await D(s,{recursive:!0,force:!0}),await tt(r,s);let a=$(t.path,J(n)),c=await st(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await ot(e),await tt(a,s),await ot(e),await D(t.path,{recursive:!0,force:!0})}async function C(e){return(await dt(e))?.
+\`),await c.sync()}finally{await c.close()}await ot(e),await tt(a,i),await ot(e),await D(t.path,{recursive:!0,force:!0})}async function C(e){return(await dt(e))?.
 size}async function dt(e){try{return await Lr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function lt(e,t,r){let{bavail:n,bsize:o}=await Fr(e);if(n*o<t)
 throw we(r,n*o)}function we(e,t){let r=\`\${Math.ceil(e*1.1/at)+1}Gi\`,n=t===void 0?"":\` and \${nt(t)} are free\`;return new f(\`the volume is too small: the model ha\\
-s \${nt(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var ut=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",nt=e=>\`\${(e/at).toFixed(1)} GiB\`;async function ot(e){let t=await it(
+s \${nt(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var ut=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",nt=e=>\`\${(e/at).toFixed(1)} GiB\`;async function ot(e){let t=await st(
 e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function yt(e,t){let r=ht(t.staging.files,e.path),n=await C(r);if(n!==void 0){t.count(n);return}let o=ht(t.staging.parts,e.path);await mt(pt(o),{recursive:!0}),
-await mt(pt(r),{recursive:!0});let i=await t.source.checksum(e);if(await gt(e,o,i,t)!==void 0){let a=await gt(e,o,i,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
+await mt(pt(r),{recursive:!0});let s=await t.source.checksum(e);if(await gt(e,o,s,t)!==void 0){let a=await gt(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
 amaged at its source (\${a}, twice): upload it again, or take another revision\`,m.corrupt)}await Br(o,r)}async function gt(e,t,r,n){let o=await Ee.open(t,r,n);try{
-await n.http.persist(async s=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await zr(e,o,n,s)});let i=o.mismatch();return i===
-void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function zr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
-restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await t.write(s),i+=s.length,i>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
+await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await zr(e,o,n,i)});let s=o.mismatch();return s===
+void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function zr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
 void 0&&t.bytes!==e.bytes)throw w(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Ee=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#n=me(r)}static async open(t,r,n){let o=await C(t)!==void 0,i=new e(await Gr(t,o?"r+":"w"),r,n);if(o)for await(let s of Dr(t))i.#i(s);return i}get bytes(){
-return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#i(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=me(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#i(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function wt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);let i=Object.keys(e).filter(s=>s!=="unpack");throw new f(\`this script fetches \${i.map(s=>\`\${s}\\
+this.#r=n,this.#n=me(r)}static async open(t,r,n){let o=await C(t)!==void 0,s=new e(await Gr(t,o?"r+":"w"),r,n);if(o)for await(let i of Dr(t))s.#s(i);return s}get bytes(){
+return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#s(t)}async restart(){await this.#e.
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=me(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function wt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);let s=Object.keys(e).filter(i=>i!=="unpack");throw new f(\`this script fetches \${s.map(i=>\`\${i}\\
 ://\`).join(" and ")}, and not \${t.scheme}://: it belongs to another model.uri than this pod\`,m.usage)}import{setTimeout as tn}from"node:timers/promises";function Et(e){return jr.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
 ficate has it, or have it made for this one":Wr.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var jr=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
 Wr=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import xe from"node:http";var ee=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],bt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-Yr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function xt(e){let t=bt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",i]=t,s=n.toLowerCase(),a=\`\${s}://\${r.
-slice(t[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),l=be(e)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function be(e){let t=bt.exec(e.trim())?.[2]??"";if(!Yr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as Kr,isIP as At}from"node:net";function St(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Xr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Xr(e,t){
-let[r="",n=""]=t.split("/"),o=At(r),i=o===4?32:128,s=t.includes("/")?Number(n):i;if(o===0||At(e)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new Kr;return a.addSubnet(
-r,s,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var P;function Ot(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),l=c===void 0?void 0:e[c];if(l===void 0)return;let d=xt(l)?.url;return d===void 0&&t.
+Yr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function xt(e){let t=bt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
+slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),l=be(e)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function be(e){let t=bt.exec(e.trim())?.[2]??"";if(!Yr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as Kr,isIP as At}from"node:net";function St(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Xr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Xr(e,t){
+let[r="",n=""]=t.split("/"),o=At(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||At(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new Kr;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var P;function Ot(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),l=c===void 0?void 0:e[c];if(l===void 0)return;let d=xt(l)?.url;return d===void 0&&t.
 add(be(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${E(Jr(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
 5, a backslash as %5C\`),d},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
 [...t].join("; "),m.usage);if(n===void 0&&o===void 0)return;if(typeof xe.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,m.usage);let i=e.no_proxy??e.NO_PROXY??"";for(let a of[...ee,"no_proxy","NO_PROXY"])
-delete e[a];let s={https_proxy:n,http_proxy:o};xe.setGlobalProxyFromEnv({...s,no_proxy:""}),P={proxies:s,noProxy:i,exempt:new Set}}function Tt({protocol:e,hostname:t,
-port:r},n){let o=Number(r||(e==="https:"?443:80)),i=\`\${t}:\${o}\`;!P||P.exempt.has(i)||!(n||St(P.noProxy,t,o))||(P.exempt.add(i),xe.setGlobalProxyFromEnv({...P.proxies,
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,m.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...ee,"no_proxy","NO_PROXY"])
+delete e[a];let i={https_proxy:n,http_proxy:o};xe.setGlobalProxyFromEnv({...i,no_proxy:""}),P={proxies:i,noProxy:s,exempt:new Set}}function Tt({protocol:e,hostname:t,
+port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!P||P.exempt.has(s)||!(n||St(P.noProxy,t,o))||(P.exempt.add(s),xe.setGlobalProxyFromEnv({...P.proxies,
 no_proxy:[...P.exempt].join(",")}))}function Jr(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":
-t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Vr=15*6e4,Zr=300;function O(e){let{origin:t,pathname:r}=new URL(e);return t+r}function $t(e,{status:t,headers:r},n,o){let i=O(e);if(t===408||t===425||t===429||
-t>=500)return w(\`\${i} answered \${t}\`,{retryAfterMs:qr(r)});let s=o?.(t,r,n);return s||(t===401||t===403?new f(\`\${i} answered \${t}: the credentials are missing, \\
-or not sufficient\`,m.unauthorized):t===404||t===410?new f(\`there is nothing at \${i}\`,m.notFound):new f(\`\${i} answered \${t}: \${n.slice(0,Zr).replaceAll(/\\s+/g," ")}\`,
+t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Vr=15*6e4,Zr=300;function O(e){let{origin:t,pathname:r}=new URL(e);return t+r}function $t(e,{status:t,headers:r},n,o){let s=O(e);if(t===408||t===425||t===429||
+t>=500)return w(\`\${s} answered \${t}\`,{retryAfterMs:qr(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
+or not sufficient\`,m.unauthorized):t===404||t===410?new f(\`there is nothing at \${s}\`,m.notFound):new f(\`\${s} answered \${t}: \${n.slice(0,Zr).replaceAll(/\\s+/g," ")}\`,
 1))}function qr(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
 min(Math.max(r,0),Vr)}var te=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
 \`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
 this.end(),this.#e.abort()}};var rn=6e4,re=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
 let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),$t(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=O(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
-m.unsafe);try{return r(s,i.headers)}catch(l){if(!(l instanceof f))throw l;let{exitCode:d,retry:u,cause:p}=l;throw new f(\`\${c}: \${l.message}\`,d,{retry:u,cause:p})}})}async persist(t){
+let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=O(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
+m.unsafe);try{return r(i,s.headers)}catch(l){if(!(l instanceof f))throw l;let{exitCode:d,retry:u,cause:p}=l;throw new f(\`\${c}: \${l.message}\`,d,{retry:u,cause:p})}})}async persist(t){
 let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r(_(n),o),await tn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=nn(r,o);if(!i)return o;
-o.discard(),r=i}throw new f(\`\${O(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
+this.#i(r);this.#r(_(n),o),await tn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=nn(r,o);if(!s)return o;
+o.discard(),r=s}throw new f(\`\${O(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
 \`\${t.url} is no http URL: check model.uri, and the variable of its host\`,m.usage);Tt(r,t.isDirect===!0);let n=new te(this.#e.stallMs,O(t.url));try{let o=await fetch(
 t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
-nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#i(t,o)}}#o(t,r,n){let o=s=>this.#i(t,s);async function*i(){
-try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
-let a=[],c=0;for await(let l of i())if(a.push(l),c+=l.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#i(t,r){
+nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){
+try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
+let a=[],c=0;for await(let l of s())if(a.push(l),c+=l.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=_(r.cause??r);if(n==="bad port")return new f(\`\${O(t.url)} i\\
 s on a port of another protocol, which Node.js refuses\`,m.usage);let o=Et(A(r.cause)??"");return o!==void 0?new f(\`the certificate of \${O(t.url)} is not trusted\\
- (\${n}): \${o}\`,m.usage):w(\`no connection to \${O(t.url)} (is this egress allowed?): \${n}\`)}#s(t){return Math.min(this.#e.retryMs*2**(t-1),rn)*(.5+Math.random()/2)}};
-function nn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||t!=="GET"||i===null||!on.has(o.status))return;
-let s=new URL(e),a=URL.parse(i,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new f(\`\${O(e)} redirects t\\
-o \${E(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([d])=>d.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(l)}}var on=new Set([301,302,303,307,308]);import{mkdir as sn,readdir as an,rm as cn,writeFile as Rt}from"node:fs/promises";import{join as G}from"node:path";import{setTimeout as fn}from"node:timers/promises";var Ae=\`\${M}lock-\`,_t="heartbeat",Nt="released",Pt=10;async function kt(e,t,r){let n=e.lockStaleMs/Pt,o;for(;;){t.throwIfAborted();let i=await It(e.root),s=await ln(
-e.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=mn(s.heartbeat),c=s.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await hn(e.root,i+1))return await dn(e,i+1);if(!c&&await r(a))return;c||await fn(n,void 0,{signal:t})}}async function dn(e,t){
-let{root:r,holder:n,lockStaleMs:o}=e,i=ne(r,t),s=new AbortController,a=0,c=performance.now(),l=()=>{let p=new f("another fetcher took over the volume; this one \\
-stops",1);return s.abort(p),p},d=async()=>{let p=performance.now();a+=1,await Rt(G(i,_t),\`\${n} \${a}\`),await It(r)!==t?l():c=p};await d(),await pn(r,t);let u=setInterval(
-()=>{d().catch(()=>{})},o/Pt);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
-u),s.signal.aborted||await Rt(G(i,Nt),"")}}}async function ln(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ne(e,t);return{heartbeat:await H(G(r,_t))??"",
+ (\${n}): \${o}\`,m.usage):w(\`no connection to \${O(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),rn)*(.5+Math.random()/2)}};
+function nn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!on.has(o.status))return;
+let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new f(\`\${O(e)} redirects t\\
+o \${E(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([d])=>d.toLowerCase()!=="authorization");
+return{url:a.href,headers:Object.fromEntries(l)}}var on=new Set([301,302,303,307,308]);import{mkdir as sn,readdir as an,rm as cn,writeFile as Rt}from"node:fs/promises";import{join as G}from"node:path";import{setTimeout as fn}from"node:timers/promises";var Ae=\`\${M}lock-\`,_t="heartbeat",Nt="released",Pt=10;async function kt(e,t,r){let n=e.lockStaleMs/Pt,o;for(;;){t.throwIfAborted();let s=await It(e.root),i=await ln(
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=mn(i.heartbeat),c=i.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await hn(e.root,s+1))return await dn(e,s+1);if(!c&&await r(a))return;c||await fn(n,void 0,{signal:t})}}async function dn(e,t){
+let{root:r,holder:n,lockStaleMs:o}=e,s=ne(r,t),i=new AbortController,a=0,c=performance.now(),l=()=>{let p=new f("another fetcher took over the volume; this one \\
+stops",1);return i.abort(p),p},d=async()=>{let p=performance.now();a+=1,await Rt(G(s,_t),\`\${n} \${a}\`),await It(r)!==t?l():c=p};await d(),await pn(r,t);let u=setInterval(
+()=>{d().catch(()=>{})},o/Pt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
+u),i.signal.aborted||await Rt(G(s,Nt),"")}}}async function ln(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ne(e,t);return{heartbeat:await H(G(r,_t))??"",
 released:await H(G(r,Nt))!==void 0}}async function It(e){return(await Ct(e)).reduce((t,r)=>Math.max(t,r),0)}async function Ct(e){return(await an(e)).map(un).filter(
 t=>t!==void 0)}function un(e){if(!e.startsWith(Ae))return;let t=e.slice(Ae.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var mn=e=>e.split(" ",1)[0]??
 "";async function pn(e,t){for(let r of await Ct(e))r<t&&await cn(ne(e,r),{recursive:!0,force:!0})}async function hn(e,t){try{return await sn(ne(e,t)),!0}catch(r){
-if(A(r)==="EEXIST")return!1;throw r}}var ne=(e,t)=>G(e,Ae+t);var Lt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,gn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var yn=["original/","metal/"],oe=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Lt.test(e));function Ft(e){let t=Se(e,i=>i.
-endsWith(".safetensors")),r=Se(e,i=>i.endsWith(".safetensors")&&!vt(i)),n=Se(e,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=Oe(s),c=wn(s);return c.
-some(l=>t.has(l)&&yn.some(d=>s.startsWith(l+d)))||vt(s.slice(a.length))&&r.has(a)||oe(i)&&Lt.test(s)&&c.some(l=>t.has(l))||oe(i)&&gn.test(s)&&c.some(l=>n.has(l))};
-return e.filter(i=>!o(i))}var vt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Se=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Oe(r).length))?[Oe(
+if(A(r)==="EEXIST")return!1;throw r}}var ne=(e,t)=>G(e,Ae+t);var Lt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,gn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var yn=["original/","metal/"],oe=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Lt.test(e));function Ft(e){let t=Se(e,s=>s.
+endsWith(".safetensors")),r=Se(e,s=>s.endsWith(".safetensors")&&!vt(s)),n=Se(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Oe(i),c=wn(i);return c.
+some(l=>t.has(l)&&yn.some(d=>i.startsWith(l+d)))||vt(i.slice(a.length))&&r.has(a)||oe(s)&&Lt.test(i)&&c.some(l=>t.has(l))||oe(s)&&gn.test(i)&&c.some(l=>n.has(l))};
+return e.filter(s=>!o(s))}var vt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Se=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Oe(r).length))?[Oe(
 r)]:[])),Oe=e=>e.slice(0,e.lastIndexOf("/")+1);function wn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as En}from"node:path";var ie=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,Te=e=>/\\.gguf$/i.test(e),Ut=e=>e.replace(ie,"$2"),$e=e=>e.filter(t=>Te(t)&&!/mmproj/i.
-test(En.basename(t))&&Number(ie.exec(t)?.[1]??1)===1),Mt=(e,t)=>e.filter(r=>r===t||ie.test(t)&&Ut(r)===Ut(t)),Ht=e=>Number(ie.exec(e)?.[3]??1);function Dt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(d=>d!=="*"),n=(r.length>>5)+1,o=d=>{let u=new Int32Array(n);for(let p of d)u[p>>5]=(u[p>>5]??0)|
-1<<p;return u},i=t.flatMap((d,u)=>d==="*"?[u]:[]),s=o(i.map((d,u)=>d-u)),a=d=>o(r.flatMap((u,p)=>u===d||u==="?"?[p]:[])),c=a("?"),l=[];for(let d of r)l[d.charCodeAt(
-0)]=a(d);return d=>{let u=o([0]);for(let p=0;p<d.length;p+=1){let h=l[d.charCodeAt(p)]??c,y=0;for(let g=0;g<n;g+=1){let z=u[g]??0,j=z&(h[g]??0);u[g]=j<<1|y|z&(s[g]??
-0),y=j>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var bn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Re=20;function Bt(e,{include:t,exclude:r,file:n}){let o=e.filter(({path:g})=>!bn.test(g)),i=o.map(({path:g})=>g),
-s=new Set(n===void 0?[]:xn(i,n)),c=t?o.filter(Gt(t)):n===void 0?Ft(o):o.filter(g=>!Te(g.path)&&!oe(g)),l=new Set(c.map(({path:g})=>g)),d=Gt(r??[]),u=o.filter(g=>(s.
-has(g.path)||l.has(g.path))&&!d(g)),p=new Set(u.map(({path:g})=>g)),h=[...s].find(g=>!p.has(g));if(h!==void 0)throw B(\`model.files.exclude leaves out \${E(h)}, w\\
-hich model.file needs\`);if(u.length===0&&o.length>0)throw B(\`model.files selects none of the \${o.length} files that there are: \${se(i)}\`);let y=t||n!==void 0?[]:
+""]}import{posix as En}from"node:path";var se=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,Te=e=>/\\.gguf$/i.test(e),Ut=e=>e.replace(se,"$2"),$e=e=>e.filter(t=>Te(t)&&!/mmproj/i.
+test(En.basename(t))&&Number(se.exec(t)?.[1]??1)===1),Mt=(e,t)=>e.filter(r=>r===t||se.test(t)&&Ut(r)===Ut(t)),Ht=e=>Number(se.exec(e)?.[3]??1);function Dt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(d=>d!=="*"),n=(r.length>>5)+1,o=d=>{let u=new Int32Array(n);for(let p of d)u[p>>5]=(u[p>>5]??0)|
+1<<p;return u},s=t.flatMap((d,u)=>d==="*"?[u]:[]),i=o(s.map((d,u)=>d-u)),a=d=>o(r.flatMap((u,p)=>u===d||u==="?"?[p]:[])),c=a("?"),l=[];for(let d of r)l[d.charCodeAt(
+0)]=a(d);return d=>{let u=o([0]);for(let p=0;p<d.length;p+=1){let h=l[d.charCodeAt(p)]??c,y=0;for(let g=0;g<n;g+=1){let z=u[g]??0,j=z&(h[g]??0);u[g]=j<<1|y|z&(i[g]??
+0),y=j>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var bn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Re=20;function Bt(e,{include:t,exclude:r,file:n}){let o=e.filter(({path:g})=>!bn.test(g)),s=o.map(({path:g})=>g),
+i=new Set(n===void 0?[]:xn(s,n)),c=t?o.filter(Gt(t)):n===void 0?Ft(o):o.filter(g=>!Te(g.path)&&!oe(g)),l=new Set(c.map(({path:g})=>g)),d=Gt(r??[]),u=o.filter(g=>(i.
+has(g.path)||l.has(g.path))&&!d(g)),p=new Set(u.map(({path:g})=>g)),h=[...i].find(g=>!p.has(g));if(h!==void 0)throw B(\`model.files.exclude leaves out \${E(h)}, w\\
+hich model.file needs\`);if(u.length===0&&o.length>0)throw B(\`model.files selects none of the \${o.length} files that there are: \${ie(s)}\`);let y=t||n!==void 0?[]:
 $e([...p]);if(y.length>1)throw B(\`there are \${y.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${se(y)}\`);return u}function Gt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function xn(e,t){let r=Mt(e,t);if(!r.includes(t)){let o=$e(e),
-i=o.length>0?\`the files in GGUF are \${se(o)}\`:\`the files are \${se(e)}\`;throw B(\`there is no file \${E(t)}, which model.file names: \${i}\`)}let n=Ht(t);if(r.length===
-n)return r;throw B(\`of \${E(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var B=e=>new f(e,m.usage);function se(e){let t=e.slice(0,Re).
-map(E).join(", ");return e.length>Re?\`\${t} and \${e.length-Re} more\`:t}async function zt({stop:e,...t}){let{config:r,report:n}=t,o=await ae(r);if(o)return o;let i="",s=await kt(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),i=a,await ae(r)!==void 0));try{let a=AbortSignal.any([e,...s?[s.signal]:[]]);return await ae(r)??await An({...t,signal:a,lock:s})}finally{
-await s?.release()}}async function jt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ae(e);if(n)return n;await r()}}var _e=({
+d; there are \${ie(y)}\`);return u}function Gt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function xn(e,t){let r=Mt(e,t);if(!r.includes(t)){let o=$e(e),
+s=o.length>0?\`the files in GGUF are \${ie(o)}\`:\`the files are \${ie(e)}\`;throw B(\`there is no file \${E(t)}, which model.file names: \${s}\`)}let n=Ht(t);if(r.length===
+n)return r;throw B(\`of \${E(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var B=e=>new f(e,m.usage);function ie(e){let t=e.slice(0,Re).
+map(E).join(", ");return e.length>Re?\`\${t} and \${e.length-Re} more\`:t}async function zt({stop:e,...t}){let{config:r,report:n}=t,o=await ae(r);if(o)return o;let s="",i=await kt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),s=a,await ae(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await ae(r)??await An({...t,signal:a,lock:i})}finally{
+await i?.release()}}async function jt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ae(e);if(n)return n;await r()}}var _e=({
 uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ae({root:e,parts:t}){let r;for(let n of t)if(r=await ye(e,n.folder,_e(n)),!r)return;
-return r}async function An(e){let{root:t,parts:r}=e.config,n=0,o;for(let i of r)o=await ye(t,i.folder,_e(i))??await On(e,i,n).catch(Sn(i)),n+=o.bytes;if(!o)throw new Error(
+return r}async function An(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await ye(t,s.folder,_e(s))??await On(e,s,n).catch(Sn(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var Sn=({folder:e})=>t=>{if(e===L||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function On({config:e,hosts:t,report:r,signal:n,lock:o},i,s){let a,
-c=new re(e,n,(h,y)=>{a=h,r.line({retrying:a,inSeconds:Math.round(y/1e3)})}),l=wt(t,i.source,c,Tn(i,e)),d=$n(i,await l.list());if(a=void 0,Qe(d.files.map(({path:h})=>h)),
+ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function On({config:e,hosts:t,report:r,signal:n,lock:o},s,i){let a,
+c=new re(e,n,(h,y)=>{a=h,r.line({retrying:a,inSeconds:Math.round(y/1e3)})}),l=wt(t,s.source,c,Tn(s,e)),d=$n(s,await l.list());if(a=void 0,Qe(d.files.map(({path:h})=>h)),
 d.files.length===0)throw new f("there is no file to fetch: check model.uri",m.notFound);let u={bytes:0,totalBytes:d.files.reduce((h,{bytes:y})=>h+(y??0),0)};r.line(
-{message:\`fetching \${d.files.length} files\`,revision:d.revision,...u});let p=setInterval(()=>r.line({...u,retrying:a}),e.progressMs);try{return await Nn(u,s,async()=>{
-let h=await ct(e.root,i.uri,d),y=u.totalBytes-await _n(d,h);await lt(e.root,y,u.totalBytes+s);let g=()=>o?.assertHeld(),z=W=>{u.bytes+=W,W>0&&(a=void 0)};await Pn(
-e.parallel,d.files,W=>yt(W,{source:l,http:c,staging:h,count:z,assertHeld:g}));let j=await Rn(i.source,d,h,t.unpack,n);g();let{revision:sr,files:ar}=d,Pe={..._e(
-i),revision:sr,files:ar.length,bytes:u.bytes};return await ft(e.root,h,[j,i.folder],Pe),Pe})}finally{clearInterval(p),r.line({...u})}}var Tn=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,$n=({source:e,selection:t},r)=>e.scheme==="https"?r:{...r,files:Bt(r.files,t)};async function Rn({scheme:e},t,r,n,o){let[i]=t.files;if(e!=="ht\\
-tps"||n===void 0||i===void 0||!ze(i.path))return r.files;let s=ce(r.path,"unpacked");return await n(ce(r.files,i.path),s,o),s}async function _n(e,t){let r=0;for(let{
+{message:\`fetching \${d.files.length} files\`,revision:d.revision,...u});let p=setInterval(()=>r.line({...u,retrying:a}),e.progressMs);try{return await Nn(u,i,async()=>{
+let h=await ct(e.root,s.uri,d),y=u.totalBytes-await _n(d,h);await lt(e.root,y,u.totalBytes+i);let g=()=>o?.assertHeld(),z=W=>{u.bytes+=W,W>0&&(a=void 0)};await Pn(
+e.parallel,d.files,W=>yt(W,{source:l,http:c,staging:h,count:z,assertHeld:g}));let j=await Rn(s.source,d,h,t.unpack,n);g();let{revision:ir,files:ar}=d,Pe={..._e(
+s),revision:ir,files:ar.length,bytes:u.bytes};return await ft(e.root,h,[j,s.folder],Pe),Pe})}finally{clearInterval(p),r.line({...u})}}var Tn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,$n=({source:e,selection:t},r)=>e.scheme==="https"?r:{...r,files:Bt(r.files,t)};async function Rn({scheme:e},t,r,n,o){let[s]=t.files;if(e!=="ht\\
+tps"||n===void 0||s===void 0||!ze(s.path))return r.files;let i=ce(r.path,"unpacked");return await n(ce(r.files,s.path),i,o),i}async function _n(e,t){let r=0;for(let{
 path:n}of e.files)r+=await C(ce(t.files,n))??await C(ce(t.parts,n))??0;return r}async function Nn(e,t,r){try{return await r()}catch(n){throw ut(n)?we(Math.max(e.
-totalBytes,e.bytes)+t):n}}async function Pn(e,t,r){let n=t.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},i))}import{writeFileSync as Kn}from"node:fs";var kn=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+totalBytes,e.bytes)+t):n}}async function Pn(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
+all(Array.from({length:e},s))}import{writeFileSync as Kn}from"node:fs";var kn=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
 Wt=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
 In=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Wt})[\\u200C\\u200D]\${Wt})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
@@ -643,55 +643,55 @@ vn:Cn).test(n)?n:n.replaceAll(In,o=>Dn(o,t))}function Dn(e,t){if(e===\`
 \`)return t?\`
 \`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Ln?String.fromCodePoint(Un+r):r===Fn?Mn:Hn}function Gn(e,t){
 if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Yt.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Yt}\`}var Bn=Object.values(K).flat().filter(({secret:e})=>e).flatMap(e=>[...X(e).map(({variable:t})=>t),...e.keys]),zn=4;function Xt(e){let t=[...Bn.map(o=>e[o]),...ee.
-map(o=>jn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<zn?[]:[i,encodeURIComponent(
-i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(Wn,"$1")}var jn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",Wn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Xn=4096;function Ne(e){let t=Xt(e.env),r=i=>Kt(t(i.slice(0,Jn))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
-stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
-\`)},o=i=>{try{Kn(e.terminationLog,Vn(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Jn=8*8192,Vn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Xn),{stream:!0});var qn=143,Qn=2e3;async function Vt(e){process.exit(await eo(e))}async function eo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+map(o=>jn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<zn?[]:[s,encodeURIComponent(
+s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(Wn,"$1")}var jn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
+"",Wn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Xn=4096;function Ne(e){let t=Xt(e.env),r=s=>Kt(t(s.slice(0,Jn))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
+\`)},o=s=>{try{Kn(e.terminationLog,Vn(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var Jn=8*8192,Vn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Xn),{stream:!0});var qn=143,Qn=2e3;async function Vt(e){process.exit(await eo(e))}async function eo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
 "SIGINT",()=>t.abort());let r;try{r=Ye(process.env),r.mode==="fetch"&&Ot(process.env)}catch(o){return Jt(o,Ne({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
 "/dev/termination-log",env:process.env}))}let n=Ne(r);try{return n.done(r.mode==="wait"?await jt(r,n,()=>Zn(Qn,void 0,{signal:t.signal})):await zt({config:r,hosts:e,
 report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),qn):Jt(o,n)}}function Jt(e,t){let r=e instanceof
 f?e.exitCode:1;return t.failed(_(e),r),r}var fe=e=>e>0?{range:\`bytes=\${e}-\`}:{};var to=/^[\\x20-\\x7e]{1,128}$/,de=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ro(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
-async()=>{let i=await this.#t.open(this.#i({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
+async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
 r,this.#n??=oo(t);let n=no(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:to.test(o)?o:I([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#t.open(this.#i({...fe(r),...n}),this.#s)}#i(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#s=t=>{
+{};return this.#t.open(this.#s({...fe(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
 let r=O(this.#e.url);if(t===401||t===403)return new f(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,m.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,m.notFound)}};function ro(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function no(e){let t=e.get("content-\\
 range");return N(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function oo(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?U(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function Zt(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var so=1024;async function qt(e,t){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await t(s);for(let l of a){if(l.key.length>so)throw v(e,\`a na\\
+return t!==void 0?U(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function Zt(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var io=1024;async function qt(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let l of a){if(l.key.length>io)throw v(e,\`a na\\
 me of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)throw v(e,\`more than \${1e5} files\`);if(o>16777216)throw v(e,\`names of more than \${16777216}\\
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw v(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw v(e,\`no end: the page \${E(
-c)} comes again\`);if(i===1e4)throw v(e,\`more than \${1e4} pages\`);n.add(c),s=c}}var v=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,m.unsafe);import{posix as ao}from"node:path";async function Qt(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||e===""?n.
-map(i=>({path:i.key.slice(r.length),object:i})):(await t(e)).filter(({key:i})=>i===e).map(i=>({path:ao.basename(i.key),object:i}))}function er(e){let t=S(Z(e));return{items:je(t.items).map(n=>{let o=x(n.name)??"",i=N(n.size);if(o===""||i===void 0)throw w(\`the object \${E(o)} has no name or n\\
-o size\`);return{key:o,bytes:i,generation:x(n.generation)??"",md5:x(n.md5Hash),crc32c:x(n.crc32c)}}),next:x(t.nextPageToken)}}import{createSign as uo}from"node:crypto";function tr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+c)} comes again\`);if(s===1e4)throw v(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var v=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
+ and its host\`,m.unsafe);import{posix as ao}from"node:path";async function Qt(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:ao.basename(s.key),object:s}))}function er(e){let t=S(Z(e));return{items:je(t.items).map(n=>{let o=x(n.name)??"",s=N(n.size);if(o===""||s===void 0)throw w(\`the object \${E(o)} has no name or n\\
+o size\`);return{key:o,bytes:s,generation:x(n.generation)??"",md5:x(n.md5Hash),crc32c:x(n.crc32c)}}),next:x(t.nextPageToken)}}import{createSign as uo}from"node:crypto";function tr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
 throw t===r&&(t=void 0),n}}return(await t.answer).value}}var co=/^[\\x21-\\x7e]{1,16384}$/;function rr(e,t){let r=S(Z(e));return{value:fo(x(r.access_token),"access_token"),expires:lo(t+Number(r.expires_in??0)*1e3,"expires_in")}}var nr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.
 exec(e)?.[1]??"";function fo(e,t){if(e!==void 0&&co.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function lo(e,t){if(Number.isFinite(
-e))return e;throw w(\`the answer has no \${t} that is a time\`)}var mo="https://www.googleapis.com/auth/devstorage.read_only",po="urn:ietf:params:oauth:grant-type:jwt-bearer",ho=3600;function ir(e,t){let r=e.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
+e))return e;throw w(\`the answer has no \${t} that is a time\`)}var mo="https://www.googleapis.com/auth/devstorage.read_only",po="urn:ietf:params:oauth:grant-type:jwt-bearer",ho=3600;function sr(e,t){let r=e.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
 trim(),o={url:\`http://\${e.GCE_METADATA_HOST??"metadata.google.internal"}/computeMetadata/v1/instance/service-accounts/default/token\`,headers:{"metadata-flavor":"\\
 Google"},isDirect:!0};return r?or(t,()=>yo(go(r))):e.TRUNNION_WORKLOAD_IDENTITY==="true"?or(t,()=>o):()=>Promise.resolve(void 0)}var or=(e,t)=>tr(()=>e.read(t,r=>rr(
 r,Date.now()),wo));function go(e){let t;try{t=JSON.parse(e)}catch{t=void 0}let r=S(t),n=x(r.client_email),o=x(r.private_key);if(n===void 0||o===void 0)throw new f(
 "the key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",m.unauthorized);
 return{email:n,privateKey:o,tokenUri:x(r.token_uri)??"https://oauth2.googleapis.com/token"}}function yo({email:e,privateKey:t,tokenUri:r}){let n=Math.floor(Date.
-now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:e,scope:mo,aud:r,iat:n,exp:n+ho},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=uo(
-"RSA-SHA256").update(s).sign(t,"base64url")}catch{throw new f("the private key of the Google service account can not be read",m.unauthorized)}return{url:r,method:"\\
-POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:po,assertion:\`\${s}.\${a}\`}).toString()}}var wo=(e,t,r)=>new f(
-\`Google gave no access token (\${e} \${nr(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,m.unauthorized);var le=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=Zt(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=ir(n,r)}async list(){
-let t=await Qt(this.#e.prefix,r=>this.#i(r));if(t.length===0)throw new f(\`there is no object at \${this.#a()}: check model.uri\`,m.notFound);for(let{path:r,object:n}of t)
+now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),s={iss:e,scope:mo,aud:r,iat:n,exp:n+ho},i=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(s)}\`,a;try{a=uo(
+"RSA-SHA256").update(i).sign(t,"base64url")}catch{throw new f("the private key of the Google service account can not be read",m.unauthorized)}return{url:r,method:"\\
+POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:po,assertion:\`\${i}.\${a}\`}).toString()}}var wo=(e,t,r)=>new f(
+\`Google gave no access token (\${e} \${nr(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,m.unauthorized);var le=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=Zt(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=sr(n,r)}async list(){
+let t=await Qt(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new f(\`there is no object at \${this.#a()}: check model.uri\`,m.notFound);for(let{path:r,object:n}of t)
 this.#o.set(r,n);return{revision:I(t.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:t.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(t){
 let{md5:r,crc32c:n}=this.#c(t);return r!==void 0?Promise.resolve({algorithm:"md5",hex:U(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:U(n)})}async open(t,r){
-let{key:n,generation:o}=this.#c(t),i=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#s(\`/o/\${encodeURIComponent(n)}?\${i.toString()}\`,
-fe(r)),this.#f)}#i(t){return qt(this.#a(),r=>{let n=new URLSearchParams({prefix:t,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
-{pageToken:r}});return this.#t.read(()=>this.#s(\`/o?\${n.toString()}\`),er,this.#f)})}async#s(t,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
+let{key:n,generation:o}=this.#c(t),s=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#i(\`/o/\${encodeURIComponent(n)}?\${s.toString()}\`,
+fe(r)),this.#f)}#s(t){return qt(this.#a(),r=>{let n=new URLSearchParams({prefix:t,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
+{pageToken:r}});return this.#t.read(()=>this.#i(\`/o?\${n.toString()}\`),er,this.#f)})}async#i(t,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
 bucket}\${t}\`,headers:{...r,...n!==void 0&&{authorization:\`Bearer \${n}\`}}}}#c(t){let r=this.#o.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){
 return\`gs://\${this.#e.bucket}/\${this.#e.prefix}\`}#f=t=>{if(t===401||t===403)return new f(\`\${this.#a()} may not be read (\${t}): put the key of a service account \\
 with the role Storage Object Viewer as GOOGLE_APPLICATION_CREDENTIALS_JSON into the Secret model.credentials.secretName, or give the ServiceAccount such an iden\\
 tity (serviceAccount.identity: gke-workload-identity)\`,m.unauthorized);if(t===404)return new f(\`there is nothing at \${this.#a()}: check model.uri\`,m.notFound)}};await Vt({gs:le,https:de});
 `,
-  az: `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.
+  az: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
 import{setTimeout as ro}from"node:timers/promises";import{hostname as Tr}from"node:os";var S=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),W=e=>({variable:e,keys:[e],secret:!1}),K={hf:[S("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),W("HF_ENDPOI\\
 NT")],s3:[S("AWS_ACCESS_KEY_ID","accessKeyId"),S("AWS_SECRET_ACCESS_KEY","secretAccessKey"),S("AWS_SESSION_TOKEN","sessionToken"),W("AWS_REGION"),W("AWS_ENDPOIN\\
 T_URL")],gs:[S("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[S("AZURE_STORAGE_SAS_TOKEN","sasToken"),S("AZURE_STORAGE_KEY","AZURE_ST\\
@@ -712,151 +712,151 @@ form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\$
 az://(\${xr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${V})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Ar}(?:/[^\\s?#]*)?/(\${Be})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
 {scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Ge})?/)?\${ze}(?:/\${ze})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${V})\`}],Io=\`^(?:\${he.
-map(({pattern:e})=>e).join("|")})$\`;function je(e){let t=[hr,gr].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?he:[]){let i=new RegExp(\`^\${o}$\`).
-exec(e);if(i)return Sr[n](i[1]??"",i[2]??"",i[3])}let r=he.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+map(({pattern:e})=>e).join("|")})$\`;function je(e){let t=[hr,gr].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?he:[]){let s=new RegExp(\`^\${o}$\`).
+exec(e);if(s)return Sr[n](s[1]??"",s[2]??"",s[3])}let r=he.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
  \${r}\`)}var Ye=e=>e.scheme!=="oci"&&e.scheme!=="pvc",We=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),v=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Sr={hf:(e,t,r="\\
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:v(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:v(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:v(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:v(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
 scheme:"pvc",claim:e,path:v(t)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
 n.retryAfterMs}},y=(e,t={})=>new d(e,1,{...t,retry:!0});function R(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
 message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${R(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var I=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{};var J=e=>typeof e=="string"?e:void 0;function _(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
-t)&&t>=0?t:void 0}function Ke(e){try{return JSON.parse(e)}catch(t){throw y("the answer is not JSON",{cause:t})}}function Ze(e){let t=[],r=(i,s)=>{let a=e[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${i} must be a positive w\\
-hole number, not \${JSON.stringify(a)}\`),s)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
+t)&&t>=0?t:void 0}function Ke(e){try{return JSON.parse(e)}catch(t){throw y("the answer is not JSON",{cause:t})}}function Ze(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
+hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
 n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...$r(e,t),...Or(e,t)],root:e.TRUNNION_ROOT??Ue,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
 log",holder:e.TRUNNION_POD??Tr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
 PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Rr(e)};if(t.length>0)throw new d(t.join("; "),m.usage);return o}
-function Or(e,t){let{include:r,exclude:n,file:o}=Je(e,"TRUNNION_FILES",t),s={...{...Xe(r)&&{include:r},...Xe(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ve(a,"TRUNNION_URI",t).map(u=>({folder:F,uri:a,source:u,selection:s,selectionText:c}))}function $r(e,t){let r=Je(
-e,"TRUNNION_BESIDE",t);return Fe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=ve(n);return Ve(o,\`TRUNNION_BESIDE.\${n}\`,t).map(s=>({folder:n,uri:o,
-source:s,selection:i,selectionText:void 0}))})}function Ve(e,t,r){try{let n=je(e);if(Ye(n))return[n];r.push(\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}\\
+function Or(e,t){let{include:r,exclude:n,file:o}=Je(e,"TRUNNION_FILES",t),i={...{...Xe(r)&&{include:r},...Xe(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ve(a,"TRUNNION_URI",t).map(u=>({folder:F,uri:a,source:u,selection:i,selectionText:c}))}function $r(e,t){let r=Je(
+e,"TRUNNION_BESIDE",t);return Fe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=ve(n);return Ve(o,\`TRUNNION_BESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,
+source:i,selection:s,selectionText:void 0}))})}function Ve(e,t,r){try{let n=je(e);if(Ye(n))return[n];r.push(\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}\\
 : \${n instanceof Error?n.message:String(n)}\`)}return[]}function Je(e,t,r){let n=e[t]||"{}";try{return I(JSON.parse(n))}catch{return r.push(\`\${t} must be JSON, n\\
 ot \${JSON.stringify(n)}\`),{}}}var Xe=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Rr(e){let t=Object.values(K).flat().map(r=>{let n=X(r).flatMap(
-({variable:o,key:i})=>[e[o]?.trim(),e[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.fromEntries(t)}}import{join as fe}from"node:path";import{createReadStream as Yr}from"node:fs";import{mkdir as gt,open as Wr,rename as Kr}from"node:fs/promises";import{dirname as yt,join as wt}from"node:path";import{createHash as q}from"node:crypto";var _r=Nr();function Nr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function qe(e,t=0){let[r,n,o,i,s,a,c,u]=_r,f=(w,g)=>w[g&255],l=w=>e[w],p=~t,h=0;for(;h+8<=
-e.length;h+=8)p^=l(h)|l(h+1)<<8|l(h+2)<<16|l(h+3)<<24,p=f(u,p)^f(c,p>>>8)^f(a,p>>>16)^f(s,p>>>24)^f(i,l(h+4))^f(o,l(h+5))^f(n,l(h+6))^f(r,l(h+7));for(;h<e.length;h+=
+({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.fromEntries(t)}}import{join as fe}from"node:path";import{createReadStream as Yr}from"node:fs";import{mkdir as gt,open as Wr,rename as Kr}from"node:fs/promises";import{dirname as yt,join as wt}from"node:path";import{createHash as q}from"node:crypto";var _r=Nr();function Nr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function qe(e,t=0){let[r,n,o,s,i,a,c,u]=_r,f=(w,g)=>w[g&255],l=w=>e[w],p=~t,h=0;for(;h+8<=
+e.length;h+=8)p^=l(h)|l(h+1)<<8|l(h+2)<<16|l(h+3)<<24,p=f(u,p)^f(c,p>>>8)^f(a,p>>>16)^f(i,p>>>24)^f(s,l(h+4))^f(o,l(h+5))^f(n,l(h+6))^f(r,l(h+7));for(;h<e.length;h+=
 1)p=f(r,p^l(h))^p>>>8;return~p>>>0}function ge(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Pr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
  is \${r}, not \${e.hex}\`}}}function Pr(e){switch(e.algorithm){case"sha256":case"md5":return Qe(e.algorithm);case"git-blob":{let t=Qe("sha1");return t.update(Buffer.
 from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=qe(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Ir(e.partBytes)}}
-function Qe(e){let t=q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Ir(e){let t=q("md5"),r=q("md5"),n=0,o=0,i=()=>{t.update(r.digest()),r=
-q("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&i(),a=a.subarray(c.length)}},hex:()=>(n>0&&
-i(),\`\${t.digest("hex")}-\${o}\`)}}var Q=e=>Buffer.from(e,"base64").toString("hex");import{lstat as zr,mkdir as nt,open as ct,readdir as ft,rename as ot,rm as H,statfs as Dr}from"node:fs/promises";import{join as O}from"node:path";import{createHash as kr}from"node:crypto";function k(e){return kr("sha256").update([...e].sort().join(\`
+function Qe(e){let t=q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Ir(e){let t=q("md5"),r=q("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
+q("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>0&&
+s(),\`\${t.digest("hex")}-\${o}\`)}}var Q=e=>Buffer.from(e,"base64").toString("hex");import{lstat as zr,mkdir as nt,open as ct,readdir as ft,rename as ot,rm as H,statfs as Dr}from"node:fs/promises";import{join as O}from"node:path";import{createHash as kr}from"node:crypto";function k(e){return kr("sha256").update([...e].sort().join(\`
 \`)).digest("hex").slice(0,40)}var L=".trunnion-";function rt(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ee(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let i=vr(o)??(t.has(o)?"comes twice":void 0);if(i!==void 0)throw ee(\`\${E(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ee(\`the names of the files have \\
-more than \${16777216} bytes together\`);t.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of e)
+let s=vr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw ee(\`\${E(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ee(\`the names of the files have \\
+more than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
 if(r.has(o))throw ee(\`\${E(o)} is a file and a folder\`)}var ee=e=>new d(\`\${e}: such a model is not fetched; check model.uri\`,m.unsafe),Fr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function vr(e){if(et(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Fr.test(e))return"has a backslash, a control character or a\\
 nother that is not shown";if(e.toLowerCase().startsWith(L))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
 "..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>et(
 r,255))?"is too long":void 0}var et=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,E=e=>JSON.stringify(e.length>tt?\`\${e.slice(0,tt)}…\`:e),tt=200;import{constants as Ee}from"node:fs";import{open as Mr}from"node:fs/promises";var Hr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function M(e){try{let t=await Mr(e,Ee.O_RDONLY|Ee.O_NOFOLLOW|Ee.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Hr.has(A(t)??""))return;throw t}}var it=\`\${L}staging-\`,dt=2**30;async function be(e,t,r){let n=await M(O(e,Z(t)));return n===void 0?void 0:Br(n,r)}function Br(e,{uri:t,selection:r}){let n;try{n=
-I(JSON.parse(e))}catch{return}let o=J(n.revision),i=_(n.files),s=_(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function lt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),i=it+k([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await ft(e))c.startsWith(it)&&c!==i&&await H(O(e,c),{recursive:!0,force:!0});let s=O(e,i);await Gr(s);let a={path:s,files:O(
-s,"files"),parts:O(s,"parts")};return await nt(a.files,{recursive:!0}),await nt(a.parts,{recursive:!0}),a}async function Gr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Hr.has(A(t)??""))return;throw t}}var st=\`\${L}staging-\`,dt=2**30;async function be(e,t,r){let n=await M(O(e,Z(t)));return n===void 0?void 0:Br(n,r)}function Br(e,{uri:t,selection:r}){let n;try{n=
+I(JSON.parse(e))}catch{return}let o=J(n.revision),s=_(n.files),i=_(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function lt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),s=st+k([...o,\`\\
+/ \${r} \${t}\`]).slice(0,16);for(let c of await ft(e))c.startsWith(st)&&c!==s&&await H(O(e,c),{recursive:!0,force:!0});let i=O(e,s);await Gr(i);let a={path:i,files:O(
+i,"files"),parts:O(i,"parts")};return await nt(a.files,{recursive:!0}),await nt(a.parts,{recursive:!0}),a}async function Gr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
 t.pop()){let n=await mt(r);if(n?.isDirectory()===!0)for(let o of await ft(r))t.push(O(r,o));else n?.isFile()===!1&&await H(r)}}async function ut(e,t,[r,n],o){let[
-i,s]=[O(e,n),O(e,Z(n))];await H(s,{force:!0}),await H(i,{recursive:!0,force:!0}),await ot(r,i);let a=O(t.path,Z(n)),c=await ct(a,"w");try{await c.writeFile(\`\${JSON.
+s,i]=[O(e,n),O(e,Z(n))];await H(i,{force:!0}),await H(s,{recursive:!0,force:!0}),await ot(r,s);let a=O(t.path,Z(n)),c=await ct(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await at(e),await ot(a,s),await at(e),await H(t.path,{recursive:!0,force:!0})}async function C(e){return(await mt(e))?.
+\`),await c.sync()}finally{await c.close()}await at(e),await ot(a,i),await at(e),await H(t.path,{recursive:!0,force:!0})}async function C(e){return(await mt(e))?.
 size}async function mt(e){try{return await zr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function pt(e,t,r){let{bavail:n,bsize:o}=await Dr(e);if(n*o<t)
-throw Ae(r,n*o)}function Ae(e,t){let r=\`\${Math.ceil(e*1.1/dt)+1}Gi\`,n=t===void 0?"":\` and \${st(t)} are free\`;return new d(\`the volume is too small: the model ha\\
-s \${st(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var ht=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",st=e=>\`\${(e/dt).toFixed(1)} GiB\`;async function at(e){let t=await ct(
+throw Ae(r,n*o)}function Ae(e,t){let r=\`\${Math.ceil(e*1.1/dt)+1}Gi\`,n=t===void 0?"":\` and \${it(t)} are free\`;return new d(\`the volume is too small: the model ha\\
+s \${it(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var ht=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",it=e=>\`\${(e/dt).toFixed(1)} GiB\`;async function at(e){let t=await ct(
 e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function bt(e,t){let r=wt(t.staging.files,e.path),n=await C(r);if(n!==void 0){t.count(n);return}let o=wt(t.staging.parts,e.path);await gt(yt(o),{recursive:!0}),
-await gt(yt(r),{recursive:!0});let i=await t.source.checksum(e);if(await Et(e,o,i,t)!==void 0){let a=await Et(e,o,i,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
+await gt(yt(r),{recursive:!0});let s=await t.source.checksum(e);if(await Et(e,o,s,t)!==void 0){let a=await Et(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
 amaged at its source (\${a}, twice): upload it again, or take another revision\`,m.corrupt)}await Kr(o,r)}async function Et(e,t,r,n){let o=await xe.open(t,r,n);try{
-await n.http.persist(async s=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Xr(e,o,n,s)});let i=o.mismatch();return i===
-void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Xr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
-restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await t.write(s),i+=s.length,i>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
+await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Xr(e,o,n,i)});let s=o.mismatch();return s===
+void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function Xr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
 void 0&&t.bytes!==e.bytes)throw y(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var xe=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#n=ge(r)}static async open(t,r,n){let o=await C(t)!==void 0,i=new e(await Wr(t,o?"r+":"w"),r,n);if(o)for await(let s of Yr(t))i.#i(s);return i}get bytes(){
-return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#i(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=ge(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#i(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function At(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);let i=Object.keys(e).filter(s=>s!=="unpack");throw new d(\`this script fetches \${i.map(s=>\`\${s}\\
+this.#r=n,this.#n=ge(r)}static async open(t,r,n){let o=await C(t)!==void 0,s=new e(await Wr(t,o?"r+":"w"),r,n);if(o)for await(let i of Yr(t))s.#s(i);return s}get bytes(){
+return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#s(t)}async restart(){await this.#e.
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=ge(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function At(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);let s=Object.keys(e).filter(i=>i!=="unpack");throw new d(\`this script fetches \${s.map(i=>\`\${i}\\
 ://\`).join(" and ")}, and not \${t.scheme}://: it belongs to another model.uri than this pod\`,m.usage)}import{setTimeout as an}from"node:timers/promises";function xt(e){return Zr.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
 ficate has it, or have it made for this one":Vr.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Zr=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
 Vr=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Te from"node:http";var te=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],St=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-Jr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Tt(e){let t=St.exec(e.trim());if(t===null)return;let[r,n="http",,o="",i]=t,s=n.toLowerCase(),a=\`\${s}://\${r.
-slice(t[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),u=Se(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function Se(e){let t=St.exec(e.trim())?.[2]??"";if(!Jr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as qr,isIP as Ot}from"node:net";function $t(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Qr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Qr(e,t){
-let[r="",n=""]=t.split("/"),o=Ot(r),i=o===4?32:128,s=t.includes("/")?Number(n):i;if(o===0||Ot(e)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new qr;return a.addSubnet(
-r,s,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var N;function Rt(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let f=Tt(u)?.url;return f===void 0&&t.
+Jr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Tt(e){let t=St.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
+slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),u=Se(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function Se(e){let t=St.exec(e.trim())?.[2]??"";if(!Jr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as qr,isIP as Ot}from"node:net";function $t(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Qr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Qr(e,t){
+let[r="",n=""]=t.split("/"),o=Ot(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Ot(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new qr;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var N;function Rt(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let f=Tt(u)?.url;return f===void 0&&t.
 add(Se(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${E(en(u))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
 5, a backslash as %5C\`),f},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
 [...t].join("; "),m.usage);if(n===void 0&&o===void 0)return;if(typeof Te.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,m.usage);let i=e.no_proxy??e.NO_PROXY??"";for(let a of[...te,"no_proxy","NO_PROXY"])
-delete e[a];let s={https_proxy:n,http_proxy:o};Te.setGlobalProxyFromEnv({...s,no_proxy:""}),N={proxies:s,noProxy:i,exempt:new Set}}function _t({protocol:e,hostname:t,
-port:r},n){let o=Number(r||(e==="https:"?443:80)),i=\`\${t}:\${o}\`;!N||N.exempt.has(i)||!(n||$t(N.noProxy,t,o))||(N.exempt.add(i),Te.setGlobalProxyFromEnv({...N.proxies,
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,m.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...te,"no_proxy","NO_PROXY"])
+delete e[a];let i={https_proxy:n,http_proxy:o};Te.setGlobalProxyFromEnv({...i,no_proxy:""}),N={proxies:i,noProxy:s,exempt:new Set}}function _t({protocol:e,hostname:t,
+port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!N||N.exempt.has(s)||!(n||$t(N.noProxy,t,o))||(N.exempt.add(s),Te.setGlobalProxyFromEnv({...N.proxies,
 no_proxy:[...N.exempt].join(",")}))}function en(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":
-t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var tn=15*6e4,rn=300;function x(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Nt(e,{status:t,headers:r},n,o){let i=x(e);if(t===408||t===425||t===429||
-t>=500)return y(\`\${i} answered \${t}\`,{retryAfterMs:nn(r)});let s=o?.(t,r,n);return s||(t===401||t===403?new d(\`\${i} answered \${t}: the credentials are missing, \\
-or not sufficient\`,m.unauthorized):t===404||t===410?new d(\`there is nothing at \${i}\`,m.notFound):new d(\`\${i} answered \${t}: \${n.slice(0,rn).replaceAll(/\\s+/g," ")}\`,
+t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var tn=15*6e4,rn=300;function x(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Nt(e,{status:t,headers:r},n,o){let s=x(e);if(t===408||t===425||t===429||
+t>=500)return y(\`\${s} answered \${t}\`,{retryAfterMs:nn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
+or not sufficient\`,m.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,m.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,rn).replaceAll(/\\s+/g," ")}\`,
 1))}function nn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
 min(Math.max(r,0),tn)}var re=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(y(
 \`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
 this.end(),this.#e.abort()}};var cn=6e4,ne=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
 let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Nt(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=x(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
-m.unsafe);try{return r(s,i.headers)}catch(u){if(!(u instanceof d))throw u;let{exitCode:f,retry:l,cause:p}=u;throw new d(\`\${c}: \${u.message}\`,f,{retry:l,cause:p})}})}async persist(t){
+let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=x(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
+m.unsafe);try{return r(i,s.headers)}catch(u){if(!(u instanceof d))throw u;let{exitCode:f,retry:l,cause:p}=u;throw new d(\`\${c}: \${u.message}\`,f,{retry:l,cause:p})}})}async persist(t){
 let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r(R(n),o),await an(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=fn(r,o);if(!i)return o;
-o.discard(),r=i}throw new d(\`\${x(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
+this.#i(r);this.#r(R(n),o),await an(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=fn(r,o);if(!s)return o;
+o.discard(),r=s}throw new d(\`\${x(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
 \`\${t.url} is no http URL: check model.uri, and the variable of its host\`,m.usage);_t(r,t.isDirect===!0);let n=new re(this.#e.stallMs,x(t.url));try{let o=await fetch(
 t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
-nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#i(t,o)}}#o(t,r,n){let o=s=>this.#i(t,s);async function*i(){
-try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
-let a=[],c=0;for await(let u of i())if(a.push(u),c+=u.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#i(t,r){
+nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){
+try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
+let a=[],c=0;for await(let u of s())if(a.push(u),c+=u.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=R(r.cause??r);if(n==="bad port")return new d(\`\${x(t.url)} i\\
 s on a port of another protocol, which Node.js refuses\`,m.usage);let o=xt(A(r.cause)??"");return o!==void 0?new d(\`the certificate of \${x(t.url)} is not trusted\\
- (\${n}): \${o}\`,m.usage):y(\`no connection to \${x(t.url)} (is this egress allowed?): \${n}\`)}#s(t){return Math.min(this.#e.retryMs*2**(t-1),cn)*(.5+Math.random()/2)}};
-function fn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||t!=="GET"||i===null||!dn.has(o.status))return;
-let s=new URL(e),a=URL.parse(i,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new d(\`\${x(e)} redirects t\\
-o \${E(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(u)}}var dn=new Set([301,302,303,307,308]);import{mkdir as ln,readdir as un,rm as mn,writeFile as Pt}from"node:fs/promises";import{join as z}from"node:path";import{setTimeout as pn}from"node:timers/promises";var Oe=\`\${L}lock-\`,It="heartbeat",kt="released",Ct=10;async function Ut(e,t,r){let n=e.lockStaleMs/Ct,o;for(;;){t.throwIfAborted();let i=await Ft(e.root),s=await gn(
-e.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=wn(s.heartbeat),c=s.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await bn(e.root,i+1))return await hn(e,i+1);if(!c&&await r(a))return;c||await pn(n,void 0,{signal:t})}}async function hn(e,t){
-let{root:r,holder:n,lockStaleMs:o}=e,i=oe(r,t),s=new AbortController,a=0,c=performance.now(),u=()=>{let p=new d("another fetcher took over the volume; this one \\
-stops",1);return s.abort(p),p},f=async()=>{let p=performance.now();a+=1,await Pt(z(i,It),\`\${n} \${a}\`),await Ft(r)!==t?u():c=p};await f(),await En(r,t);let l=setInterval(
-()=>{f().catch(()=>{})},o/Ct);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
-l),s.signal.aborted||await Pt(z(i,kt),"")}}}async function gn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=oe(e,t);return{heartbeat:await M(z(r,It))??"",
+ (\${n}): \${o}\`,m.usage):y(\`no connection to \${x(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),cn)*(.5+Math.random()/2)}};
+function fn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!dn.has(o.status))return;
+let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${x(e)} redirects t\\
+o \${E(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
+return{url:a.href,headers:Object.fromEntries(u)}}var dn=new Set([301,302,303,307,308]);import{mkdir as ln,readdir as un,rm as mn,writeFile as Pt}from"node:fs/promises";import{join as z}from"node:path";import{setTimeout as pn}from"node:timers/promises";var Oe=\`\${L}lock-\`,It="heartbeat",kt="released",Ct=10;async function Ut(e,t,r){let n=e.lockStaleMs/Ct,o;for(;;){t.throwIfAborted();let s=await Ft(e.root),i=await gn(
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=wn(i.heartbeat),c=i.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await bn(e.root,s+1))return await hn(e,s+1);if(!c&&await r(a))return;c||await pn(n,void 0,{signal:t})}}async function hn(e,t){
+let{root:r,holder:n,lockStaleMs:o}=e,s=oe(r,t),i=new AbortController,a=0,c=performance.now(),u=()=>{let p=new d("another fetcher took over the volume; this one \\
+stops",1);return i.abort(p),p},f=async()=>{let p=performance.now();a+=1,await Pt(z(s,It),\`\${n} \${a}\`),await Ft(r)!==t?u():c=p};await f(),await En(r,t);let l=setInterval(
+()=>{f().catch(()=>{})},o/Ct);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
+l),i.signal.aborted||await Pt(z(s,kt),"")}}}async function gn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=oe(e,t);return{heartbeat:await M(z(r,It))??"",
 released:await M(z(r,kt))!==void 0}}async function Ft(e){return(await vt(e)).reduce((t,r)=>Math.max(t,r),0)}async function vt(e){return(await un(e)).map(yn).filter(
 t=>t!==void 0)}function yn(e){if(!e.startsWith(Oe))return;let t=e.slice(Oe.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var wn=e=>e.split(" ",1)[0]??
 "";async function En(e,t){for(let r of await vt(e))r<t&&await mn(oe(e,r),{recursive:!0,force:!0})}async function bn(e,t){try{return await ln(oe(e,t)),!0}catch(r){
-if(A(r)==="EEXIST")return!1;throw r}}var oe=(e,t)=>z(e,Oe+t);var Mt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,An=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var xn=["original/","metal/"],ie=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Mt.test(e));function Ht(e){let t=$e(e,i=>i.
-endsWith(".safetensors")),r=$e(e,i=>i.endsWith(".safetensors")&&!Lt(i)),n=$e(e,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=Re(s),c=Sn(s);return c.
-some(u=>t.has(u)&&xn.some(f=>s.startsWith(u+f)))||Lt(s.slice(a.length))&&r.has(a)||ie(i)&&Mt.test(s)&&c.some(u=>t.has(u))||ie(i)&&An.test(s)&&c.some(u=>n.has(u))};
-return e.filter(i=>!o(i))}var Lt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),$e=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Re(r).length))?[Re(
+if(A(r)==="EEXIST")return!1;throw r}}var oe=(e,t)=>z(e,Oe+t);var Mt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,An=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var xn=["original/","metal/"],se=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Mt.test(e));function Ht(e){let t=$e(e,s=>s.
+endsWith(".safetensors")),r=$e(e,s=>s.endsWith(".safetensors")&&!Lt(s)),n=$e(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Re(i),c=Sn(i);return c.
+some(u=>t.has(u)&&xn.some(f=>i.startsWith(u+f)))||Lt(i.slice(a.length))&&r.has(a)||se(s)&&Mt.test(i)&&c.some(u=>t.has(u))||se(s)&&An.test(i)&&c.some(u=>n.has(u))};
+return e.filter(s=>!o(s))}var Lt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),$e=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Re(r).length))?[Re(
 r)]:[])),Re=e=>e.slice(0,e.lastIndexOf("/")+1);function Sn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as Tn}from"node:path";var se=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,_e=e=>/\\.gguf$/i.test(e),zt=e=>e.replace(se,"$2"),Ne=e=>e.filter(t=>_e(t)&&!/mmproj/i.
-test(Tn.basename(t))&&Number(se.exec(t)?.[1]??1)===1),Dt=(e,t)=>e.filter(r=>r===t||se.test(t)&&zt(r)===zt(t)),Bt=e=>Number(se.exec(e)?.[3]??1);function Gt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let l=new Int32Array(n);for(let p of f)l[p>>5]=(l[p>>5]??0)|
-1<<p;return l},i=t.flatMap((f,l)=>f==="*"?[l]:[]),s=o(i.map((f,l)=>f-l)),a=f=>o(r.flatMap((l,p)=>l===f||l==="?"?[p]:[])),c=a("?"),u=[];for(let f of r)u[f.charCodeAt(
-0)]=a(f);return f=>{let l=o([0]);for(let p=0;p<f.length;p+=1){let h=u[f.charCodeAt(p)]??c,w=0;for(let g=0;g<n;g+=1){let G=l[g]??0,j=G&(h[g]??0);l[g]=j<<1|w|G&(s[g]??
-0),w=j>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var On=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Pe=20;function Yt(e,{include:t,exclude:r,file:n}){let o=e.filter(({path:g})=>!On.test(g)),i=o.map(({path:g})=>g),
-s=new Set(n===void 0?[]:$n(i,n)),c=t?o.filter(jt(t)):n===void 0?Ht(o):o.filter(g=>!_e(g.path)&&!ie(g)),u=new Set(c.map(({path:g})=>g)),f=jt(r??[]),l=o.filter(g=>(s.
-has(g.path)||u.has(g.path))&&!f(g)),p=new Set(l.map(({path:g})=>g)),h=[...s].find(g=>!p.has(g));if(h!==void 0)throw D(\`model.files.exclude leaves out \${E(h)}, w\\
-hich model.file needs\`);if(l.length===0&&o.length>0)throw D(\`model.files selects none of the \${o.length} files that there are: \${ae(i)}\`);let w=t||n!==void 0?[]:
+""]}import{posix as Tn}from"node:path";var ie=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,_e=e=>/\\.gguf$/i.test(e),zt=e=>e.replace(ie,"$2"),Ne=e=>e.filter(t=>_e(t)&&!/mmproj/i.
+test(Tn.basename(t))&&Number(ie.exec(t)?.[1]??1)===1),Dt=(e,t)=>e.filter(r=>r===t||ie.test(t)&&zt(r)===zt(t)),Bt=e=>Number(ie.exec(e)?.[3]??1);function Gt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let l=new Int32Array(n);for(let p of f)l[p>>5]=(l[p>>5]??0)|
+1<<p;return l},s=t.flatMap((f,l)=>f==="*"?[l]:[]),i=o(s.map((f,l)=>f-l)),a=f=>o(r.flatMap((l,p)=>l===f||l==="?"?[p]:[])),c=a("?"),u=[];for(let f of r)u[f.charCodeAt(
+0)]=a(f);return f=>{let l=o([0]);for(let p=0;p<f.length;p+=1){let h=u[f.charCodeAt(p)]??c,w=0;for(let g=0;g<n;g+=1){let G=l[g]??0,j=G&(h[g]??0);l[g]=j<<1|w|G&(i[g]??
+0),w=j>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var On=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Pe=20;function Yt(e,{include:t,exclude:r,file:n}){let o=e.filter(({path:g})=>!On.test(g)),s=o.map(({path:g})=>g),
+i=new Set(n===void 0?[]:$n(s,n)),c=t?o.filter(jt(t)):n===void 0?Ht(o):o.filter(g=>!_e(g.path)&&!se(g)),u=new Set(c.map(({path:g})=>g)),f=jt(r??[]),l=o.filter(g=>(i.
+has(g.path)||u.has(g.path))&&!f(g)),p=new Set(l.map(({path:g})=>g)),h=[...i].find(g=>!p.has(g));if(h!==void 0)throw D(\`model.files.exclude leaves out \${E(h)}, w\\
+hich model.file needs\`);if(l.length===0&&o.length>0)throw D(\`model.files selects none of the \${o.length} files that there are: \${ae(s)}\`);let w=t||n!==void 0?[]:
 Ne([...p]);if(w.length>1)throw D(\`there are \${w.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
 d; there are \${ae(w)}\`);return l}function jt(e){let t=e.map(Gt);return({path:r})=>t.some(n=>n(r))}function $n(e,t){let r=Dt(e,t);if(!r.includes(t)){let o=Ne(e),
-i=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw D(\`there is no file \${E(t)}, which model.file names: \${i}\`)}let n=Bt(t);if(r.length===
+s=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw D(\`there is no file \${E(t)}, which model.file names: \${s}\`)}let n=Bt(t);if(r.length===
 n)return r;throw D(\`of \${E(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var D=e=>new d(e,m.usage);function ae(e){let t=e.slice(0,Pe).
-map(E).join(", ");return e.length>Pe?\`\${t} and \${e.length-Pe} more\`:t}async function Wt({stop:e,...t}){let{config:r,report:n}=t,o=await ce(r);if(o)return o;let i="",s=await Ut(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),i=a,await ce(r)!==void 0));try{let a=AbortSignal.any([e,...s?[s.signal]:[]]);return await ce(r)??await Rn({...t,signal:a,lock:s})}finally{
-await s?.release()}}async function Kt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ce(e);if(n)return n;await r()}}var Ie=({
+map(E).join(", ");return e.length>Pe?\`\${t} and \${e.length-Pe} more\`:t}async function Wt({stop:e,...t}){let{config:r,report:n}=t,o=await ce(r);if(o)return o;let s="",i=await Ut(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),s=a,await ce(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await ce(r)??await Rn({...t,signal:a,lock:i})}finally{
+await i?.release()}}async function Kt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ce(e);if(n)return n;await r()}}var Ie=({
 uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ce({root:e,parts:t}){let r;for(let n of t)if(r=await be(e,n.folder,Ie(n)),!r)return;
-return r}async function Rn(e){let{root:t,parts:r}=e.config,n=0,o;for(let i of r)o=await be(t,i.folder,Ie(i))??await Nn(e,i,n).catch(_n(i)),n+=o.bytes;if(!o)throw new Error(
+return r}async function Rn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await be(t,s.folder,Ie(s))??await Nn(e,s,n).catch(_n(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var _n=({folder:e})=>t=>{if(e===F||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Nn({config:e,hosts:t,report:r,signal:n,lock:o},i,s){let a,
-c=new ne(e,n,(h,w)=>{a=h,r.line({retrying:a,inSeconds:Math.round(w/1e3)})}),u=At(t,i.source,c,Pn(i,e)),f=In(i,await u.list());if(a=void 0,rt(f.files.map(({path:h})=>h)),
+ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Nn({config:e,hosts:t,report:r,signal:n,lock:o},s,i){let a,
+c=new ne(e,n,(h,w)=>{a=h,r.line({retrying:a,inSeconds:Math.round(w/1e3)})}),u=At(t,s.source,c,Pn(s,e)),f=In(s,await u.list());if(a=void 0,rt(f.files.map(({path:h})=>h)),
 f.files.length===0)throw new d("there is no file to fetch: check model.uri",m.notFound);let l={bytes:0,totalBytes:f.files.reduce((h,{bytes:w})=>h+(w??0),0)};r.line(
-{message:\`fetching \${f.files.length} files\`,revision:f.revision,...l});let p=setInterval(()=>r.line({...l,retrying:a}),e.progressMs);try{return await Un(l,s,async()=>{
-let h=await lt(e.root,i.uri,f),w=l.totalBytes-await Cn(f,h);await pt(e.root,w,l.totalBytes+s);let g=()=>o?.assertHeld(),G=Y=>{l.bytes+=Y,Y>0&&(a=void 0)};await Fn(
-e.parallel,f.files,Y=>bt(Y,{source:u,http:c,staging:h,count:G,assertHeld:g}));let j=await kn(i.source,f,h,t.unpack,n);g();let{revision:lr,files:ur}=f,Ce={...Ie(
-i),revision:lr,files:ur.length,bytes:l.bytes};return await ut(e.root,h,[j,i.folder],Ce),Ce})}finally{clearInterval(p),r.line({...l})}}var Pn=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,In=({source:e,selection:t},r)=>e.scheme==="https"?r:{...r,files:Yt(r.files,t)};async function kn({scheme:e},t,r,n,o){let[i]=t.files;if(e!=="ht\\
-tps"||n===void 0||i===void 0||!We(i.path))return r.files;let s=fe(r.path,"unpacked");return await n(fe(r.files,i.path),s,o),s}async function Cn(e,t){let r=0;for(let{
+{message:\`fetching \${f.files.length} files\`,revision:f.revision,...l});let p=setInterval(()=>r.line({...l,retrying:a}),e.progressMs);try{return await Un(l,i,async()=>{
+let h=await lt(e.root,s.uri,f),w=l.totalBytes-await Cn(f,h);await pt(e.root,w,l.totalBytes+i);let g=()=>o?.assertHeld(),G=Y=>{l.bytes+=Y,Y>0&&(a=void 0)};await Fn(
+e.parallel,f.files,Y=>bt(Y,{source:u,http:c,staging:h,count:G,assertHeld:g}));let j=await kn(s.source,f,h,t.unpack,n);g();let{revision:lr,files:ur}=f,Ce={...Ie(
+s),revision:lr,files:ur.length,bytes:l.bytes};return await ut(e.root,h,[j,s.folder],Ce),Ce})}finally{clearInterval(p),r.line({...l})}}var Pn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,In=({source:e,selection:t},r)=>e.scheme==="https"?r:{...r,files:Yt(r.files,t)};async function kn({scheme:e},t,r,n,o){let[s]=t.files;if(e!=="ht\\
+tps"||n===void 0||s===void 0||!We(s.path))return r.files;let i=fe(r.path,"unpacked");return await n(fe(r.files,s.path),i,o),i}async function Cn(e,t){let r=0;for(let{
 path:n}of e.files)r+=await C(fe(t.files,n))??await C(fe(t.parts,n))??0;return r}async function Un(e,t,r){try{return await r()}catch(n){throw ht(n)?Ae(Math.max(e.
-totalBytes,e.bytes)+t):n}}async function Fn(e,t,r){let n=t.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},i))}import{writeFileSync as qn}from"node:fs";var vn=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+totalBytes,e.bytes)+t):n}}async function Fn(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
+all(Array.from({length:e},s))}import{writeFileSync as qn}from"node:fs";var vn=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
 Xt=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
 Ln=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Xt})[\\u200C\\u200D]\${Xt})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
@@ -866,46 +866,46 @@ Hn:Mn).test(n)?n:n.replaceAll(Ln,o=>Yn(o,t))}function Yn(e,t){if(e===\`
 \`)return t?\`
 \`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<zn?String.fromCodePoint(Bn+r):r===Dn?Gn:jn}function Wn(e,t){
 if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Zt.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Zt}\`}var Kn=Object.values(K).flat().filter(({secret:e})=>e).flatMap(e=>[...X(e).map(({variable:t})=>t),...e.keys]),Xn=4;function Jt(e){let t=[...Kn.map(o=>e[o]),...te.
-map(o=>Zn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<Xn?[]:[i,encodeURIComponent(
-i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(Vn,"$1")}var Zn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",Vn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Qn=4096;function ke(e){let t=Jt(e.env),r=i=>Vt(t(i.slice(0,eo))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
-stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
-\`)},o=i=>{try{qn(e.terminationLog,to(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var eo=8*8192,to=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Qn),{stream:!0});var no=143,oo=2e3;async function Qt(e){process.exit(await io(e))}async function io(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+map(o=>Zn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<Xn?[]:[s,encodeURIComponent(
+s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(Vn,"$1")}var Zn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
+"",Vn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Qn=4096;function ke(e){let t=Jt(e.env),r=s=>Vt(t(s.slice(0,eo))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
+\`)},o=s=>{try{qn(e.terminationLog,to(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var eo=8*8192,to=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Qn),{stream:!0});var no=143,oo=2e3;async function Qt(e){process.exit(await so(e))}async function so(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
 "SIGINT",()=>t.abort());let r;try{r=Ze(process.env),r.mode==="fetch"&&Rt(process.env)}catch(o){return qt(o,ke({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
 "/dev/termination-log",env:process.env}))}let n=ke(r);try{return n.done(r.mode==="wait"?await Kt(r,n,()=>ro(oo,void 0,{signal:t.signal})):await Wt({config:r,hosts:e,
 report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),no):qt(o,n)}}function qt(e,t){let r=e instanceof
-d?e.exitCode:1;return t.failed(R(e),r),r}var de=e=>e>0?{range:\`bytes=\${e}-\`}:{},er=e=>e.split("/").map(encodeURIComponent).join("/");var so=/^[\\x20-\\x7e]{1,128}$/,le=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ao(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
-async()=>{let i=await this.#t.open(this.#i({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
-r,this.#n??=fo(t);let n=co(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:so.test(o)?o:k([o]),files:[{path:this.#e.
+d?e.exitCode:1;return t.failed(R(e),r),r}var de=e=>e>0?{range:\`bytes=\${e}-\`}:{},er=e=>e.split("/").map(encodeURIComponent).join("/");var io=/^[\\x20-\\x7e]{1,128}$/,le=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ao(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
+async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
+r,this.#n??=fo(t);let n=co(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:io.test(o)?o:k([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#t.open(this.#i({...de(r),...n}),this.#s)}#i(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#s=t=>{
+{};return this.#t.open(this.#s({...de(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
 let r=x(this.#e.url);if(t===401||t===403)return new d(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,m.unauthorized);if(t===404||t===410)return new d(\`there is nothing at \${r}: check model.uri\`,m.notFound)}};function ao(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function co(e){let t=e.get("content-\\
 range");return _(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function fo(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?Q(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function ue(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var uo=1024;async function tr(e,t){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await t(s);for(let u of a){if(u.key.length>uo)throw U(e,\`a na\\
+return t!==void 0?Q(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function ue(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var uo=1024;async function tr(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let u of a){if(u.key.length>uo)throw U(e,\`a na\\
 me of \${u.key.length} characters\`);r.push(u),o+=u.key.length}if(r.length>1e5)throw U(e,\`more than \${1e5} files\`);if(o>16777216)throw U(e,\`names of more than \${16777216}\\
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw U(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw U(e,\`no end: the page \${E(
-c)} comes again\`);if(i===1e4)throw U(e,\`more than \${1e4} pages\`);n.add(c),s=c}}var U=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,m.unsafe);import{posix as mo}from"node:path";async function rr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||e===""?n.
-map(i=>({path:i.key.slice(r.length),object:i})):(await t(e)).filter(({key:i})=>i===e).map(i=>({path:mo.basename(i.key),object:i}))}import{createHmac as bo}from"node:crypto";function nr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
-throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as yo}from"node:fs/promises";function B(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let i=e.indexOf(n);i!==-1;i=e.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(e.charAt(i)))continue;let s=e.indexOf(
-">",i)+1,a=e.indexOf(o,s);if(s===0||a===-1)break;r.push(e.slice(s,a)),i=a+o.length}return r}function T(e,t){return B(e,t)[0]?.replaceAll(po,(r,n,o,i)=>{if(i!==void 0)
-return go.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=ho?String.fromCodePoint(s):r})}var po=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-ho=1114111,go=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var or=/^[\\x21-\\x7e]{1,16384}$/;async function ir(e){let t;try{t=(await yo(e,"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${R(r)}\`,m.unauthorized,{cause:r})}
-if(!or.test(t))throw new d(\`the token of the ServiceAccount in \${e} is none\`,m.unauthorized);return t}function sr(e,t){let r=I(Ke(e));return{value:wo(J(r.access_token),
+c)} comes again\`);if(s===1e4)throw U(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var U=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
+ and its host\`,m.unsafe);import{posix as mo}from"node:path";async function rr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:mo.basename(s.key),object:s}))}import{createHmac as bo}from"node:crypto";function nr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as yo}from"node:fs/promises";function B(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
+">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function T(e,t){return B(e,t)[0]?.replaceAll(po,(r,n,o,s)=>{if(s!==void 0)
+return go.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=ho?String.fromCodePoint(i):r})}var po=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
+ho=1114111,go=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var or=/^[\\x21-\\x7e]{1,16384}$/;async function sr(e){let t;try{t=(await yo(e,"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${R(r)}\`,m.unauthorized,{cause:r})}
+if(!or.test(t))throw new d(\`the token of the ServiceAccount in \${e} is none\`,m.unauthorized);return t}function ir(e,t){let r=I(Ke(e));return{value:wo(J(r.access_token),
 "access_token"),expires:Eo(t+Number(r.expires_in??0)*1e3,"expires_in")}}var ar=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(e)?.[1]??"";function wo(e,t){if(e!==void 0&&
 or.test(e))return e;throw y(\`the answer has no \${t}, or one that no header takes\`)}function Eo(e,t){if(Number.isFinite(e))return e;throw y(\`the answer has no \${t}\\
  that is a time\`)}var Ao="2021-12-02",xo="https://storage.azure.com/.default";function cr(e,t,r){let n=e.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=e.AZURE_STORAGE_KEY?.
-trim();if(n)return f=>Promise.resolve(me({...f,url:\`\${f.url}\${So(f.url)}\${n}\`}));if(o)return f=>Promise.resolve(To(me(f),r,o));let{AZURE_CLIENT_ID:i,AZURE_TENANT_ID:s,
-AZURE_FEDERATED_TOKEN_FILE:a}=e;if(!i||!s||!a)return f=>Promise.resolve(me(f));let c=ue(e.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),u=nr(()=>t.
-read(async()=>({url:\`\${c}/\${encodeURIComponent(s)}/oauth2/v2.0/token\`,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams(
-{grant_type:"client_credentials",client_id:i,scope:xo,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await ir(a)}).
-toString()}),f=>sr(f,Date.now()),(f,l,p)=>new d(\`Azure gave the ServiceAccount no access token (\${f} \${ar(p)} \${/AADSTS\\d{1,10}/.exec(p)?.[0]??""}): check the f\\
+trim();if(n)return f=>Promise.resolve(me({...f,url:\`\${f.url}\${So(f.url)}\${n}\`}));if(o)return f=>Promise.resolve(To(me(f),r,o));let{AZURE_CLIENT_ID:s,AZURE_TENANT_ID:i,
+AZURE_FEDERATED_TOKEN_FILE:a}=e;if(!s||!i||!a)return f=>Promise.resolve(me(f));let c=ue(e.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),u=nr(()=>t.
+read(async()=>({url:\`\${c}/\${encodeURIComponent(i)}/oauth2/v2.0/token\`,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams(
+{grant_type:"client_credentials",client_id:s,scope:xo,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await sr(a)}).
+toString()}),f=>ir(f,Date.now()),(f,l,p)=>new d(\`Azure gave the ServiceAccount no access token (\${f} \${ar(p)} \${/AADSTS\\d{1,10}/.exec(p)?.[0]??""}): check the f\\
 ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,m.unauthorized)));return async f=>{let{headers:l,...p}=me(
 f);return{...p,headers:{...l,authorization:\`Bearer \${await u()}\`}}}}var So=e=>e.includes("?")?"&":"?",me=({url:e,headers:t})=>({url:e,headers:{...t,"x-ms-versio\\
-n":Ao},redirect:"manual"});function To({headers:e={},...t},r,n,o=new Date){let{pathname:i,searchParams:s}=new URL(t.url),a={...e,"x-ms-date":o.toUTCString()},c=Object.
+n":Ao},redirect:"manual"});function To({headers:e={},...t},r,n,o=new Date){let{pathname:s,searchParams:i}=new URL(t.url),a={...e,"x-ms-date":o.toUTCString()},c=Object.
 keys(a).filter(l=>l.startsWith("x-ms-")),u=[\`GET
 
 
@@ -914,25 +914,25 @@ keys(a).filter(l=>l.startsWith("x-ms-")),u=[\`GET
 
 
 \`,a["if-match"]??"",\`
-\`,a.range??"",...c.toSorted().map(l=>\`\${l}:\${a[l]}\`),\`/\${r}\${i}\`,...[...s].map(([l,p])=>\`\${l}:\${p}\`).toSorted()].join(\`
+\`,a.range??"",...c.toSorted().map(l=>\`\${l}:\${a[l]}\`),\`/\${r}\${s}\`,...[...i].map(([l,p])=>\`\${l}:\${p}\`).toSorted()].join(\`
 \`),f=bo("sha256",Buffer.from(n,"base64")).update(u).digest("base64");return{...t,headers:{...a,authorization:\`SharedKey \${r}:\${f}\`}}}function fr(e){if(e.includes("<!"))throw y("the listing declares entities, or has comments: it is not of Azure");return{items:B(e,"Blob").flatMap(r=>{let n=T(r,
-"Name")??"",o=_(T(r,"Content-Length"));if(n===""||o===void 0)throw y(\`the blob \${E(n)} has no name or no size\`);let[i=""]=B(r,"Properties");return T(i,"Resource\\
+"Name")??"",o=_(T(r,"Content-Length"));if(n===""||o===void 0)throw y(\`the blob \${E(n)} has no name or no size\`);let[s=""]=B(r,"Properties");return T(s,"Resource\\
 Type")==="directory"||o===0&&T(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?Oo(n):n,bytes:o,etag:(T(r,"Etag")??"").replaceAll('"',""),
 md5:T(r,"Content-MD5")}]}),next:T(e,"NextMarker")}}function Oo(e){try{return decodeURIComponent(e)}catch(t){throw y(\`the name \${E(e)} is not encoded as a URL is\`,
 {cause:t})}}var dr=e=>$o(T(e,"Code"));var $o=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";var pe=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=\`\${ue(n.AZURE_STORAGE_ENDPOINT||\`https://\${t.host}\`)}/\${t.container}\`,this.#n=
-cr(n,r,t.host.slice(0,t.host.indexOf(".")))}async list(){let t=await rr(this.#e.prefix,r=>this.#i(r));if(t.length===0)throw new d(\`there is no blob at \${this.#a()}\\
+cr(n,r,t.host.slice(0,t.host.indexOf(".")))}async list(){let t=await rr(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new d(\`there is no blob at \${this.#a()}\\
 : check model.uri\`,m.notFound);for(let{path:r,object:n}of t)this.#o.set(r,n);return{revision:k(t.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.etag}\`)),files:t.
-map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(t){let{md5:r}=this.#s(t);return Promise.resolve(r?{algorithm:"md5",hex:Q(r)}:void 0)}async open(t,r){
-let{key:n,etag:o}=this.#s(t),i=\`\${this.#r}/\${er(n)}\`,s=await this.#n({url:i,headers:{"if-match":\`"\${o}"\`,...de(r)}});return await this.#t.open(s,this.#c)}#i(t){
+map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(t){let{md5:r}=this.#i(t);return Promise.resolve(r?{algorithm:"md5",hex:Q(r)}:void 0)}async open(t,r){
+let{key:n,etag:o}=this.#i(t),s=\`\${this.#r}/\${er(n)}\`,i=await this.#n({url:s,headers:{"if-match":\`"\${o}"\`,...de(r)}});return await this.#t.open(i,this.#c)}#s(t){
 return tr(this.#a(),r=>{let n=new URLSearchParams({restype:"container",comp:"list",include:"metadata",prefix:t,...r!==void 0&&{marker:r}});return this.#t.read(()=>this.#n(
-{url:\`\${this.#r}?\${n.toString()}\`}),fr,this.#c)})}#s(t){let r=this.#o.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){let{host:t,container:r,
+{url:\`\${this.#r}?\${n.toString()}\`}),fr,this.#c)})}#i(t){let r=this.#o.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){let{host:t,container:r,
 prefix:n}=this.#e;return\`az://\${t}/\${r}/\${n}\`}#c=(t,r,n)=>{let o=dr(n);if(t===412)return new d(\`\${this.#a()} was changed while it was fetched; the next try take\\
 s the new version\`,1);if(t===404)return new d(\`there is nothing at \${this.#a()} (\${o}), or it is not public: check model.uri, and AZURE_STORAGE_ENDPOINT if it i\\
 s not Azure's\`,m.notFound);if(t===401||t===403||o==="PublicAccessNotPermitted")return new d(\`\${this.#a()} may not be read (\${t} \${o}): give the ServiceAccount a\\
 n identity with the role Storage Blob Data Reader (serviceAccount.identity: azure-workload-identity), or put AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_KEY into t\\
 he Secret model.credentials.secretName; check the account's firewall as well\`,m.unauthorized)}};await Qt({az:pe,https:le});
 `,
-  https: `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.
+  https: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
 import{constants as it,createReadStream as tn}from"node:fs";import{link as en,mkdir as kt,open as ge,realpath as pe,rm as _t,symlink as rn}from"node:fs/promises";
 import{dirname as ye,join as z,sep as nn}from"node:path";import{createGunzip as on}from"node:zlib";var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
 n.retryAfterMs}},T=(e,t={})=>new d(e,1,{...t,retry:!0});function R(e){if(!(e instanceof Error))return String(e);let t=E(e),r=t===void 0||e.message.includes(t)?e.

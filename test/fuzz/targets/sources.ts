@@ -1,17 +1,17 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { unpack } from '../../../constructs/parts/weights/fetcher/archive.ts';
-import { FetchError } from '../../../constructs/parts/weights/fetcher/errors.ts';
-import { parseAzurePage } from '../../../constructs/parts/weights/fetcher/sources/azure-answers.ts';
+import { unpack } from '../../../fetcher/archive.ts';
+import { FetchError } from '../../../fetcher/errors.ts';
+import { parseAzurePage } from '../../../fetcher/sources/azure-answers.ts';
 import {
   parseAccessToken,
   parseAssumedRole,
   parseContainerCredentials,
-} from '../../../constructs/parts/weights/fetcher/sources/credential-answers.ts';
-import { parseGcsPage } from '../../../constructs/parts/weights/fetcher/sources/gcs-answers.ts';
-import { parseHubPage, parseHubRevision } from '../../../constructs/parts/weights/fetcher/sources/hub-answers.ts';
-import { parseS3Page, s3Code, s3Region } from '../../../constructs/parts/weights/fetcher/sources/s3-answers.ts';
+} from '../../../fetcher/sources/credential-answers.ts';
+import { parseGcsPage } from '../../../fetcher/sources/gcs-answers.ts';
+import { parseHubPage, parseHubRevision } from '../../../fetcher/sources/hub-answers.ts';
+import { parseS3Page, s3Code, s3Region } from '../../../fetcher/sources/s3-answers.ts';
 import { holds, type Target } from '../target.ts';
 
 const NOW = 1_700_000_000_000;

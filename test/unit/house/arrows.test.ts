@@ -18,6 +18,9 @@ test.for([
   ['stacks/cdk8s/a.ts', '../../operator/index.ts', 'static hosts need the constructs'],
   ['stacks/operator/a.ts', '../../operator/engine/kind.ts', 'knows its kinds and rights'],
   ['stacks/operator/a.ts', '../../cli/io.ts', 'knows its kinds and rights'],
+  ['fetcher/a.ts', '../operator/index.ts', 'a program of its own that runs in a pod'],
+  ['fetcher/a.ts', 'undici', "node's own modules only"],
+  ['constructs/a.ts', '../fetcher/fetch.ts', 'constructs are pure'],
   ['tuning/a.ts', '../operator/index.ts', 'a pure package of numbers'],
   ['tuning/a.ts', '../constructs/index.ts', 'a pure package of numbers'],
   ['tuning/a.ts', 'node:fs', 'tuning does no I/O'],
@@ -35,6 +38,8 @@ test.for([
   ['stacks/cdk8s/a.ts', '../../constructs/index.ts'],
   ['stacks/operator/a.ts', '../../operator/rbac.ts'],
   ['cli/a.ts', '../operator/index.ts'],
+  ['fetcher/a.ts', '../constructs/parts/weights/uri.ts'],
+  ['fetcher/a.ts', 'node:fs'],
 ] as const)('%s may import %s', async ([file, module]) => {
   expect(await lint(file, importing(module))).toMatchObject({ code: 0 });
 });

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { lockNumber } from '../../../constructs/parts/weights/fetcher/lock.ts';
-import { checkNames } from '../../../constructs/parts/weights/fetcher/names.ts';
-import { allPages } from '../../../constructs/parts/weights/fetcher/pages.ts';
-import {
-  parseAssumedRole,
-  parseAccessToken,
-} from '../../../constructs/parts/weights/fetcher/sources/credential-answers.ts';
-import { parseGcsPage } from '../../../constructs/parts/weights/fetcher/sources/gcs-answers.ts';
-import { parseHubPage, parseHubRevision } from '../../../constructs/parts/weights/fetcher/sources/hub-answers.ts';
-import { parseS3Page, s3Code, s3Region } from '../../../constructs/parts/weights/fetcher/sources/s3-answers.ts';
-import { parseMarker } from '../../../constructs/parts/weights/fetcher/volume.ts';
-import { element, elements } from '../../../constructs/parts/weights/fetcher/xml.ts';
+import { lockNumber } from '../../../fetcher/lock.ts';
+import { checkNames } from '../../../fetcher/names.ts';
+import { allPages } from '../../../fetcher/pages.ts';
+import { parseAssumedRole, parseAccessToken } from '../../../fetcher/sources/credential-answers.ts';
+import { parseGcsPage } from '../../../fetcher/sources/gcs-answers.ts';
+import { parseHubPage, parseHubRevision } from '../../../fetcher/sources/hub-answers.ts';
+import { parseS3Page, s3Code, s3Region } from '../../../fetcher/sources/s3-answers.ts';
+import { parseMarker } from '../../../fetcher/volume.ts';
+import { element, elements } from '../../../fetcher/xml.ts';
 
 const MIB = 2 ** 20;
 

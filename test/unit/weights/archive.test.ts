@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, readdir, readlink, stat, symlink, writeFile }
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parsePax } from '../../../constructs/parts/weights/fetcher/tar/pax.ts';
+import { parsePax } from '../../../fetcher/tar/pax.ts';
 import { base256, entryOf, gnuLong, pax, tarOf } from './support/tar.ts';
 import type { TarEntry } from './support/tar.ts';
 import { file, folder, hardLink, link, makeUnpacker } from './support/unpacked.ts';

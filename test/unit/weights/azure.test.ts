@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { parseAzurePage } from '../../../constructs/parts/weights/fetcher/sources/azure-answers.ts';
+import { parseAzurePage } from '../../../fetcher/sources/azure-answers.ts';
 import { makeVolume } from './support/fetcher.ts';
 import { send, sendJson, startHost } from './support/host.ts';
 import type { Host, Seen } from './support/host.ts';

@@ -1,7 +1,7 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { crc32c } from '../../../constructs/parts/weights/fetcher/crc32c.ts';
+import { crc32c } from '../../../fetcher/crc32c.ts';
 import { makeVolume } from './support/fetcher.ts';
 import { send, sendJson, startHost } from './support/host.ts';
 import type { Host } from './support/host.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { FETCHER_SCRIPTS } from '../../../constructs/parts/weights/fetcher.generated.ts';
-import { generatedModule } from '../../../constructs/parts/weights/fetcher/generate.ts';
+import { generatedModule } from '../../../fetcher/generate.ts';
 
 const checkedIn = new URL('../../../constructs/parts/weights/fetcher.generated.ts', import.meta.url);
 

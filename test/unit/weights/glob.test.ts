@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matcher } from '../../../constructs/parts/weights/fetcher/glob.ts';
+import { matcher } from '../../../fetcher/glob.ts';
 
 // As fnmatch of Python 3 answers, by which huggingface_hub chooses files.
 test.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { stage } from '../../../constructs/parts/weights/fetcher/volume.ts';
+import { stage } from '../../../fetcher/volume.ts';
 import { makeVolume } from './support/fetcher.ts';
 import type { Ended, Volume } from './support/fetcher.ts';
 import { send, sendJson, startHost } from './support/host.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { awsCredentials } from '../../../constructs/parts/weights/fetcher/sources/aws-credentials.ts';
-import type { Environment } from '../../../constructs/parts/weights/fetcher/config.ts';
-import { Http } from '../../../constructs/parts/weights/fetcher/http.ts';
+import { awsCredentials } from '../../../fetcher/sources/aws-credentials.ts';
+import type { Environment } from '../../../fetcher/config.ts';
+import { Http } from '../../../fetcher/http.ts';
 import { makeVolume } from './support/fetcher.ts';
 import { sendJson, startHost } from './support/host.ts';
 

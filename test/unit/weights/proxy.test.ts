@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { fetchEgress } from '../../../constructs/parts/weights/index.ts';
-import { isExempt } from '../../../constructs/parts/weights/fetcher/no-proxy.ts';
+import { isExempt } from '../../../fetcher/no-proxy.ts';
 import { parseProxy, PROXY_VARIABLES } from '../../../constructs/parts/weights/proxy.ts';
 import { makeVolume } from './support/fetcher.ts';
 import { sendJson, startHost } from './support/host.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { select } from '../../../constructs/parts/weights/fetcher/selection.ts';
+import { select } from '../../../fetcher/selection.ts';
 import type { Selection } from '../../../constructs/parts/weights/selection.ts';
 
 const LARGE = 1e9;

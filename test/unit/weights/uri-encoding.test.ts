@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
-import { configFrom } from '../../../constructs/parts/weights/fetcher/config.ts';
-import { problemOf } from '../../../constructs/parts/weights/fetcher/names.ts';
+import { configFrom } from '../../../fetcher/config.ts';
+import { problemOf } from '../../../fetcher/names.ts';
 import { weightsMounts, weightsPath } from '../../../constructs/parts/weights/index.ts';
 import { parseModelUri } from '../../../constructs/parts/weights/uri.ts';
 import type { ModelUri } from '../../../constructs/parts/weights/uri.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
-import { configFrom } from '../../../constructs/parts/weights/fetcher/config.ts';
+import { configFrom } from '../../../fetcher/config.ts';
 import { shortHash, weightsKey } from '../../../constructs/parts/weights/key.ts';
 import {
   isFetched,

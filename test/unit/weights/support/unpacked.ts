@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { unpack } from '../../../../constructs/parts/weights/fetcher/archive.ts';
+import { unpack } from '../../../../fetcher/archive.ts';
 import type { TarEntry } from './tar.ts';
 
 /** Where archives are unpacked, each in a place of its own. */

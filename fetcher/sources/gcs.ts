@@ -1,5 +1,5 @@
-import { EXIT } from '../../layout.ts';
-import type { GcsUri } from '../../uri.ts';
+import { EXIT } from '../../constructs/parts/weights/layout.ts';
+import type { GcsUri } from '../../constructs/parts/weights/uri.ts';
 import { hexOf } from '../checksum.ts';
 import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';

@@ -1,4 +1,4 @@
-import { EXIT } from '../../layout.ts';
+import { EXIT } from '../../constructs/parts/weights/layout.ts';
 import { FetchError } from '../errors.ts';
 
 /** Headers and contents begin at multiples of this. */

@@ -1,5 +1,5 @@
-import { CREDENTIALS, variablesOf } from '../credentials.ts';
-import { PROXY_VARIABLES } from '../proxy.ts';
+import { CREDENTIALS, variablesOf } from '../constructs/parts/weights/credentials.ts';
+import { PROXY_VARIABLES } from '../constructs/parts/weights/proxy.ts';
 import type { Environment } from './config.ts';
 
 /** The variables whose values must never be printed. */

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { CREDENTIALS } from '../credentials.ts';
+import { CREDENTIALS } from '../constructs/parts/weights/credentials.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Where the fetcher goes as text, for the ConfigMap. */
-const OUTPUT = here('../fetcher.generated.ts');
+const OUTPUT = here('../constructs/parts/weights/fetcher.generated.ts');
 
 /** The programs of `programs/`: one for each scheme, and one that the image carries, which knows all of them. */
 type Program = keyof typeof CREDENTIALS | 'every';
@@ -18,7 +18,7 @@ type Program = keyof typeof CREDENTIALS | 'every';
 export async function fetcherProgram(program: Program): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [here(`programs/${program}.ts`)],
-    absWorkingDir: here('../../../..'),
+    absWorkingDir: here('..'),
     bundle: true,
     write: false,
     format: 'esm',
@@ -30,7 +30,7 @@ export async function fetcherProgram(program: Program): Promise<string> {
     lineLimit: 160,
   });
   const text = outputFiles[0]?.text ?? '';
-  return `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.\n${text}`;
+  return `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.\n${text}`;
 }
 
 /** The module that carries the scripts. */

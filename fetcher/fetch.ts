@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { EXIT, WEIGHTS_FOLDER } from '../layout.ts';
-import type { Marker } from '../layout.ts';
-import { isArchive } from '../uri.ts';
-import type { FetchedUri } from '../uri.ts';
+import { EXIT, WEIGHTS_FOLDER } from '../constructs/parts/weights/layout.ts';
+import type { Marker } from '../constructs/parts/weights/layout.ts';
+import { isArchive } from '../constructs/parts/weights/uri.ts';
+import type { FetchedUri } from '../constructs/parts/weights/uri.ts';
 import type { Config, Environment, Part } from './config.ts';
 import { download } from './download.ts';
 import { FetchError } from './errors.ts';
