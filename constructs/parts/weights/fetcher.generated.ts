@@ -2,229 +2,231 @@
 
 /** The program that fetches weights, as the ConfigMap carries it. */
 export const FETCHER_SCRIPT = `// Trunnion's fetcher of model weights, bundled and minified from constructs/parts/weights/fetcher of its sources.
-import{setTimeout as ls}from"node:timers/promises";import{hostname as $n}from"node:os";var k=(t,...e)=>({variable:t,keys:[t,...e],secret:!0}),pe=t=>({variable:t,keys:[t],secret:!1}),he={hf:[k("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),pe("HF_END\\
-POINT")],s3:[k("AWS_ACCESS_KEY_ID","accessKeyId"),k("AWS_SECRET_ACCESS_KEY","secretAccessKey"),k("AWS_SESSION_TOKEN","sessionToken"),pe("AWS_REGION"),pe("AWS_EN\\
-DPOINT_URL")],gs:[k("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[k("AZURE_STORAGE_SAS_TOKEN","sasToken"),k("AZURE_STORAGE_KEY","AZU\\
-RE_STORAGE_ACCESS_KEY","accountKey"),pe("AZURE_STORAGE_ENDPOINT")],https:[k("TOKEN","token"),k("USERNAME","username"),k("PASSWORD","password")]},ge=({variable:t,
-keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var At="/models",ee="weights",pn=".trunnion-complete.json",ye=t=>t===ee?pn:\`.trunnion-complete-\${t}.json\`,u={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},gs=Object.values(u);var St=["tokenizer","draft","vocabulary"];var hn=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var xt=t=>t==="tokenizer"?{exclude:[...hn.map(e=>\`*.\${e}\`),"original/","metal/"]}:{};var gn=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,$="[0-9A-Fa-f]",U=\`%[89ABab]\${$}\`,_t=t=>[\`%(?:2\${t}|[346]\${$}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
-[ABab]\${$}|(?:[Cc][3-9A-Fa-f]|[Dd]\${$})\${U})\`,\`%[Ee](?:0%[ABab]\${$}|[13-9A-Ca-cEe]\${U}|[Dd]%[89]\${$})\${U}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${$}|[Aa][0-7Ff])|%81%\\
-(?:[89Bb]\${$}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${$})\${U})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${$}|[Bb][0-9ACDEacde])\${U}|%[Bb][Bb]%(?:[89Aa]\${$}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${$}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${$}|[1-3]\${U}|4%8\${$})\${U}\${U}\`].join("|"),Ot=_t("[0-9A-Da-d]"),yn=\`^(?:(?:hf|huggingface|s3|gs|az\\
+import{setTimeout as us}from"node:timers/promises";import{hostname as $n}from"node:os";var N=(t,...e)=>({variable:t,keys:[t,...e],secret:!0}),he=t=>({variable:t,keys:[t],secret:!1}),ge={hf:[N("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),he("HF_END\\
+POINT")],s3:[N("AWS_ACCESS_KEY_ID","accessKeyId"),N("AWS_SECRET_ACCESS_KEY","secretAccessKey"),N("AWS_SESSION_TOKEN","sessionToken"),he("AWS_REGION"),he("AWS_EN\\
+DPOINT_URL")],gs:[N("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[N("AZURE_STORAGE_SAS_TOKEN","sasToken"),N("AZURE_STORAGE_KEY","AZU\\
+RE_STORAGE_ACCESS_KEY","accountKey"),he("AZURE_STORAGE_ENDPOINT")],https:[N("TOKEN","token"),N("USERNAME","username"),N("PASSWORD","password")]},ye=({variable:t,
+keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var At="/models",te="weights",pn=".trunnion-complete.json",we=t=>t===te?pn:\`.trunnion-complete-\${t}.json\`,u={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},ys=Object.values(u);var St=["tokenizer","draft","vocabulary"];var hn=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var xt=t=>t==="tokenizer"?{exclude:[...hn.map(e=>\`*.\${e}\`),"original/","metal/"]}:{};var gn=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,T="[0-9A-Fa-f]",F=\`%[89ABab]\${T}\`,_t=t=>[\`%(?:2\${t}|[346]\${T}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+[ABab]\${T}|(?:[Cc][3-9A-Fa-f]|[Dd]\${T})\${F})\`,\`%[Ee](?:0%[ABab]\${T}|[13-9A-Ca-cEe]\${F}|[Dd]%[89]\${T})\${F}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${T}|[Aa][0-7Ff])|%81%\\
+(?:[89Bb]\${T}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${T})\${F})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${T}|[Bb][0-9ACDEacde])\${F}|%[Bb][Bb]%(?:[89Aa]\${T}|[Bb][0-9A-Ea-e])|%[Bb\\
+][Ff]%(?:[89Aa]\${T}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${T}|[1-3]\${F}|4%8\${T})\${F}\${F}\`].join("|"),Ot=_t("[0-9A-Da-d]"),yn=\`^(?:(?:hf|huggingface|s3|gs|az\\
 |oci|pvc)://(?:[^%]|\${Ot})*|https://[^?#]*/(?:(?:[^/?#%]|\${Ot})*(?:[^/?#%.]|\${_t("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,kt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-we=\`(?:/\${kt})*/?\`,$t="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Nt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
+Ee=\`(?:/\${kt})*/?\`,$t="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Nt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
 0-5])",wn="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",En="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Tt="(?:25[0-5]|2[0-4][0-9\\
 ]|1[0-9]{2}|[1-9]?[0-9])",W="[0-9A-Fa-f]{1,4}",bn=[\`(?:\${W}:){7}\${W}\`,\`(?:\${W}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${W}:){1,\${7-t}}(?::\${W}){1,\${t}}\`),\`:(?::\${W}\\
 ){1,7}\`,"::"].join("|"),An=String.raw\`(?:(?:\${wn}\\.)*\${En}|(?:\${Tt}\\.){3}\${Tt}|\\[(?:\${bn})\\])\`,Sn=\`\${An}(?::\${Nt})?\`,xn=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-Rt="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",Ze=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${$t}\\
-)/(\${$t})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${we})\`},{scheme:"g\\
-s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${we})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
-pattern:\`az://(\${xn})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${we})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Sn}(?:/[^\\s?#]*)?/(\${kt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+Rt="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",Ve=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${$t}\\
+)/(\${$t})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Ee})\`},{scheme:"g\\
+s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Ee})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
+pattern:\`az://(\${xn})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Ee})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Sn}(?:/[^\\s?#]*)?/(\${kt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
 {scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Nt})?/)?\${Rt}(?:/\${Rt})*(?::[A-Za-z0-9_][A-Za-z0-\\
-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${we})\`}],Es=\`^(?:\${Ze.
-map(({pattern:t})=>t).join("|")})$\`;function Pt(t){let e=[gn,yn].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?Ze:[]){let i=new RegExp(\`^\${o}$\`).
-exec(t);if(i)return On[n](i[1]??"",i[2]??"",i[3])}let r=Ze.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
- \${r}\`)}var It=t=>t.scheme!=="oci"&&t.scheme!=="pvc",Ct=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),te=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),On={hf:(t,e,r="\\
-main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:te(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:te(e)}),az:(t,e,r="")=>({
-scheme:"az",host:t,container:e,prefix:te(r)}),https:(t,e,r)=>({scheme:"https",url:t,fileName:te(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({
-scheme:"pvc",claim:t,path:te(e)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},w=(t,e={})=>new d(t,1,{...e,retry:!0});function N(t){if(!(t instanceof Error))return String(t);let e=S(t),r=e===void 0||t.message.includes(e)?t.
-message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${N(t.cause)}\`}var S=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;var x=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},Ee=t=>Array.isArray(t)?t.map(x):[],b=t=>typeof t=="string"?t:void 0;function T(t){let e=typeof t==
-"string"&&/^[0-9]{1,16}$/.test(t)?Number(t):t;return typeof e=="number"&&Number.isSafeInteger(e)&&e>=0?e:void 0}function F(t){try{return JSON.parse(t)}catch(e){
-throw w("the answer is not JSON",{cause:e})}}function Lt(t){let e=[],r=(i,s)=>{let a=t[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(e.push(\`\${i} must be a positive w\\
+9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Ee})\`}],bs=\`^(?:\${Ve.
+map(({pattern:t})=>t).join("|")})$\`;function Pt(t){let e=[gn,yn].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?Ve:[]){let i=new RegExp(\`^\${o}$\`).
+exec(t);if(i)return On[n](i[1]??"",i[2]??"",i[3])}let r=Ve.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
+ \${r}\`)}var It=t=>t.scheme!=="oci"&&t.scheme!=="pvc",Ct=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),re=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),On={hf:(t,e,r="\\
+main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:re(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:re(e)}),az:(t,e,r="")=>({
+scheme:"az",host:t,container:e,prefix:re(r)}),https:(t,e,r)=>({scheme:"https",url:t,fileName:re(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({
+scheme:"pvc",claim:t,path:re(e)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+n.retryAfterMs}},y=(t,e={})=>new d(t,1,{...e,retry:!0});function P(t){if(!(t instanceof Error))return String(t);let e=x(t),r=e===void 0||t.message.includes(e)?t.
+message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${P(t.cause)}\`}var x=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;var O=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{},be=t=>Array.isArray(t)?t.map(O):[],b=t=>typeof t=="string"?t:void 0;function R(t){let e=typeof t==
+"string"&&/^[0-9]{1,16}$/.test(t)?Number(t):t;return typeof e=="number"&&Number.isSafeInteger(e)&&e>=0?e:void 0}function M(t){try{return JSON.parse(t)}catch(e){
+throw y("the answer is not JSON",{cause:e})}}function Lt(t){let e=[],r=(i,s)=>{let a=t[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(e.push(\`\${i} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),s)},n=t.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&e.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
 n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Rn(t,e),...Tn(t,e)],root:t.TRUNNION_ROOT??At,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
 log",holder:t.TRUNNION_POD??$n(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
 PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:_n(t)};if(e.length>0)throw new d(e.join("; "),u.usage);return o}
 function Tn(t,e){let{include:r,exclude:n,file:o}=Ft(t,"TRUNNION_FILES",e),s={...{...vt(r)&&{include:r},...vt(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=t.
-TRUNNION_URI??"",c=t.TRUNNION_FILES||void 0;return Ut(a,"TRUNNION_URI",e).map(l=>({folder:ee,uri:a,source:l,selection:s,selectionText:c}))}function Rn(t,e){let r=Ft(
-t,"TRUNNION_BESIDE",e);return St.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=xt(n);return Ut(o,\`TRUNNION_BESIDE.\${n}\`,e).map(s=>({folder:n,uri:o,
-source:s,selection:i,selectionText:void 0}))})}function Ut(t,e,r){try{let n=Pt(t);if(It(n))return[n];r.push(\`\${t} is mounted, not fetched\`)}catch(n){r.push(\`\${e}\\
-: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Ft(t,e,r){let n=t[e]||"{}";try{return x(JSON.parse(n))}catch{return r.push(\`\${e} must be JSON, n\\
-ot \${JSON.stringify(n)}\`),{}}}var vt=t=>Array.isArray(t)&&t.every(e=>typeof e=="string");function _n(t){let e=Object.values(he).flat().map(r=>{let n=ge(r).flatMap(
-({variable:o,key:i})=>[t[o]?.trim(),t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,...Object.fromEntries(e)}}import{join as Ke}from"node:path";import{constants as Re,createReadStream as to}from"node:fs";import{link as ro,mkdir as it,open as ar,realpath as ir,rm as ot,symlink as no}from"node:fs/promises";
-import{dirname as cr,join as de,sep as oo}from"node:path";import{createGunzip as io}from"node:zlib";var ne=".trunnion-";function zt(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw be(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
-let i=Je(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw be(\`\${h(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw be(\`the names of the files have \\
+TRUNNION_URI??"",c=t.TRUNNION_FILES||void 0;return Ut(a,"TRUNNION_URI",e).map(l=>({folder:te,uri:a,source:l,selection:s,selectionText:c,takesGguf:t.TRUNNION_GGUF===
+"folder"}))}function Rn(t,e){let r=Ft(t,"TRUNNION_BESIDE",e);return St.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=xt(n);return Ut(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,e).map(s=>({folder:n,uri:o,source:s,selection:i,selectionText:void 0,takesGguf:!0}))})}function Ut(t,e,r){try{let n=Pt(t);if(It(n))return[n];r.push(
+\`\${t} is mounted, not fetched\`)}catch(n){r.push(\`\${e}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Ft(t,e,r){let n=t[e]||"{}";try{return O(JSON.
+parse(n))}catch{return r.push(\`\${e} must be JSON, not \${JSON.stringify(n)}\`),{}}}var vt=t=>Array.isArray(t)&&t.every(e=>typeof e=="string");function _n(t){let e=Object.
+values(ge).flat().map(r=>{let n=ye(r).flatMap(({variable:o,key:i})=>[t[o]?.trim(),t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,
+...Object.fromEntries(e)}}import{join as Ye}from"node:path";import{constants as _e,createReadStream as to}from"node:fs";import{link as ro,mkdir as st,open as ar,realpath as ir,rm as it,symlink as no}from"node:fs/promises";
+import{dirname as cr,join as fe,sep as oo}from"node:path";import{createGunzip as io}from"node:zlib";var oe=".trunnion-";function zt(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw Ae(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
+let i=qe(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw Ae(\`\${h(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw Ae(\`the names of the files have \\
 more than \${16777216} bytes together\`);e.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of t)
-if(r.has(o))throw be(\`\${h(o)} is a file and a folder\`)}var be=t=>new d(\`\${t}: such a model is not fetched; check model.uri\`,u.unsafe),Pn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
-Ae=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function Je(t){if(Mt(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute pat\\
-h";if(Pn.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(ne))return"begins as the fetcher's own \\
+if(r.has(o))throw Ae(\`\${h(o)} is a file and a folder\`)}var Ae=t=>new d(\`\${t}: such a model is not fetched; check model.uri\`,u.unsafe),Pn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
+Se=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function qe(t){if(Mt(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute pat\\
+h";if(Pn.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(oe))return"begins as the fetcher's own \\
 files do";let e=t.split("/");return e.some(r=>r===""||r==="."||r==="..")?"leads out of its folder":e.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or\\
  a space":e.length>32?\`lies in more than \${32} folders\`:e.some(r=>Mt(r,255))?"is too long":void 0}var Mt=(t,e)=>t.length>e||t.length*3>e&&Buffer.byteLength(t)>e,
-h=t=>JSON.stringify(t.length>Ht?\`\${t.slice(0,Ht)}…\`:t),Ht=200;var K=512,R=t=>new d(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,u.corrupt),Y=()=>R("it ends in the middle");function Dt(t){if(t.
-every(o=>o===0))return;if(!In(t))throw R("it has a header whose checksum is wrong, or is no tar archive");let e=Se(t,0,100),r=Se(t,257,6)==="ustar"&&t[263]!==Bt?
-Se(t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:qe(t,124,12,"a size"),link:Se(t,157,100),executable:(qe(
-t,100,8,"a mode")&64)!==0}}var Bt=32,oe={at:148,length:8};function In(t){let e=0,r=0;for(let o=0;o<K;o+=1){let s=o>=oe.at&&o<oe.at+oe.length?Bt:t[o]??0;e+=s,r+=
-s>127?s-256:s}let n=qe(t,oe.at,oe.length,"a checksum");return n===e||n===r}function Se(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return ie(o===-1?n:n.subarray(
-0,o))}var ie=t=>Buffer.from(t).toString("utf8");function qe(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll(
-"\\0"," ").trim();if(!/^[0-7]{0,12}$/.test(a))throw R(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))
-s=Math.min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw R(\`it has \${n} that can't be\`);return s}var Cn=61,vn=10,Ln=32;function jt(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+Fn+1).indexOf(Ln),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
-toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==vn)throw Gt();let s=t.subarray(r+n+1,i-1),a=s.indexOf(Cn);if(a<1)throw Gt();let c=Buffer.
-from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):Un.has(c)&&e.set(c,ie(s.subarray(a+1))),r=i}return e}var Un=new Set(["pa\\
-th","linkpath","size"]),Fn=7,Gt=()=>R("it has attributes that are no records");var xe=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
+h=t=>JSON.stringify(t.length>Ht?\`\${t.slice(0,Ht)}…\`:t),Ht=200;var K=512,_=t=>new d(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,u.corrupt),Y=()=>_("it ends in the middle");function Dt(t){if(t.
+every(o=>o===0))return;if(!In(t))throw _("it has a header whose checksum is wrong, or is no tar archive");let e=xe(t,0,100),r=xe(t,257,6)==="ustar"&&t[263]!==Gt?
+xe(t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:Qe(t,124,12,"a size"),link:xe(t,157,100),executable:(Qe(
+t,100,8,"a mode")&64)!==0}}var Gt=32,ie={at:148,length:8};function In(t){let e=0,r=0;for(let o=0;o<K;o+=1){let s=o>=ie.at&&o<ie.at+ie.length?Gt:t[o]??0;e+=s,r+=
+s>127?s-256:s}let n=Qe(t,ie.at,ie.length,"a checksum");return n===e||n===r}function xe(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return se(o===-1?n:n.subarray(
+0,o))}var se=t=>Buffer.from(t).toString("utf8");function Qe(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll(
+"\\0"," ").trim();if(!/^[0-7]{0,12}$/.test(a))throw _(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))
+s=Math.min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw _(\`it has \${n} that can't be\`);return s}var Cn=61,vn=10,Ln=32;function jt(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+Fn+1).indexOf(Ln),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
+toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==vn)throw Bt();let s=t.subarray(r+n+1,i-1),a=s.indexOf(Cn);if(a<1)throw Bt();let c=Buffer.
+from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):Un.has(c)&&e.set(c,se(s.subarray(a+1))),r=i}return e}var Un=new Set(["pa\\
+th","linkpath","size"]),Fn=7,Bt=()=>_("it has attributes that are no records");var Oe=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
 n=0;for await(let o of this.#n(e))r.set(o,n),n+=o.length;if(n===e)return r;if(n!==0)throw Y()}async*stream(e){let r=e;for await(let n of this.#n(e))r-=n.length,
 yield n;if(r>0)throw Y()}#r(e){let r=this.#t.subarray(0,e);return this.#t=this.#t.subarray(r.length),r}async*#n(e){let r=e;for(;r>0;){if(this.#t.length===0){let o=await this.#e.
-next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var E=t=>new d(\`the archive is not unpacked: \${t}; check model.uri\`,u.unsafe);async function*Wt(t){let e=new xe(t),r=new Map,n=0;for(;;){let o=await e.read(K),i=o&&
-Dt(o);if(!i)return;if(n+=1,n>2e5)throw E(\`it has more than \${2e5} entries\`);if(Bn.has(i.type)){let c=await Gn(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
+next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var E=t=>new d(\`the archive is not unpacked: \${t}; check model.uri\`,u.unsafe);async function*Wt(t){let e=new Oe(t),r=new Map,n=0;for(;;){let o=await e.read(K),i=o&&
+Dt(o);if(!i)return;if(n+=1,n>2e5)throw E(\`it has more than \${2e5} entries\`);if(Gn.has(i.type)){let c=await Bn(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
 size>0)throw E("it has attributes for all of its entries");continue}let s=Wn(r)??i.bytes,a=e.stream(s);i.type!==Hn&&(yield{...jn(i,r,s),content:a});for await(let c of a)
 ;await Kt(e,s),r=new Map}}var Hn="V",zn={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},Dn={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
- file with holes: make the archive without --sparse"},Bn=new Set(["L","K","x","g"]);async function Gn({type:t,bytes:e},r){if(e>1048576)throw E(\`it has a name or\\
- attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw Y();if(await Kt(r,e),t==="x"||t==="g")return jt(n);let o=ie(n).split("\\0",1)[0]??"";return new Map(
-[[t==="L"?"path":"linkpath",o]])}async function Kt(t,e){if(!await t.read((K-e%K)%K))throw Y()}function jn(t,e,r){let n=e.get("path")??t.name,o=Ae(n),i=zn[t.type],
+ file with holes: make the archive without --sparse"},Gn=new Set(["L","K","x","g"]);async function Bn({type:t,bytes:e},r){if(e>1048576)throw E(\`it has a name or\\
+ attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw Y();if(await Kt(r,e),t==="x"||t==="g")return jt(n);let o=se(n).split("\\0",1)[0]??"";return new Map(
+[[t==="L"?"path":"linkpath",o]])}async function Kt(t,e){if(!await t.read((K-e%K)%K))throw Y()}function jn(t,e,r){let n=e.get("path")??t.name,o=Se(n),i=zn[t.type],
 s=e.has("sparse");if(i===void 0||s)throw E(\`\${h(o)} \${Dn[s?"S":t.type]??\`is of the unknown kind \${h(t.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
 "file"&&r>0)throw E(\`\${h(o)} is a \${a} with a content\`);let c=e.get("linkpath")??t.link;return{kind:a,path:o,link:c,bytes:r,executable:t.executable}}function Wn(t){
-let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw R("it has a size that can't be");return r}var Oe=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
+let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw _("it has a size that can't be");return r}var $e=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
 if(this.#r+=Buffer.byteLength(n)+Buffer.byteLength(o),this.#r>16777216)throw E(\`its names have more than \${16777216} bytes together\`);if(n===""){if(r==="folder")
-return{do:"folder",path:n};throw E(\`it has a \${r} without a name\`)}let i=Je(n);if(i!==void 0)throw E(\`\${h(n)} \${i}\`);if(r==="folder")return this.#i(n),{do:"fold\\
+return{do:"folder",path:n};throw E(\`it has a \${r} without a name\`)}let i=qe(n);if(i!==void 0)throw E(\`\${h(n)} \${i}\`);if(r==="folder")return this.#i(n),{do:"fold\\
 er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw Yt(n,o);return this.#t.set(n,this.#o(n,"link",o).node),{do:"later"}}if(r==="file")return{
-do:"file",path:n,replaces:this.#o(n,"file","").replaces};let s=Ae(o);if(this.#s(s)===void 0)throw E(\`\${h(n)} is a link to \${h(o)}, which is no file before it\`);
+do:"file",path:n,replaces:this.#o(n,"file","").replaces};let s=Se(o);if(this.#s(s)===void 0)throw E(\`\${h(n)} is a link to \${h(o)}, which is no file before it\`);
 if(s===n)throw E(\`\${h(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#o(n,"file","").replaces}}links(){return[...this.#t].map(([e,r])=>(this.#a(
 r,e,0),{path:e,target:r.target}))}#i(e){let r=this.#e;for(let n of e.split("/")){let o=r.children.get(n);if(o||(o={kind:"folder",parent:r,children:new Map,target:""},
 r.children.set(n,o)),o.kind!=="folder")throw E(\`\${h(e)} leads through a \${o.kind}\`);r=o}return r}#o(e,r,n){let o=e.lastIndexOf("/"),i=o===-1?this.#e:this.#i(e.slice(
 0,o)),s=e.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw E(\`\${h(e)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
 children:new Map,target:n};return i.children.set(s,c),r==="file"&&!a&&(this.#n+=1),{node:c,replaces:a!==void 0}}#s(e){let r=this.#e;for(let n of e.split("/"))r=
 r?.children.get(n);return r?.kind==="file"?r:void 0}#a(e,r,n){if(e.end)return e.end;if(n>=40)throw E(\`the link \${h(r)} leads through more than \${40} links, or i\\
-n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw et(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
-get(s),!o)throw s===".."?Yt(r,e.target):et(r,e.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw et(r,e.target);if(i>40)throw E(
+n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw tt(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
+get(s),!o)throw s===".."?Yt(r,e.target):tt(r,e.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw tt(r,e.target);if(i>40)throw E(
 \`the link \${h(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},Yt=(t,e)=>E(\`the link \${h(t)} leads out of its folder, to \${h(e)}\`),
-et=(t,e)=>E(\`the link \${h(t)} leads to \${h(e)}, which is not in it\`);import{lstat as Vn,mkdir as Xt,open as Qt,readdir as er,rename as Zt,rm as ae,statfs as Jn}from"node:fs/promises";import{join as v}from"node:path";import{createHash as Kn}from"node:crypto";function P(t){return Kn("sha256").update([...t].sort().join(\`
-\`)).digest("hex").slice(0,40)}import{constants as tt}from"node:fs";import{open as Xn}from"node:fs/promises";var Zn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function se(t){try{let e=await Xn(t,tt.O_RDONLY|tt.O_NOFOLLOW|tt.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(Zn.has(S(e)??""))return;throw e}}var Vt=\`\${ne}staging-\`,tr=2**30;async function rt(t,e,r){let n=await se(v(t,ye(e)));return n===void 0?void 0:qn(n,r)}function qn(t,{uri:e,selection:r}){let n;try{
-n=x(JSON.parse(t))}catch{return}let o=b(n.revision),i=T(n.files),s=T(n.bytes);if(!(n.uri!==e||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:e,
-...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function rr(t,e,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),i=Vt+P([...o,\`\\
-/ \${r} \${e}\`]).slice(0,16);for(let c of await er(t))c.startsWith(Vt)&&c!==i&&await ae(v(t,c),{recursive:!0,force:!0});let s=v(t,i);await Qn(s);let a={path:s,files:v(
-s,"files"),parts:v(s,"parts")};return await Xt(a.files,{recursive:!0}),await Xt(a.parts,{recursive:!0}),a}async function Qn(t){let e=[t];for(let r=e.pop();r!==void 0;r=
-e.pop()){let n=await or(r);if(n?.isDirectory()===!0)for(let o of await er(r))e.push(v(r,o));else n?.isFile()===!1&&await ae(r)}}async function nr(t,e,[r,n],o){let[
-i,s]=[v(t,n),v(t,ye(n))];await ae(s,{force:!0}),await ae(i,{recursive:!0,force:!0}),await Zt(r,i);let a=v(e.path,ye(n)),c=await Qt(a,"w");try{await c.writeFile(
+tt=(t,e)=>E(\`the link \${h(t)} leads to \${h(e)}, which is not in it\`);import{lstat as Vn,mkdir as Xt,open as Qt,readdir as er,rename as Zt,rm as ce,statfs as Jn}from"node:fs/promises";import{join as U}from"node:path";import{createHash as Kn}from"node:crypto";function I(t){return Kn("sha256").update([...t].sort().join(\`
+\`)).digest("hex").slice(0,40)}import{constants as rt}from"node:fs";import{open as Xn}from"node:fs/promises";var Zn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function ae(t){try{let e=await Xn(t,rt.O_RDONLY|rt.O_NOFOLLOW|rt.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(Zn.has(x(e)??""))return;throw e}}var Vt=\`\${oe}staging-\`,tr=2**30;async function nt(t,e,r){let n=await ae(U(t,we(e)));return n===void 0?void 0:qn(n,r)}function qn(t,{uri:e,selection:r}){let n;try{
+n=O(JSON.parse(t))}catch{return}let o=b(n.revision),i=R(n.files),s=R(n.bytes);if(!(n.uri!==e||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:e,
+...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function rr(t,e,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),i=Vt+I([...o,\`\\
+/ \${r} \${e}\`]).slice(0,16);for(let c of await er(t))c.startsWith(Vt)&&c!==i&&await ce(U(t,c),{recursive:!0,force:!0});let s=U(t,i);await Qn(s);let a={path:s,files:U(
+s,"files"),parts:U(s,"parts")};return await Xt(a.files,{recursive:!0}),await Xt(a.parts,{recursive:!0}),a}async function Qn(t){let e=[t];for(let r=e.pop();r!==void 0;r=
+e.pop()){let n=await or(r);if(n?.isDirectory()===!0)for(let o of await er(r))e.push(U(r,o));else n?.isFile()===!1&&await ce(r)}}async function nr(t,e,[r,n],o){let[
+i,s]=[U(t,n),U(t,we(n))];await ce(s,{force:!0}),await ce(i,{recursive:!0,force:!0}),await Zt(r,i);let a=U(e.path,we(n)),c=await Qt(a,"w");try{await c.writeFile(
 \`\${JSON.stringify(o)}
-\`),await c.sync()}finally{await c.close()}await qt(t),await Zt(a,s),await qt(t),await ae(e.path,{recursive:!0,force:!0})}async function M(t){return(await or(t))?.
-size}async function or(t){try{return await Vn(t)}catch(e){if(S(e)==="ENOENT")return;throw e}}async function $e(t,e,r){let{bavail:n,bsize:o}=await Jn(t);if(n*o<e)
-throw ce(r,n*o)}function ce(t,e){let r=\`\${Math.ceil(t*1.1/tr)+1}Gi\`,n=e===void 0?"":\` and \${Jt(e)} are free\`;return new d(\`the volume is too small: the model ha\\
-s \${Jt(t)}\${n}; set storage.size to \${r} or more\`,u.noSpace)}var Te=t=>S(t)==="ENOSPC"||S(t)==="EDQUOT",Jt=t=>\`\${(t/tr).toFixed(1)} GiB\`;async function qt(t){let e=await Qt(
-t,"r");try{await e.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function dr(t,e,r){await ot(e,{recursive:!0,force:!0}),await it(e,{recursive:!0});try{await so(t,e,r)}catch(n){throw await ot(e,{recursive:!0,force:!0}),n}}
-async function so(t,e,r){let n=await M(t)??0,o=new Oe,i=Math.max(1073741824,n*100),s=mo(t,i,r),a=n;try{for await(let c of Wt(s)){if(a+=c.bytes,c.bytes>i)throw lr(
-i);c.bytes>co&&await $e(e,c.bytes,a),await ao(c,o,e)}for await(let c of s);}catch(c){throw Te(c)?ce(a):c}finally{await s.return(void 0)}if(o.files===0)throw R("\\
-it has no file");await uo(o,e)}async function ao(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=de(r,n.path);await fr(n.path,async()=>{await it(n.do==="fo\\
-lder"?o:cr(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await ot(o),await(n.do==="file"?lo(t,o):ro(de(r,n.to),o)))})}async function fr(t,e){try{await e()}catch(r){
-throw S(r)==="EEXIST"?E(\`\${h(t)} and another name are one on this volume\`):r}}var co=2**20,fo=Re.O_WRONLY|Re.O_CREAT|Re.O_EXCL|Re.O_NOFOLLOW;async function lo({
+\`),await c.sync()}finally{await c.close()}await qt(t),await Zt(a,s),await qt(t),await ce(e.path,{recursive:!0,force:!0})}async function H(t){return(await or(t))?.
+size}async function or(t){try{return await Vn(t)}catch(e){if(x(e)==="ENOENT")return;throw e}}async function Te(t,e,r){let{bavail:n,bsize:o}=await Jn(t);if(n*o<e)
+throw de(r,n*o)}function de(t,e){let r=\`\${Math.ceil(t*1.1/tr)+1}Gi\`,n=e===void 0?"":\` and \${Jt(e)} are free\`;return new d(\`the volume is too small: the model ha\\
+s \${Jt(t)}\${n}; set storage.size to \${r} or more\`,u.noSpace)}var Re=t=>x(t)==="ENOSPC"||x(t)==="EDQUOT",Jt=t=>\`\${(t/tr).toFixed(1)} GiB\`;async function qt(t){let e=await Qt(
+t,"r");try{await e.sync()}catch(r){if(x(r)!=="EINVAL"&&x(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function dr(t,e,r){await it(e,{recursive:!0,force:!0}),await st(e,{recursive:!0});try{await so(t,e,r)}catch(n){throw await it(e,{recursive:!0,force:!0}),n}}
+async function so(t,e,r){let n=await H(t)??0,o=new $e,i=Math.max(1073741824,n*100),s=mo(t,i,r),a=n;try{for await(let c of Wt(s)){if(a+=c.bytes,c.bytes>i)throw lr(
+i);c.bytes>co&&await Te(e,c.bytes,a),await ao(c,o,e)}for await(let c of s);}catch(c){throw Re(c)?de(a):c}finally{await s.return(void 0)}if(o.files===0)throw _("\\
+it has no file");await uo(o,e)}async function ao(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=fe(r,n.path);await fr(n.path,async()=>{await st(n.do==="fo\\
+lder"?o:cr(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await it(o),await(n.do==="file"?lo(t,o):ro(fe(r,n.to),o)))})}async function fr(t,e){try{await e()}catch(r){
+throw x(r)==="EEXIST"?E(\`\${h(t)} and another name are one on this volume\`):r}}var co=2**20,fo=_e.O_WRONLY|_e.O_CREAT|_e.O_EXCL|_e.O_NOFOLLOW;async function lo({
 executable:t,content:e},r){let n=await ar(r,fo,t?493:420);try{for await(let o of e)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function uo(t,e){
-let r=t.links(),n=await ir(e);for(let{path:o}of r)await it(cr(de(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await fr(o,()=>no(i,de(e,o)));for(let{path:o}of r){
-let i=await ir(de(e,o));if(i!==n&&!i.startsWith(n+oo))throw E(\`the link \${h(o)} leads out of its folder\`)}}var lr=t=>E(\`it grows to more than \${t} bytes; \${100}\\
- times its own size, or 1 GiB, is the most\`),nt=[31,139],sr=2**20;async function*mo(t,e,r){let n=to(t,{signal:r,highWaterMark:sr}),o=n;if(await po(t)){let s=io(
+let r=t.links(),n=await ir(e);for(let{path:o}of r)await st(cr(fe(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await fr(o,()=>no(i,fe(e,o)));for(let{path:o}of r){
+let i=await ir(fe(e,o));if(i!==n&&!i.startsWith(n+oo))throw E(\`the link \${h(o)} leads out of its folder\`)}}var lr=t=>E(\`it grows to more than \${t} bytes; \${100}\\
+ times its own size, or 1 GiB, is the most\`),ot=[31,139],sr=2**20;async function*mo(t,e,r){let n=to(t,{signal:r,highWaterMark:sr}),o=n;if(await po(t)){let s=io(
 {chunkSize:sr});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw lr(e);yield s}}catch(s){throw r.throwIfAborted(),
-S(s)?.startsWith("Z_")===!0?R(N(s)):s}finally{n.destroy()}}async function po(t){let e=await ar(t);try{let{buffer:r}=await e.read(Buffer.alloc(nt.length),0,nt.length,
-0);return nt.every((n,o)=>r[o]===n)}finally{await e.close()}}import{createReadStream as bo}from"node:fs";import{mkdir as pr,open as Ao,rename as So}from"node:fs/promises";import{dirname as hr,join as gr}from"node:path";import{createHash as _e}from"node:crypto";var ho=go();function go(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
-8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function ur(t,e=0){let[r,n,o,i,s,a,c,l]=ho,f=(O,g)=>O[g&255],m=O=>t[O],p=~e,y=0;for(;y+8<=
-t.length;y+=8)p^=m(y)|m(y+1)<<8|m(y+2)<<16|m(y+3)<<24,p=f(l,p)^f(c,p>>>8)^f(a,p>>>16)^f(s,p>>>24)^f(i,m(y+4))^f(o,m(y+5))^f(n,m(y+6))^f(r,m(y+7));for(;y<t.length;y+=
-1)p=f(r,p^m(y))^p>>>8;return~p>>>0}function st(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=yo(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
+x(s)?.startsWith("Z_")===!0?_(P(s)):s}finally{n.destroy()}}async function po(t){let e=await ar(t);try{let{buffer:r}=await e.read(Buffer.alloc(ot.length),0,ot.length,
+0);return ot.every((n,o)=>r[o]===n)}finally{await e.close()}}import{createReadStream as bo}from"node:fs";import{mkdir as pr,open as Ao,rename as So}from"node:fs/promises";import{dirname as hr,join as gr}from"node:path";import{createHash as ke}from"node:crypto";var ho=go();function go(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
+8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function ur(t,e=0){let[r,n,o,i,s,a,c,l]=ho,f=($,S)=>$[S&255],p=$=>t[$],m=~e,g=0;for(;g+8<=
+t.length;g+=8)m^=p(g)|p(g+1)<<8|p(g+2)<<16|p(g+3)<<24,m=f(l,m)^f(c,m>>>8)^f(a,m>>>16)^f(s,m>>>24)^f(i,p(g+4))^f(o,p(g+5))^f(n,p(g+6))^f(r,p(g+7));for(;g<t.length;g+=
+1)m=f(r,m^p(g))^m>>>8;return~m>>>0}function at(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=yo(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
  is \${r}, not \${t.hex}\`}}}function yo(t){switch(t.algorithm){case"sha256":case"md5":return mr(t.algorithm);case"git-blob":{let e=mr("sha1");return e.update(Buffer.
 from(\`blob \${t.bytes}\\0\`)),e}case"crc32c":{let e=0;return{update:r=>{e=ur(r,e)},hex:()=>e.toString(16).padStart(8,"0")}}case"md5-of-parts":return wo(t.partBytes)}}
-function mr(t){let e=_e(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function wo(t){let e=_e("md5"),r=_e("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
-r=_e("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&i(),\`\${e.digest("hex")}-\${o}\`)}}var z=t=>Buffer.from(t,"base64").toString("hex");async function wr(t,e){let r=gr(e.staging.files,t.path),n=await M(r);if(n!==void 0){e.count(n);return}let o=gr(e.staging.parts,t.path);await pr(hr(o),{recursive:!0}),
+function mr(t){let e=ke(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function wo(t){let e=ke("md5"),r=ke("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
+r=ke("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
+0&&i(),\`\${e.digest("hex")}-\${o}\`)}}var D=t=>Buffer.from(t,"base64").toString("hex");async function wr(t,e){let r=gr(e.staging.files,t.path),n=await H(r);if(n!==void 0){e.count(n);return}let o=gr(e.staging.parts,t.path);await pr(hr(o),{recursive:!0}),
 await pr(hr(r),{recursive:!0});let i=await e.source.checksum(t);if(await yr(t,o,i,e)!==void 0){let a=await yr(t,o,i,e);if(a!==void 0)throw new d(\`\${t.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,u.corrupt)}await So(o,r)}async function yr(t,e,r,n){let o=await at.open(e,r,n);try{
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,u.corrupt)}await So(o,r)}async function yr(t,e,r,n){let o=await ct.open(e,r,n);try{
 await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await xo(t,o,n,s)});let i=o.mismatch();return i===
 void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function xo(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
 restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await e.write(s),i+=s.length,i>=16384&&n(),t.bytes!==void 0&&e.bytes>t.bytes)break;if(t.bytes!==
-void 0&&e.bytes!==t.bytes)throw w(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var at=class t{#e;#t;#r;#n;#i=0;constructor(e,r,n){this.#e=e,this.#t=r,
-this.#r=n,this.#n=st(r)}static async open(e,r,n){let o=await M(e)!==void 0,i=new t(await Ao(e,o?"r+":"w"),r,n);if(o)for await(let s of bo(e))i.#o(s);return i}get bytes(){
+void 0&&e.bytes!==t.bytes)throw y(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var ct=class t{#e;#t;#r;#n;#i=0;constructor(e,r,n){this.#e=e,this.#t=r,
+this.#r=n,this.#n=at(r)}static async open(e,r,n){let o=await H(e)!==void 0,i=new t(await Ao(e,o?"r+":"w"),r,n);if(o)for await(let s of bo(e))i.#o(s);return i}get bytes(){
 return this.#i}async write(e){let r=0;for(;r<e.length;){let{bytesWritten:n}=await this.#e.write(e,r,e.length-r,this.#i+r);r+=n}this.#o(e)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#i),this.#i=0,this.#n=st(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#o(e){
+truncate(0),this.#r.count(-this.#i),this.#i=0,this.#n=at(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#o(e){
 this.#n.update(e),this.#i+=e.length,this.#r.count(e.length)}};import{setTimeout as Lo}from"node:timers/promises";function Er(t){return Oo.test(t)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":t==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":t==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(t)?"it is for another name: write the host as the certi\\
 ficate has it, or have it made for this one":$o.test(t)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Oo=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-$o=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import dt from"node:http";var ke=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],br=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+$o=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import ft from"node:http";var Ne=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],br=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
 To=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Ar(t){let e=br.exec(t.trim());if(e===null)return;let[r,n="http",,o="",i]=e,s=n.toLowerCase(),a=\`\${s}://\${r.
-slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),l=ct(t)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function ct(t){let e=br.exec(t.trim())?.[2]??"";if(!To.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}import{BlockList as Ro,isIP as Sr}from"node:net";function xr(t,e,r){let n=e.replaceAll(/^\\[|\\]$/g,"");return t.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),l=dt(t)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function dt(t){let e=br.exec(t.trim())?.[2]??"";if(!To.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}import{BlockList as Ro,isIP as Sr}from"node:net";function xr(t,e,r){let n=e.replaceAll(/^\\[|\\]$/g,"");return t.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||_o(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function _o(t,e){
 let[r="",n=""]=e.split("/"),o=Sr(r),i=o===4?32:128,s=e.includes("/")?Number(n):i;if(o===0||Sr(t)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new Ro;return a.addSubnet(
-r,s,\`ipv\${o}\`),a.check(t,\`ipv\${o}\`)}var D;function Or(t){let e=new Set,r=(...a)=>{let c=a.find(m=>t[m]?.trim()),l=c===void 0?void 0:t[c];if(l===void 0)return;let f=Ar(l)?.url;return f===void 0&&e.
-add(ct(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${h(ko(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
+r,s,\`ipv\${o}\`),a.check(t,\`ipv\${o}\`)}var G;function Or(t){let e=new Set,r=(...a)=>{let c=a.find(p=>t[p]?.trim()),l=c===void 0?void 0:t[c];if(l===void 0)return;let f=Ar(l)?.url;return f===void 0&&e.
+add(dt(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${h(ko(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
 5, a backslash as %5C\`),f},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(e.size>0)throw new d(
-[...e].join("; "),u.usage);if(n===void 0&&o===void 0)return;if(typeof dt.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,u.usage);let i=t.no_proxy??t.NO_PROXY??"";for(let a of[...ke,"no_proxy","NO_PROXY"])
-delete t[a];let s={https_proxy:n,http_proxy:o};dt.setGlobalProxyFromEnv({...s,no_proxy:""}),D={proxies:s,noProxy:i,exempt:new Set}}function $r({protocol:t,hostname:e,
-port:r},n){let o=Number(r||(t==="https:"?443:80)),i=\`\${e}:\${o}\`;!D||D.exempt.has(i)||!(n||xr(D.noProxy,e,o))||(D.exempt.add(i),dt.setGlobalProxyFromEnv({...D.proxies,
-no_proxy:[...D.exempt].join(",")}))}function ko(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?"***":
-e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var No=15*6e4,Po=300;function _(t){let{origin:e,pathname:r}=new URL(t);return e+r}function Tr(t,{status:e,headers:r},n,o){let i=_(t);if(e===408||e===425||e===429||
-e>=500)return w(\`\${i} answered \${e}\`,{retryAfterMs:Io(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new d(\`\${i} answered \${e}: the credentials are missing, \\
+[...e].join("; "),u.usage);if(n===void 0&&o===void 0)return;if(typeof ft.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,u.usage);let i=t.no_proxy??t.NO_PROXY??"";for(let a of[...Ne,"no_proxy","NO_PROXY"])
+delete t[a];let s={https_proxy:n,http_proxy:o};ft.setGlobalProxyFromEnv({...s,no_proxy:""}),G={proxies:s,noProxy:i,exempt:new Set}}function $r({protocol:t,hostname:e,
+port:r},n){let o=Number(r||(t==="https:"?443:80)),i=\`\${e}:\${o}\`;!G||G.exempt.has(i)||!(n||xr(G.noProxy,e,o))||(G.exempt.add(i),ft.setGlobalProxyFromEnv({...G.proxies,
+no_proxy:[...G.exempt].join(",")}))}function ko(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?"***":
+e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var No=15*6e4,Po=300;function k(t){let{origin:e,pathname:r}=new URL(t);return e+r}function Tr(t,{status:e,headers:r},n,o){let i=k(t);if(e===408||e===425||e===429||
+e>=500)return y(\`\${i} answered \${e}\`,{retryAfterMs:Io(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new d(\`\${i} answered \${e}: the credentials are missing, \\
 or not sufficient\`,u.unauthorized):e===404||e===410?new d(\`there is nothing at \${i}\`,u.notFound):new d(\`\${i} answered \${e}: \${n.slice(0,Po).replaceAll(/\\s+/g," ")}\`,
 1))}function Io(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),No)}var Ne=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
+min(Math.max(r,0),No)}var Pe=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(y(
 \`\${r} sent \${n} for \${e/1e3} s\`))},e)}get signal(){return this.#e.signal}beat(e){this.#r+=e,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var Uo=6e4,Pe=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
+this.end(),this.#e.abort()}};var Uo=6e4,Ie=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
 let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Tr(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
-let o=await e(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=_(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
-u.unsafe);try{return r(s,i.headers)}catch(l){if(!(l instanceof d))throw l;let{exitCode:f,retry:m,cause:p}=l;throw new d(\`\${c}: \${l.message}\`,f,{retry:m,cause:p})}})}async persist(e){
+let o=await e(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=k(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
+u.unsafe);try{return r(s,i.headers)}catch(l){if(!(l instanceof d))throw l;let{exitCode:f,retry:p,cause:m}=l;throw new d(\`\${c}: \${l.message}\`,f,{retry:p,cause:m})}})}async persist(e){
 let r=0;for(;;)try{return await e(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r(N(n),o),await Lo(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=Fo(r,o);if(!i)return o;
-o.discard(),r=i}throw new d(\`\${_(e.url)} redirects more than \${10} times\`,1)}async#n(e){let r=URL.parse(e.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
-\`\${e.url} is no http URL: check model.uri, and the variable of its host\`,u.usage);$r(r,e.isDirect===!0);let n=new Ne(this.#e.stallMs,_(e.url));try{let o=await fetch(
+this.#s(r);this.#r(P(n),o),await Lo(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=Fo(r,o);if(!i)return o;
+o.discard(),r=i}throw new d(\`\${k(e.url)} redirects more than \${10} times\`,1)}async#n(e){let r=URL.parse(e.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
+\`\${e.url} is no http URL: check model.uri, and the variable of its host\`,u.usage);$r(r,e.isDirect===!0);let n=new Pe(this.#e.stallMs,k(e.url));try{let o=await fetch(
 e.url,{method:e.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...e.headers},...e.body!==void 0&&{body:e.body},redirect:"ma\\
 nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#i(e,o,n)}catch(o){throw n.end(),this.#o(e,o)}}#i(e,r,n){let o=s=>this.#o(e,s);async function*i(){
 try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
 let a=[],c=0;for await(let l of i())if(a.push(l),c+=l.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#o(e,r){
-if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=N(r.cause??r);if(n==="bad port")return new d(\`\${_(e.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,u.usage);let o=Er(S(r.cause)??"");return o!==void 0?new d(\`the certificate of \${_(e.url)} is not trusted\\
- (\${n}): \${o}\`,u.usage):w(\`no connection to \${_(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Uo)*(.5+Math.random()/2)}};
+if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=P(r.cause??r);if(n==="bad port")return new d(\`\${k(e.url)} i\\
+s on a port of another protocol, which Node.js refuses\`,u.usage);let o=Er(x(r.cause)??"");return o!==void 0?new d(\`the certificate of \${k(e.url)} is not trusted\\
+ (\${n}): \${o}\`,u.usage):y(\`no connection to \${k(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Uo)*(.5+Math.random()/2)}};
 function Fo({url:t,method:e="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!Mo.has(o.status))return;
-let s=new URL(t),a=URL.parse(i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new d(\`\${_(t)} redirects t\\
+let s=new URL(t),a=URL.parse(i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new d(\`\${k(t)} redirects t\\
 o \${h(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(l)}}var Mo=new Set([301,302,303,307,308]);import{mkdir as Ho,readdir as zo,rm as Do,writeFile as Rr}from"node:fs/promises";import{join as fe}from"node:path";import{setTimeout as Bo}from"node:timers/promises";var ft=\`\${ne}lock-\`,_r="heartbeat",kr="released",Nr=10;async function Pr(t,e,r){let n=t.lockStaleMs/Nr,o;for(;;){e.throwIfAborted();let i=await Ir(t.root),s=await jo(
+return{url:a.href,headers:Object.fromEntries(l)}}var Mo=new Set([301,302,303,307,308]);import{mkdir as Ho,readdir as zo,rm as Do,writeFile as Rr}from"node:fs/promises";import{join as le}from"node:path";import{setTimeout as Go}from"node:timers/promises";var lt=\`\${oe}lock-\`,_r="heartbeat",kr="released",Nr=10;async function Pr(t,e,r){let n=t.lockStaleMs/Nr,o;for(;;){e.throwIfAborted();let i=await Ir(t.root),s=await jo(
 t.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=Ko(s.heartbeat),c=s.released||a===t.holder||
-performance.now()-o.at>=t.lockStaleMs;if(c&&await Xo(t.root,i+1))return await Go(t,i+1);if(!c&&await r(a))return;c||await Bo(n,void 0,{signal:e})}}async function Go(t,e){
-let{root:r,holder:n,lockStaleMs:o}=t,i=Ie(r,e),s=new AbortController,a=0,c=performance.now(),l=()=>{let p=new d("another fetcher took over the volume; this one \\
-stops",1);return s.abort(p),p},f=async()=>{let p=performance.now();a+=1,await Rr(fe(i,_r),\`\${n} \${a}\`),await Ir(r)!==e?l():c=p};await f(),await Yo(r,e);let m=setInterval(
+performance.now()-o.at>=t.lockStaleMs;if(c&&await Xo(t.root,i+1))return await Bo(t,i+1);if(!c&&await r(a))return;c||await Go(n,void 0,{signal:e})}}async function Bo(t,e){
+let{root:r,holder:n,lockStaleMs:o}=t,i=Ce(r,e),s=new AbortController,a=0,c=performance.now(),l=()=>{let m=new d("another fetcher took over the volume; this one \\
+stops",1);return s.abort(m),m},f=async()=>{let m=performance.now();a+=1,await Rr(le(i,_r),\`\${n} \${a}\`),await Ir(r)!==e?l():c=m};await f(),await Yo(r,e);let p=setInterval(
 ()=>{f().catch(()=>{})},o/Nr);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
-m),s.signal.aborted||await Rr(fe(i,kr),"")}}}async function jo(t,e){if(e===0)return{heartbeat:"",released:!0};let r=Ie(t,e);return{heartbeat:await se(fe(r,_r))??
-"",released:await se(fe(r,kr))!==void 0}}async function Ir(t){return(await Cr(t)).reduce((e,r)=>Math.max(e,r),0)}async function Cr(t){return(await zo(t)).map(Wo).
-filter(e=>e!==void 0)}function Wo(t){if(!t.startsWith(ft))return;let e=t.slice(ft.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var Ko=t=>t.split(
-" ",1)[0]??"";async function Yo(t,e){for(let r of await Cr(t))r<e&&await Do(Ie(t,r),{recursive:!0,force:!0})}async function Xo(t,e){try{return await Ho(Ie(t,e)),
-!0}catch(r){if(S(r)==="EEXIST")return!1;throw r}}var Ie=(t,e)=>fe(t,ft+e);var Lr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Zo=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Vo=["original/","metal/"],Ce=({path:t,bytes:e=Number.POSITIVE_INFINITY})=>e>10485760&&(t.endsWith(".safetensors")||Lr.test(t));function Ur(t){let e=lt(t,i=>i.
-endsWith(".safetensors")),r=lt(t,i=>i.endsWith(".safetensors")&&!vr(i)),n=lt(t,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=ut(s),c=Jo(s);return c.
-some(l=>e.has(l)&&Vo.some(f=>s.startsWith(l+f)))||vr(s.slice(a.length))&&r.has(a)||Ce(i)&&Lr.test(s)&&c.some(l=>e.has(l))||Ce(i)&&Zo.test(s)&&c.some(l=>n.has(l))};
-return t.filter(i=>!o(i))}var vr=t=>t.startsWith("consolidated")&&t.endsWith(".safetensors"),lt=(t,e)=>new Set(t.flatMap(({path:r})=>e(r.slice(ut(r).length))?[ut(
-r)]:[])),ut=t=>t.slice(0,t.lastIndexOf("/")+1);function Jo(t){let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,
-""]}import{posix as qo}from"node:path";var ve=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,mt=t=>/\\.gguf$/i.test(t),Fr=t=>t.replace(ve,"$2"),pt=t=>t.filter(e=>mt(e)&&!/mmproj/i.
-test(qo.basename(e))&&Number(ve.exec(e)?.[1]??1)===1),Mr=(t,e)=>t.filter(r=>r===e||ve.test(e)&&Fr(r)===Fr(e)),Hr=t=>Number(ve.exec(t)?.[3]??1);function zr(t){let e=t.replace(/\\/$/,"/*").split(""),r=e.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let m=new Int32Array(n);for(let p of f)m[p>>5]=(m[p>>5]??0)|
-1<<p;return m},i=e.flatMap((f,m)=>f==="*"?[m]:[]),s=o(i.map((f,m)=>f-m)),a=f=>o(r.flatMap((m,p)=>m===f||m==="?"?[p]:[])),c=a("?"),l=[];for(let f of r)l[f.charCodeAt(
-0)]=a(f);return f=>{let m=o([0]);for(let p=0;p<f.length;p+=1){let y=l[f.charCodeAt(p)]??c,O=0;for(let g=0;g<n;g+=1){let G=m[g]??0,L=G&(y[g]??0);m[g]=L<<1|O|G&(s[g]??
-0),O=L>>>31}}return((m[n-1]??0)&1<<r.length)!==0}}var Qo=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,ht=20;function Br(t,{include:e,exclude:r,file:n}){let o=t.filter(({path:g})=>!Qo.test(g)),i=o.map(({path:g})=>g),
-s=new Set(n===void 0?[]:ei(i,n)),c=e?o.filter(Dr(e)):n===void 0?Ur(o):o.filter(g=>!mt(g.path)&&!Ce(g)),l=new Set(c.map(({path:g})=>g)),f=Dr(r??[]),m=o.filter(g=>(s.
-has(g.path)||l.has(g.path))&&!f(g)),p=new Set(m.map(({path:g})=>g)),y=[...s].find(g=>!p.has(g));if(y!==void 0)throw le(\`model.files.exclude leaves out \${h(y)}, \\
-which model.file needs\`);if(m.length===0&&o.length>0)throw le(\`model.files selects none of the \${o.length} files that there are: \${Le(i)}\`);let O=e||n!==void 0?
-[]:pt([...p]);if(O.length>1)throw le(\`there are \${O.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fe\\
-tched; there are \${Le(O)}\`);return m}function Dr(t){let e=t.map(zr);return({path:r})=>e.some(n=>n(r))}function ei(t,e){let r=Mr(t,e);if(!r.includes(e)){let o=pt(
-t),i=o.length>0?\`the files in GGUF are \${Le(o)}\`:\`the files are \${Le(t)}\`;throw le(\`there is no file \${h(e)}, which model.file names: \${i}\`)}let n=Hr(e);if(r.length===
-n)return r;throw le(\`of \${h(e)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var le=t=>new d(t,u.usage);function Le(t){let e=t.slice(0,ht).
-map(h).join(", ");return t.length>ht?\`\${e} and \${t.length-ht} more\`:e}function I(t){let e=t.length;for(;t[e-1]==="/";)e-=1;return t.slice(0,e)}var ri=1024;async function H(t,e){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await e(s);for(let l of a){if(l.key.length>ri)throw X(t,\`a nam\\
-e of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)throw X(t,\`more than \${1e5} files\`);if(o>16777216)throw X(t,\`names of more than \${16777216}\\
- characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw X(t,\`a page's token of \${c.length} characters\`);if(n.has(c))throw X(t,\`no end: the page \${h(
-c)} comes again\`);if(i===1e4)throw X(t,\`more than \${1e4} pages\`);n.add(c),s=c}}var X=(t,e)=>new d(\`the listing of \${t} has \${e}: no model is so; check model.uri\\
- and its host\`,u.unsafe);import{posix as ni}from"node:path";async function Z(t,e){let r=t===""?"":\`\${t}/\`,n=(await e(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||t===""?n.
-map(i=>({path:i.key.slice(r.length),object:i})):(await e(t)).filter(({key:i})=>i===t).map(i=>({path:ni.basename(i.key),object:i}))}var C=t=>t>0?{range:\`bytes=\${t}-\`}:{},V=t=>t.split("/").map(encodeURIComponent).join("/");import{createHmac as ci}from"node:crypto";function B(t){let e;return async()=>{if(!e||Date.now()>=e.expires-3e5){let r={answer:t(),expires:Number.POSITIVE_INFINITY};e=r;try{r.expires=(await r.answer).expires}catch(n){
-throw e===r&&(e=void 0),n}}return(await e.answer).value}}import{readFile as ai}from"node:fs/promises";function J(t,e){let r=[],[n,o]=[\`<\${e}\`,\`</\${e}>\`];for(let i=t.indexOf(n);i!==-1;i=t.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(t.charAt(i)))continue;let s=t.indexOf(
-">",i)+1,a=t.indexOf(o,s);if(s===0||a===-1)break;r.push(t.slice(s,a)),i=a+o.length}return r}function A(t,e){return J(t,e)[0]?.replaceAll(oi,(r,n,o,i)=>{if(i!==void 0)
-return si.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=ii?String.fromCodePoint(s):r})}var oi=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-ii=1114111,si=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var Gr=/^[\\x21-\\x7e]{1,16384}$/;function jr(t){let e=n=>gt(A(t,n),n);return{value:{accessKeyId:e("AccessKeyId"),secretAccessKey:e("SecretAccessKey"),sessionToken:e(
-"SessionToken")},expires:yt(Date.parse(e("Expiration")),"Expiration")}}function Wr(t){let e=x(F(t)),r=o=>gt(b(e[o]),o);return{value:{accessKeyId:r("AccessKeyId"),
-secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:yt(Date.parse(r("Expiration")),"Expiration")}}async function ue(t){let e;try{e=(await ai(t,
-"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${N(r)}\`,u.unauthorized,{cause:r})}if(!Gr.test(e))throw new d(\`the token of\\
- the ServiceAccount in \${t} is none\`,u.unauthorized);return e}function Ue(t,e){let r=x(F(t));return{value:gt(b(r.access_token),"access_token"),expires:yt(e+Number(
-r.expires_in??0)*1e3,"expires_in")}}var Fe=t=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(t)?.[1]??"";function gt(t,e){if(t!==void 0&&Gr.test(t))return t;throw w(\`the ans\\
-wer has no \${e}, or one that no header takes\`)}function yt(t,e){if(Number.isFinite(t))return t;throw w(\`the answer has no \${e} that is a time\`)}var di="2021-12-02",fi="https://storage.azure.com/.default";function Kr(t,e,r){let n=t.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=t.AZURE_STORAGE_KEY?.
-trim();if(n)return f=>Promise.resolve(Me({...f,url:\`\${f.url}\${li(f.url)}\${n}\`}));if(o)return f=>Promise.resolve(ui(Me(f),r,o));let{AZURE_CLIENT_ID:i,AZURE_TENANT_ID:s,
-AZURE_FEDERATED_TOKEN_FILE:a}=t;if(!i||!s||!a)return f=>Promise.resolve(Me(f));let c=I(t.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),l=B(()=>e.read(
+p),s.signal.aborted||await Rr(le(i,kr),"")}}}async function jo(t,e){if(e===0)return{heartbeat:"",released:!0};let r=Ce(t,e);return{heartbeat:await ae(le(r,_r))??
+"",released:await ae(le(r,kr))!==void 0}}async function Ir(t){return(await Cr(t)).reduce((e,r)=>Math.max(e,r),0)}async function Cr(t){return(await zo(t)).map(Wo).
+filter(e=>e!==void 0)}function Wo(t){if(!t.startsWith(lt))return;let e=t.slice(lt.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var Ko=t=>t.split(
+" ",1)[0]??"";async function Yo(t,e){for(let r of await Cr(t))r<e&&await Do(Ce(t,r),{recursive:!0,force:!0})}async function Xo(t,e){try{return await Ho(Ce(t,e)),
+!0}catch(r){if(x(r)==="EEXIST")return!1;throw r}}var Ce=(t,e)=>le(t,lt+e);var Lr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Zo=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Vo=["original/","metal/"],ue=({path:t,bytes:e=Number.POSITIVE_INFINITY})=>e>10485760&&(t.endsWith(".safetensors")||Lr.test(t));function Ur(t){let e=ut(t,i=>i.
+endsWith(".safetensors")),r=ut(t,i=>i.endsWith(".safetensors")&&!vr(i)),n=ut(t,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=mt(s),c=Jo(s);return c.
+some(l=>e.has(l)&&Vo.some(f=>s.startsWith(l+f)))||vr(s.slice(a.length))&&r.has(a)||ue(i)&&Lr.test(s)&&c.some(l=>e.has(l))||ue(i)&&Zo.test(s)&&c.some(l=>n.has(l))};
+return t.filter(i=>!o(i))}var vr=t=>t.startsWith("consolidated")&&t.endsWith(".safetensors"),ut=(t,e)=>new Set(t.flatMap(({path:r})=>e(r.slice(mt(r).length))?[mt(
+r)]:[])),mt=t=>t.slice(0,t.lastIndexOf("/")+1);function Jo(t){let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,
+""]}import{posix as qo}from"node:path";var ve=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,Le=t=>/\\.gguf$/i.test(t),Fr=t=>t.replace(ve,"$2"),pt=t=>t.filter(e=>Le(e)&&!/mmproj/i.
+test(qo.basename(e))&&Number(ve.exec(e)?.[1]??1)===1),Mr=(t,e)=>t.filter(r=>r===e||ve.test(e)&&Fr(r)===Fr(e)),Hr=t=>Number(ve.exec(t)?.[3]??1);function zr(t){let e=t.replace(/\\/$/,"/*").split(""),r=e.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let p=new Int32Array(n);for(let m of f)p[m>>5]=(p[m>>5]??0)|
+1<<m;return p},i=e.flatMap((f,p)=>f==="*"?[p]:[]),s=o(i.map((f,p)=>f-p)),a=f=>o(r.flatMap((p,m)=>p===f||p==="?"?[m]:[])),c=a("?"),l=[];for(let f of r)l[f.charCodeAt(
+0)]=a(f);return f=>{let p=o([0]);for(let m=0;m<f.length;m+=1){let g=l[f.charCodeAt(m)]??c,$=0;for(let S=0;S<n;S+=1){let L=p[S]??0,w=L&(g[S]??0);p[S]=w<<1|$|L&(s[S]??
+0),$=w>>>31}}return((p[n-1]??0)&1<<r.length)!==0}}var Qo=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,ht=20;function Gr(t,{include:e,exclude:r,file:n},o=!1){let i=t.filter(({path:w})=>!Qo.test(w)),s=i.map(({path:w})=>w),
+a=new Set(n===void 0?[]:ti(s,n)),l=e?i.filter(Dr(e)):n===void 0?Ur(i):i.filter(w=>!Le(w.path)&&!ue(w)),f=new Set(l.map(({path:w})=>w)),p=Dr(r??[]),m=i.filter(w=>(a.
+has(w.path)||f.has(w.path))&&!p(w)),g=new Set(m.map(({path:w})=>w)),$=[...a].find(w=>!g.has(w));if($!==void 0)throw X(\`model.files.exclude leaves out \${h($)}, w\\
+hich model.file needs\`);if(m.length===0&&i.length>0)throw X(\`model.files selects none of the \${i.length} files that there are: \${Ue(s)}\`);let S=e||n!==void 0?[]:
+pt([...g]);if(S.length>1)throw X(\`there are \${S.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
+d; there are \${Ue(S)}\`);let[L]=S;if(L!==void 0&&!o&&!m.some(ei))throw X(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${h(
+L)} (vllm, sglang)\`);return m}var ei=t=>t.path.endsWith(".safetensors")||ue(t)&&!Le(t.path);function Dr(t){let e=t.map(zr);return({path:r})=>e.some(n=>n(r))}function ti(t,e){
+let r=Mr(t,e);if(!r.includes(e)){let o=pt(t),i=o.length>0?\`the files in GGUF are \${Ue(o)}\`:\`the files are \${Ue(t)}\`;throw X(\`there is no file \${h(e)}, which mod\\
+el.file names: \${i}\`)}let n=Hr(e);if(r.length===n)return r;throw X(\`of \${h(e)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var X=t=>new d(
+t,u.usage);function Ue(t){let e=t.slice(0,ht).map(h).join(", ");return t.length>ht?\`\${e} and \${t.length-ht} more\`:e}function C(t){let e=t.length;for(;t[e-1]==="/";)e-=1;return t.slice(0,e)}var ni=1024;async function z(t,e){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await e(s);for(let l of a){if(l.key.length>ni)throw Z(t,\`a nam\\
+e of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)throw Z(t,\`more than \${1e5} files\`);if(o>16777216)throw Z(t,\`names of more than \${16777216}\\
+ characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw Z(t,\`a page's token of \${c.length} characters\`);if(n.has(c))throw Z(t,\`no end: the page \${h(
+c)} comes again\`);if(i===1e4)throw Z(t,\`more than \${1e4} pages\`);n.add(c),s=c}}var Z=(t,e)=>new d(\`the listing of \${t} has \${e}: no model is so; check model.uri\\
+ and its host\`,u.unsafe);import{posix as oi}from"node:path";async function V(t,e){let r=t===""?"":\`\${t}/\`,n=(await e(r)).filter(({key:i})=>!i.endsWith("/"));return n.length>0||t===""?n.
+map(i=>({path:i.key.slice(r.length),object:i})):(await e(t)).filter(({key:i})=>i===t).map(i=>({path:oi.basename(i.key),object:i}))}var v=t=>t>0?{range:\`bytes=\${t}-\`}:{},J=t=>t.split("/").map(encodeURIComponent).join("/");import{createHmac as di}from"node:crypto";function B(t){let e;return async()=>{if(!e||Date.now()>=e.expires-3e5){let r={answer:t(),expires:Number.POSITIVE_INFINITY};e=r;try{r.expires=(await r.answer).expires}catch(n){
+throw e===r&&(e=void 0),n}}return(await e.answer).value}}import{readFile as ci}from"node:fs/promises";function q(t,e){let r=[],[n,o]=[\`<\${e}\`,\`</\${e}>\`];for(let i=t.indexOf(n);i!==-1;i=t.indexOf(n,i)){if(i+=n.length,!/[\\s>]/.test(t.charAt(i)))continue;let s=t.indexOf(
+">",i)+1,a=t.indexOf(o,s);if(s===0||a===-1)break;r.push(t.slice(s,a)),i=a+o.length}return r}function A(t,e){return q(t,e)[0]?.replaceAll(ii,(r,n,o,i)=>{if(i!==void 0)
+return ai.get(i)??r;let s=n===void 0?Number(o):Number.parseInt(n,16);return s<=si?String.fromCodePoint(s):r})}var ii=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
+si=1114111,ai=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var Br=/^[\\x21-\\x7e]{1,16384}$/;function jr(t){let e=n=>gt(A(t,n),n);return{value:{accessKeyId:e("AccessKeyId"),secretAccessKey:e("SecretAccessKey"),sessionToken:e(
+"SessionToken")},expires:yt(Date.parse(e("Expiration")),"Expiration")}}function Wr(t){let e=O(M(t)),r=o=>gt(b(e[o]),o);return{value:{accessKeyId:r("AccessKeyId"),
+secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:yt(Date.parse(r("Expiration")),"Expiration")}}async function me(t){let e;try{e=(await ci(t,
+"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${P(r)}\`,u.unauthorized,{cause:r})}if(!Br.test(e))throw new d(\`the token of\\
+ the ServiceAccount in \${t} is none\`,u.unauthorized);return e}function Fe(t,e){let r=O(M(t));return{value:gt(b(r.access_token),"access_token"),expires:yt(e+Number(
+r.expires_in??0)*1e3,"expires_in")}}var Me=t=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(t)?.[1]??"";function gt(t,e){if(t!==void 0&&Br.test(t))return t;throw y(\`the ans\\
+wer has no \${e}, or one that no header takes\`)}function yt(t,e){if(Number.isFinite(t))return t;throw y(\`the answer has no \${e} that is a time\`)}var fi="2021-12-02",li="https://storage.azure.com/.default";function Kr(t,e,r){let n=t.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=t.AZURE_STORAGE_KEY?.
+trim();if(n)return f=>Promise.resolve(He({...f,url:\`\${f.url}\${ui(f.url)}\${n}\`}));if(o)return f=>Promise.resolve(mi(He(f),r,o));let{AZURE_CLIENT_ID:i,AZURE_TENANT_ID:s,
+AZURE_FEDERATED_TOKEN_FILE:a}=t;if(!i||!s||!a)return f=>Promise.resolve(He(f));let c=C(t.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),l=B(()=>e.read(
 async()=>({url:\`\${c}/\${encodeURIComponent(s)}/oauth2/v2.0/token\`,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams(
-{grant_type:"client_credentials",client_id:i,scope:fi,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await ue(a)}).
-toString()}),f=>Ue(f,Date.now()),(f,m,p)=>new d(\`Azure gave the ServiceAccount no access token (\${f} \${Fe(p)} \${/AADSTS\\d{1,10}/.exec(p)?.[0]??""}): check the f\\
-ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,u.unauthorized)));return async f=>{let{headers:m,...p}=Me(
-f);return{...p,headers:{...m,authorization:\`Bearer \${await l()}\`}}}}var li=t=>t.includes("?")?"&":"?",Me=({url:t,headers:e})=>({url:t,headers:{...e,"x-ms-versio\\
-n":di},redirect:"manual"});function ui({headers:t={},...e},r,n,o=new Date){let{pathname:i,searchParams:s}=new URL(e.url),a={...t,"x-ms-date":o.toUTCString()},c=Object.
-keys(a).filter(m=>m.startsWith("x-ms-")),l=[\`GET
+{grant_type:"client_credentials",client_id:i,scope:li,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await me(a)}).
+toString()}),f=>Fe(f,Date.now()),(f,p,m)=>new d(\`Azure gave the ServiceAccount no access token (\${f} \${Me(m)} \${/AADSTS\\d{1,10}/.exec(m)?.[0]??""}): check the f\\
+ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,u.unauthorized)));return async f=>{let{headers:p,...m}=He(
+f);return{...m,headers:{...p,authorization:\`Bearer \${await l()}\`}}}}var ui=t=>t.includes("?")?"&":"?",He=({url:t,headers:e})=>({url:t,headers:{...e,"x-ms-versio\\
+n":fi},redirect:"manual"});function mi({headers:t={},...e},r,n,o=new Date){let{pathname:i,searchParams:s}=new URL(e.url),a={...t,"x-ms-date":o.toUTCString()},c=Object.
+keys(a).filter(p=>p.startsWith("x-ms-")),l=[\`GET
 
 
 
@@ -232,63 +234,63 @@ keys(a).filter(m=>m.startsWith("x-ms-")),l=[\`GET
 
 
 \`,a["if-match"]??"",\`
-\`,a.range??"",...c.toSorted().map(m=>\`\${m}:\${a[m]}\`),\`/\${r}\${i}\`,...[...s].map(([m,p])=>\`\${m}:\${p}\`).toSorted()].join(\`
-\`),f=ci("sha256",Buffer.from(n,"base64")).update(l).digest("base64");return{...e,headers:{...a,authorization:\`SharedKey \${r}:\${f}\`}}}function Yr(t){if(t.includes("<!"))throw w("the listing declares entities, or has comments: it is not of Azure");return{items:J(t,"Blob").flatMap(r=>{let n=A(r,
-"Name")??"",o=T(A(r,"Content-Length"));if(n===""||o===void 0)throw w(\`the blob \${h(n)} has no name or no size\`);let[i=""]=J(r,"Properties");return A(i,"Resource\\
-Type")==="directory"||o===0&&A(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?mi(n):n,bytes:o,etag:(A(r,"Etag")??"").replaceAll('"',""),
-md5:A(r,"Content-MD5")}]}),next:A(t,"NextMarker")}}function mi(t){try{return decodeURIComponent(t)}catch(e){throw w(\`the name \${h(t)} is not encoded as a URL is\`,
-{cause:e})}}function Xr(t){if(t.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");let e=A(t,"EncodingType")==="url";return{items:J(t,
-"Contents").map(n=>{let o=A(n,"Key")??"",i=T(A(n,"Size"));if(o===""||i===void 0)throw w(\`the object \${h(o)} has no name or no size\`);return{key:e?pi(o):o,bytes:i,
-etag:(A(n,"ETag")??"").replaceAll('"',"")}}),next:A(t,"NextContinuationToken")}}var q=t=>Vr(A(t,"Code")),Zr=(t,e)=>Vr(t.get("x-amz-bucket-region")??A(e,"Region"))||
-void 0,Vr=t=>/^[A-Za-z0-9-]{1,64}$/.test(t??"")?t??"":"";function pi(t){try{return decodeURIComponent(t.replaceAll("+"," "))}catch(e){throw w(\`the key \${h(t)} i\\
-s not encoded as a URL is\`,{cause:e})}}var He=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=\`\${I(n.AZURE_STORAGE_ENDPOINT||\`https://\${e.host}\`)}/\${e.container}\`,this.#n=
-Kr(n,r,e.host.slice(0,e.host.indexOf(".")))}async list(){let e=await Z(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no blob at \${this.#a()}\\
-: check model.uri\`,u.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:P(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.etag}\`)),files:e.
-map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){let{md5:r}=this.#s(e);return Promise.resolve(r?{algorithm:"md5",hex:z(r)}:void 0)}async open(e,r){
-let{key:n,etag:o}=this.#s(e),i=\`\${this.#r}/\${V(n)}\`,s=await this.#n({url:i,headers:{"if-match":\`"\${o}"\`,...C(r)}});return await this.#t.open(s,this.#c)}#o(e){return H(
+\`,a.range??"",...c.toSorted().map(p=>\`\${p}:\${a[p]}\`),\`/\${r}\${i}\`,...[...s].map(([p,m])=>\`\${p}:\${m}\`).toSorted()].join(\`
+\`),f=di("sha256",Buffer.from(n,"base64")).update(l).digest("base64");return{...e,headers:{...a,authorization:\`SharedKey \${r}:\${f}\`}}}function Yr(t){if(t.includes("<!"))throw y("the listing declares entities, or has comments: it is not of Azure");return{items:q(t,"Blob").flatMap(r=>{let n=A(r,
+"Name")??"",o=R(A(r,"Content-Length"));if(n===""||o===void 0)throw y(\`the blob \${h(n)} has no name or no size\`);let[i=""]=q(r,"Properties");return A(i,"Resource\\
+Type")==="directory"||o===0&&A(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?pi(n):n,bytes:o,etag:(A(r,"Etag")??"").replaceAll('"',""),
+md5:A(r,"Content-MD5")}]}),next:A(t,"NextMarker")}}function pi(t){try{return decodeURIComponent(t)}catch(e){throw y(\`the name \${h(t)} is not encoded as a URL is\`,
+{cause:e})}}function Xr(t){if(t.includes("<!"))throw y("the listing declares entities, or has comments: it is not of S3");let e=A(t,"EncodingType")==="url";return{items:q(t,
+"Contents").map(n=>{let o=A(n,"Key")??"",i=R(A(n,"Size"));if(o===""||i===void 0)throw y(\`the object \${h(o)} has no name or no size\`);return{key:e?hi(o):o,bytes:i,
+etag:(A(n,"ETag")??"").replaceAll('"',"")}}),next:A(t,"NextContinuationToken")}}var Q=t=>Vr(A(t,"Code")),Zr=(t,e)=>Vr(t.get("x-amz-bucket-region")??A(e,"Region"))||
+void 0,Vr=t=>/^[A-Za-z0-9-]{1,64}$/.test(t??"")?t??"":"";function hi(t){try{return decodeURIComponent(t.replaceAll("+"," "))}catch(e){throw y(\`the key \${h(t)} i\\
+s not encoded as a URL is\`,{cause:e})}}var ze=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=\`\${C(n.AZURE_STORAGE_ENDPOINT||\`https://\${e.host}\`)}/\${e.container}\`,this.#n=
+Kr(n,r,e.host.slice(0,e.host.indexOf(".")))}async list(){let e=await V(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no blob at \${this.#a()}\\
+: check model.uri\`,u.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:I(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.etag}\`)),files:e.
+map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){let{md5:r}=this.#s(e);return Promise.resolve(r?{algorithm:"md5",hex:D(r)}:void 0)}async open(e,r){
+let{key:n,etag:o}=this.#s(e),i=\`\${this.#r}/\${J(n)}\`,s=await this.#n({url:i,headers:{"if-match":\`"\${o}"\`,...v(r)}});return await this.#t.open(s,this.#c)}#o(e){return z(
 this.#a(),r=>{let n=new URLSearchParams({restype:"container",comp:"list",include:"metadata",prefix:e,...r!==void 0&&{marker:r}});return this.#t.read(()=>this.#n(
 {url:\`\${this.#r}?\${n.toString()}\`}),Yr,this.#c)})}#s(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#a(){let{host:e,container:r,
-prefix:n}=this.#e;return\`az://\${e}/\${r}/\${n}\`}#c=(e,r,n)=>{let o=q(n);if(e===412)return new d(\`\${this.#a()} was changed while it was fetched; the next try takes\\
+prefix:n}=this.#e;return\`az://\${e}/\${r}/\${n}\`}#c=(e,r,n)=>{let o=Q(n);if(e===412)return new d(\`\${this.#a()} was changed while it was fetched; the next try takes\\
  the new version\`,1);if(e===404)return new d(\`there is nothing at \${this.#a()} (\${o}), or it is not public: check model.uri, and AZURE_STORAGE_ENDPOINT if it is\\
  not Azure's\`,u.notFound);if(e===401||e===403||o==="PublicAccessNotPermitted")return new d(\`\${this.#a()} may not be read (\${e} \${o}): give the ServiceAccount an\\
  identity with the role Storage Blob Data Reader (serviceAccount.identity: azure-workload-identity), or put AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_KEY into th\\
-e Secret model.credentials.secretName; check the account's firewall as well\`,u.unauthorized)}};function Jr(t){let e=x(F(t));return{items:Ee(e.items).map(n=>{let o=b(n.name)??"",i=T(n.size);if(o===""||i===void 0)throw w(\`the object \${h(o)} has no name or n\\
-o size\`);return{key:o,bytes:i,generation:b(n.generation)??"",md5:b(n.md5Hash),crc32c:b(n.crc32c)}}),next:b(e.nextPageToken)}}import{createSign as hi}from"node:crypto";var gi="https://www.googleapis.com/auth/devstorage.read_only",yi="urn:ietf:params:oauth:grant-type:jwt-bearer",wi=3600;function Qr(t,e){let r=t.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
+e Secret model.credentials.secretName; check the account's firewall as well\`,u.unauthorized)}};function Jr(t){let e=O(M(t));return{items:be(e.items).map(n=>{let o=b(n.name)??"",i=R(n.size);if(o===""||i===void 0)throw y(\`the object \${h(o)} has no name or n\\
+o size\`);return{key:o,bytes:i,generation:b(n.generation)??"",md5:b(n.md5Hash),crc32c:b(n.crc32c)}}),next:b(e.nextPageToken)}}import{createSign as gi}from"node:crypto";var yi="https://www.googleapis.com/auth/devstorage.read_only",wi="urn:ietf:params:oauth:grant-type:jwt-bearer",Ei=3600;function Qr(t,e){let r=t.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
 trim(),o={url:\`http://\${t.GCE_METADATA_HOST??"metadata.google.internal"}/computeMetadata/v1/instance/service-accounts/default/token\`,headers:{"metadata-flavor":"\\
-Google"},isDirect:!0};return r?qr(e,()=>bi(Ei(r))):t.TRUNNION_WORKLOAD_IDENTITY==="true"?qr(e,()=>o):()=>Promise.resolve(void 0)}var qr=(t,e)=>B(()=>t.read(e,r=>Ue(
-r,Date.now()),Ai));function Ei(t){let e;try{e=JSON.parse(t)}catch{e=void 0}let r=x(e),n=b(r.client_email),o=b(r.private_key);if(n===void 0||o===void 0)throw new d(
+Google"},isDirect:!0};return r?qr(e,()=>Ai(bi(r))):t.TRUNNION_WORKLOAD_IDENTITY==="true"?qr(e,()=>o):()=>Promise.resolve(void 0)}var qr=(t,e)=>B(()=>t.read(e,r=>Fe(
+r,Date.now()),Si));function bi(t){let e;try{e=JSON.parse(t)}catch{e=void 0}let r=O(e),n=b(r.client_email),o=b(r.private_key);if(n===void 0||o===void 0)throw new d(
 "the key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",u.unauthorized);
-return{email:n,privateKey:o,tokenUri:b(r.token_uri)??"https://oauth2.googleapis.com/token"}}function bi({email:t,privateKey:e,tokenUri:r}){let n=Math.floor(Date.
-now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:t,scope:gi,aud:r,iat:n,exp:n+wi},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=hi(
+return{email:n,privateKey:o,tokenUri:b(r.token_uri)??"https://oauth2.googleapis.com/token"}}function Ai({email:t,privateKey:e,tokenUri:r}){let n=Math.floor(Date.
+now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),i={iss:t,scope:yi,aud:r,iat:n,exp:n+Ei},s=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(i)}\`,a;try{a=gi(
 "RSA-SHA256").update(s).sign(e,"base64url")}catch{throw new d("the private key of the Google service account can not be read",u.unauthorized)}return{url:r,method:"\\
-POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:yi,assertion:\`\${s}.\${a}\`}).toString()}}var Ai=(t,e,r)=>new d(
-\`Google gave no access token (\${t} \${Fe(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,u.unauthorized);var ze=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=I(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=Qr(n,r)}async list(){
-let e=await Z(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no object at \${this.#c()}: check model.uri\`,u.notFound);for(let{path:r,object:n}of e)
-this.#i.set(r,n);return{revision:P(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){
-let{md5:r,crc32c:n}=this.#a(e);return r!==void 0?Promise.resolve({algorithm:"md5",hex:z(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:z(n)})}async open(e,r){
+POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:wi,assertion:\`\${s}.\${a}\`}).toString()}}var Si=(t,e,r)=>new d(
+\`Google gave no access token (\${t} \${Me(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,u.unauthorized);var De=class{#e;#t;#r;#n;#i=new Map;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=C(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=Qr(n,r)}async list(){
+let e=await V(this.#e.prefix,r=>this.#o(r));if(e.length===0)throw new d(\`there is no object at \${this.#c()}: check model.uri\`,u.notFound);for(let{path:r,object:n}of e)
+this.#i.set(r,n);return{revision:I(e.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(e){
+let{md5:r,crc32c:n}=this.#a(e);return r!==void 0?Promise.resolve({algorithm:"md5",hex:D(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:D(n)})}async open(e,r){
 let{key:n,generation:o}=this.#a(e),i=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#s(\`/o/\${encodeURIComponent(n)}?\${i.toString()}\`,
-C(r)),this.#d)}#o(e){return H(this.#c(),r=>{let n=new URLSearchParams({prefix:e,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
+v(r)),this.#d)}#o(e){return z(this.#c(),r=>{let n=new URLSearchParams({prefix:e,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
 {pageToken:r}});return this.#t.read(()=>this.#s(\`/o?\${n.toString()}\`),Jr,this.#d)})}async#s(e,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
 bucket}\${e}\`,headers:{...r,...n!==void 0&&{authorization:\`Bearer \${n}\`}}}}#a(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#c(){
 return\`gs://\${this.#e.bucket}/\${this.#e.prefix}\`}#d=e=>{if(e===401||e===403)return new d(\`\${this.#c()} may not be read (\${e}): put the key of a service account \\
 with the role Storage Object Viewer as GOOGLE_APPLICATION_CREDENTIALS_JSON into the Secret model.credentials.secretName, or give the ServiceAccount such an iden\\
-tity (serviceAccount.identity: gke-workload-identity)\`,u.unauthorized);if(e===404)return new d(\`there is nothing at \${this.#c()}: check model.uri\`,u.notFound)}};var Si=/^[\\x20-\\x7e]{1,128}$/,De=class{#e;#t;#r;#n;#i;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=xi(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
+tity (serviceAccount.identity: gke-workload-identity)\`,u.unauthorized);if(e===404)return new d(\`there is nothing at \${this.#c()}: check model.uri\`,u.notFound)}};var xi=/^[\\x20-\\x7e]{1,128}$/,Ge=class{#e;#t;#r;#n;#i;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=Oi(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
 async()=>{let i=await this.#t.open(this.#o({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=e.get("etag")??void 0;this.#i=r?.startsWith("W/")?void 0:
-r,this.#n??=$i(e);let n=Oi(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:Si.test(o)?o:P([o]),files:[{path:this.#e.
+r,this.#n??=Ti(e);let n=$i(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:xi.test(o)?o:I([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(e,r){let n=r>0&&this.#i!==void 0?{"if-range":this.#i}:
-{};return this.#t.open(this.#o({...C(r),...n}),this.#s)}#o(e){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...e,...r}}}#s=e=>{
-let r=_(this.#e.url);if(e===401||e===403)return new d(\`\${r} may not be read (\${e}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
-tName\`,u.unauthorized);if(e===404||e===410)return new d(\`there is nothing at \${r}: check model.uri\`,u.notFound)}};function xi(t){let e=t.TOKEN?.trim();if(e)return\`\\
-Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function Oi(t){let e=t.get("content-\\
-range");return T(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function $i(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
-return e!==void 0?z(e):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}function en(t){let e=b(x(F(t)).sha);if(e!==void 0&&/^[0-9a-f]{40}$/.test(e))return e;throw w("the answer names no commit")}function tn(t,e){return{items:Ee(F(t)).
-flatMap(n=>{let o=b(n.path);if(n.type!=="file"||o===void 0)return[];let i=T(x(n.lfs).size??n.size);if(i===void 0)throw w(\`the file \${h(o)} has no size\`);return[
-{key:o,bytes:i,checksum:Ti(n,i)}]}),next:Ri(e??"")}}function Ti(t,e){let r=b(x(t.lfs).oid),n=b(t.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
-{algorithm:"git-blob",hex:n,bytes:e}}function Ri(t){let e=/<([^<>]*)>;\\s*rel="?next"?/.exec(t)?.[1];return e===void 0?void 0:URL.parse(e,"https://hub")?.searchParams.
-get("cursor")??void 0}var Be=class{#e;#t;#r;#n;#i=new Map;#o="";constructor(e,r,n){this.#e=e,this.#t=r,this.#r=I(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
-void 0}async list(){this.#o=await this.#s();let e=await H(this.#f(),r=>this.#a(r));for(let{key:r,checksum:n}of e)n&&this.#i.set(r,n);return{revision:this.#o,files:e.
-map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(e){return Promise.resolve(this.#i.get(e.path))}open(e,r){let n=V(e.path),o=this.#c(\`/\${this.#d()}/resolve/\${this.#o}\\
-/\${n}\`,C(r));return this.#t.open(o,this.#l)}#s(){let e=\`/api/models/\${this.#d()}/revision/\${encodeURIComponent(this.#e.revision)}\`;return this.#t.read(()=>this.#c(
+{};return this.#t.open(this.#o({...v(r),...n}),this.#s)}#o(e){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...e,...r}}}#s=e=>{
+let r=k(this.#e.url);if(e===401||e===403)return new d(\`\${r} may not be read (\${e}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
+tName\`,u.unauthorized);if(e===404||e===410)return new d(\`there is nothing at \${r}: check model.uri\`,u.notFound)}};function Oi(t){let e=t.TOKEN?.trim();if(e)return\`\\
+Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function $i(t){let e=t.get("content-\\
+range");return R(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function Ti(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
+return e!==void 0?D(e):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}function en(t){let e=b(O(M(t)).sha);if(e!==void 0&&/^[0-9a-f]{40}$/.test(e))return e;throw y("the answer names no commit")}function tn(t,e){return{items:be(M(t)).
+flatMap(n=>{let o=b(n.path);if(n.type!=="file"||o===void 0)return[];let i=R(O(n.lfs).size??n.size);if(i===void 0)throw y(\`the file \${h(o)} has no size\`);return[
+{key:o,bytes:i,checksum:Ri(n,i)}]}),next:_i(e??"")}}function Ri(t,e){let r=b(O(t.lfs).oid),n=b(t.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
+{algorithm:"git-blob",hex:n,bytes:e}}function _i(t){let e=/<([^<>]*)>;\\s*rel="?next"?/.exec(t)?.[1];return e===void 0?void 0:URL.parse(e,"https://hub")?.searchParams.
+get("cursor")??void 0}var Be=class{#e;#t;#r;#n;#i=new Map;#o="";constructor(e,r,n){this.#e=e,this.#t=r,this.#r=C(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
+void 0}async list(){this.#o=await this.#s();let e=await z(this.#f(),r=>this.#a(r));for(let{key:r,checksum:n}of e)n&&this.#i.set(r,n);return{revision:this.#o,files:e.
+map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(e){return Promise.resolve(this.#i.get(e.path))}open(e,r){let n=J(e.path),o=this.#c(\`/\${this.#d()}/resolve/\${this.#o}\\
+/\${n}\`,v(r));return this.#t.open(o,this.#l)}#s(){let e=\`/api/models/\${this.#d()}/revision/\${encodeURIComponent(this.#e.revision)}\`;return this.#t.read(()=>this.#c(
 e),en,this.#l)}#a(e){let r=new URLSearchParams({recursive:"true",...e!==void 0&&{cursor:e}}),n=\`/api/models/\${this.#d()}/tree/\${this.#o}?\${r.toString()}\`,o=(i,s)=>tn(
 i,s.get("link"));return this.#t.read(()=>this.#c(n),o,this.#l)}#c(e,r={}){let n=this.#n===void 0?{}:{authorization:\`Bearer \${this.#n}\`};return{url:this.#r+e,headers:{
 ...r,...n}}}#d(){return\`\${this.#e.owner}/\${this.#e.model}\`}#f(){return\`hf://\${this.#d()}@\${this.#e.revision}\`}#l=(e,r)=>{let n=r.get("x-error-code");if(n==="Gat\\
@@ -297,78 +299,78 @@ unauthorized);if(e===401){let o=this.#n===void 0?"no token was given":"the token
 exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.credentials.secretName\`,u.unauthorized)}if(e===
 404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new d(\`hf://\${this.#d()} \${o}: check model.uri\`,u.notFound)}}};function rn(t,e,r){let n=t.AWS_ACCESS_KEY_ID?.trim(),o=t.AWS_SECRET_ACCESS_KEY?.trim(),i=t.AWS_SESSION_TOKEN?.trim();if(n&&o){let f={accessKeyId:n,secretAccessKey:o,
 ...i&&{sessionToken:i}};return()=>Promise.resolve(f)}let s=t.AWS_ROLE_ARN,a=t.AWS_WEB_IDENTITY_TOKEN_FILE,c=t.AWS_CONTAINER_CREDENTIALS_FULL_URI;if(!s||!a)return c?
-B(()=>Ni(e,c,t)):()=>Promise.resolve(void 0);let l=t.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${wt(r)}\`;return B(()=>_i(e,l,s,a))}var wt=t=>t.startsWith("cn-")?"\\
-amazonaws.com.cn":"amazonaws.com";async function _i(t,e,r,n){return await t.read(async()=>({url:e,method:"POST",headers:{"content-type":"application/x-www-form-\\
-urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await ue(
-n)}).toString()}),jr,(o,i,s)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${q(s)}): check the role's trust policy and the ServiceAccount'\\
-s annotations\`,u.unauthorized))}var ki=/^http:\\/\\/(?:169\\.254\\.170\\.23?|\\[fd00:ec2::23\\]|\\[::1\\]|localhost|127(?:\\.\\d{1,3}){3})(?::\\d+)?$/;async function Ni(t,e,r){
-let{protocol:n,origin:o}=URL.parse(e)??{};if(n!=="https:"&&!ki.test(o??""))throw new d("AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169\\
+B(()=>Pi(e,c,t)):()=>Promise.resolve(void 0);let l=t.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${wt(r)}\`;return B(()=>ki(e,l,s,a))}var wt=t=>t.startsWith("cn-")?"\\
+amazonaws.com.cn":"amazonaws.com";async function ki(t,e,r,n){return await t.read(async()=>({url:e,method:"POST",headers:{"content-type":"application/x-www-form-\\
+urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await me(
+n)}).toString()}),jr,(o,i,s)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${Q(s)}): check the role's trust policy and the ServiceAccount'\\
+s annotations\`,u.unauthorized))}var Ni=/^http:\\/\\/(?:169\\.254\\.170\\.23?|\\[fd00:ec2::23\\]|\\[::1\\]|localhost|127(?:\\.\\d{1,3}){3})(?::\\d+)?$/;async function Pi(t,e,r){
+let{protocol:n,origin:o}=URL.parse(e)??{};if(n!=="https:"&&!Ni.test(o??""))throw new d("AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169\\
 .254.170.2, 169.254.170.23, [fd00:ec2::23] or the loopback: it would get a token in plain text",u.usage);let i=r.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE,s=async()=>{
-let a=i?await ue(i):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:e,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await t.
+let a=i?await me(i):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:e,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await t.
 read(s,Wr,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,u.unauthorized))}catch(a){
 throw!(a instanceof d)||!a.retry?a:new d(\`\${a.message}; for EKS Pod Identity set spec.serviceAccount.identity to eks-pod-identity\`,a.exitCode,{retry:!0,cause:a.
-cause})}}import{createHash as Pi,createHmac as Ii}from"node:crypto";function on({url:t,method:e,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:i},s,a=new Date){
-let{host:c,pathname:l,searchParams:f}=new URL(t),m=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),p={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":m,...i!==
-void 0&&{"x-amz-security-token":i}},y=["host",...Object.keys(p)],O=[c,...Object.values(p)],g=[...f].map(Q=>Q.map(Ci).join("=")).toSorted(),G=[e,sn(l),g.join("&"),
-...y.map((Q,Xe)=>\`\${Q}:\${O[Xe]}\`),"",y.join(";"),p["x-amz-content-sha256"]].join(\`
-\`),L=[m.slice(0,8),s,"s3","aws4_request"],Ye=["AWS4-HMAC-SHA256",m,L.join("/"),Pi("sha256").update(G).digest("hex")],me=L.reduce((Q,Xe)=>nn(Q,Xe).digest(),\`AWS4\${o}\`),
-j=\`AWS4-HMAC-SHA256 Credential=\${n}/\${L.join("/")}, SignedHeaders=\${y.join(";")}, Signature=\${nn(me,Ye.join(\`
-\`)).digest("hex")}\`;return{url:t,method:e,headers:{...r,...p,authorization:j}}}var nn=(t,e)=>Ii("sha256",t).update(e),Ci=t=>sn(encodeURIComponent(t)),sn=t=>t.replaceAll(
-/[!'()*]/g,e=>\`%\${e.charCodeAt(0).toString(16).toUpperCase()}\`);var vi=1e4,Ge=class{#e;#t;#r;#n;#i=new Map;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=I(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#o=n.
-AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#n=rn(n,r,this.#o)}async list(){let e=await Z(this.#e.prefix,r=>this.#s(r));if(e.length===0)throw new d(\`ther\\
-e is no object at \${this.#u()}: check model.uri\`,u.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:P(e.map(({path:r,object:n})=>\`\${r} \${n.
+cause})}}import{createHash as Ii,createHmac as Ci}from"node:crypto";function on({url:t,method:e,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:i},s,a=new Date){
+let{host:c,pathname:l,searchParams:f}=new URL(t),p=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),m={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":p,...i!==
+void 0&&{"x-amz-security-token":i}},g=["host",...Object.keys(m)],$=[c,...Object.values(m)],S=[...f].map(ee=>ee.map(vi).join("=")).toSorted(),L=[e,sn(l),S.join("\\
+&"),...g.map((ee,Ze)=>\`\${ee}:\${$[Ze]}\`),"",g.join(";"),m["x-amz-content-sha256"]].join(\`
+\`),w=[p.slice(0,8),s,"s3","aws4_request"],Xe=["AWS4-HMAC-SHA256",p,w.join("/"),Ii("sha256").update(L).digest("hex")],pe=w.reduce((ee,Ze)=>nn(ee,Ze).digest(),\`AW\\
+S4\${o}\`),j=\`AWS4-HMAC-SHA256 Credential=\${n}/\${w.join("/")}, SignedHeaders=\${g.join(";")}, Signature=\${nn(pe,Xe.join(\`
+\`)).digest("hex")}\`;return{url:t,method:e,headers:{...r,...m,authorization:j}}}var nn=(t,e)=>Ci("sha256",t).update(e),vi=t=>sn(encodeURIComponent(t)),sn=t=>t.replaceAll(
+/[!'()*]/g,e=>\`%\${e.charCodeAt(0).toString(16).toUpperCase()}\`);var Li=1e4,je=class{#e;#t;#r;#n;#i=new Map;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=C(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#o=n.
+AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#n=rn(n,r,this.#o)}async list(){let e=await V(this.#e.prefix,r=>this.#s(r));if(e.length===0)throw new d(\`ther\\
+e is no object at \${this.#u()}: check model.uri\`,u.notFound);for(let{path:r,object:n}of e)this.#i.set(r,n);return{revision:I(e.map(({path:r,object:n})=>\`\${r} \${n.
 bytes} \${n.etag}\`)),files:e.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}async checksum(e){let{key:r,etag:n,bytes:o}=this.#l(e),i=Number(/^[0-9a-f]{32}-(\\d+)$/.
-exec(n)?.[1]??0),s=i>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let m=await this.#t.exchange(await this.#c(this.#f(r)+s,{},"HEAD"));return m.discard(),
-m}),l=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
-l)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let f=Number(a.headers.get("content-length")??0);if(!(i===0||i>vi||f<=0||Math.ceil(o/f)!==i))
-return{algorithm:"md5-of-parts",hex:n,partBytes:f}}async open(e,r){let{key:n,etag:o}=this.#l(e),i=await this.#c(this.#f(n),{"if-match":\`"\${o}"\`,...C(r)});return await this.#t.
-open(i,this.#m)}#s(e){return H(this.#u(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:e,...r!==void 0&&{"continuation-token":r}});
-return this.#a(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),Xr,this.#m))})}async#a(e){try{return await e()}catch(r){if(!(r instanceof je)||r.region===this.#o)
+exec(n)?.[1]??0),s=i>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let p=await this.#t.exchange(await this.#c(this.#f(r)+s,{},"HEAD"));return p.discard(),
+p}),l=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
+l)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let f=Number(a.headers.get("content-length")??0);if(!(i===0||i>Li||f<=0||Math.ceil(o/f)!==i))
+return{algorithm:"md5-of-parts",hex:n,partBytes:f}}async open(e,r){let{key:n,etag:o}=this.#l(e),i=await this.#c(this.#f(n),{"if-match":\`"\${o}"\`,...v(r)});return await this.#t.
+open(i,this.#m)}#s(e){return z(this.#u(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:e,...r!==void 0&&{"continuation-token":r}});
+return this.#a(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),Xr,this.#m))})}async#a(e){try{return await e()}catch(r){if(!(r instanceof We)||r.region===this.#o)
 throw r;return this.#o=r.region,await e()}}async#c(e,r={},n="GET"){let o=this.#d()+e,i=await this.#n(),s={url:o,method:n,headers:r};return{...i?on(s,i,this.#o):
 s,redirect:"manual"}}#d(){let{bucket:e}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${e}\`;let r=\`s3.\${this.#o}.\${wt(this.#o)}\`;return e.includes(".")?\`https:/\\
-/\${r}/\${e}\`:\`https://\${e}.\${r}\`}#f(e){return\`/\${V(e)}\`}#l(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#u(){return\`s3\\
-://\${this.#e.bucket}/\${this.#e.prefix}\`}#m=(e,r,n)=>{let o=Zr(r,n),i=q(n);if(o!==void 0&&(e===301||e===307||e===400)&&i!=="ExpiredToken")return new je(o);if(e===
+/\${r}/\${e}\`:\`https://\${e}.\${r}\`}#f(e){return\`/\${J(e)}\`}#l(e){let r=this.#i.get(e.path);if(!r)throw new Error(\`\${e.path} was not listed\`);return r}#u(){return\`s3\\
+://\${this.#e.bucket}/\${this.#e.prefix}\`}#m=(e,r,n)=>{let o=Zr(r,n),i=Q(n);if(o!==void 0&&(e===301||e===307||e===400)&&i!=="ExpiredToken")return new We(o);if(e===
 412)return new d(\`\${this.#u()} was changed while it was fetched; the next try takes the new version\`,1);if(e===404){let s=i==="NoSuchBucket"?\`there is no bucket\\
  \${this.#e.bucket}\`:\`there is nothing at \${this.#u()}\`;return new d(\`\${s}: check model.uri, and AWS_ENDPOINT_URL if it is not Amazon's\`,u.notFound)}if(e===401||
 e===403||/Token|AccessKey|Signature/.test(i))return new d(\`\${this.#u()} may not be read (\${e} \${i}): put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, allowed s3\\
 :ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role, by an annotation or with serviceAccount.iden\\
-tity: eks-pod-identity\`,u.unauthorized)}},je=class extends d{region;constructor(e){super(\`the bucket is in the region \${e}: set AWS_REGION to it\`,u.usage),this.
-region=e}};async function an(t,e,r){let n=await We(t);if(n)return n;let o="",i=await Pr(t,r,async s=>(o!==s&&e.line({message:\`the volume is in use by \${s}; waiting\`}),o=s,
-await We(t)!==void 0));try{let s=AbortSignal.any([r,...i?[i.signal]:[]]);return await We(t)??await Li({config:t,report:e,signal:s,lock:i})}finally{await i?.release()}}
-async function cn(t,e,r){for(e.line({message:"waiting until the weights are there"});;){let n=await We(t);if(n)return n;await r()}}var Et=({uri:t,selectionText:e})=>({
-uri:t,...e!==void 0&&{selection:e}});async function We({root:t,parts:e}){let r;for(let n of e)if(r=await rt(t,n.folder,Et(n)),!r)return;return r}async function Li(t){
-let{root:e,parts:r}=t.config,n=0,o;for(let i of r)o=await rt(e,i.folder,Et(i))??await Fi(t,i,n).catch(Ui(i)),n+=o.bytes;if(!o)throw new Error("there is nothing \\
-to fetch");return o}var Ui=({folder:t})=>e=>{if(t===ee||!(e instanceof d))throw e;let r=t==="vocabulary"?"; to do without it set model.vocabulary to none":"";throw new d(
-\`model.\${t}: \${e.message}\${r}\`,e.exitCode,{cause:e.cause})};async function Fi({config:t,report:e,signal:r,lock:n},o,i){let s,a=new Pe(t,r,(p,y)=>{s=p,e.line({retrying:s,
-inSeconds:Math.round(y/1e3)})}),c=Hi(o.source,a,Mi(o,t)),l=zi(o,await c.list());if(s=void 0,zt(l.files.map(({path:p})=>p)),l.files.length===0)throw new d("there\\
- is no file to fetch: check model.uri",u.notFound);let f={bytes:0,totalBytes:l.files.reduce((p,{bytes:y})=>p+(y??0),0)};e.line({message:\`fetching \${l.files.length}\\
- files\`,revision:l.revision,...f});let m=setInterval(()=>e.line({...f,retrying:s}),t.progressMs);try{return await Gi(f,i,async()=>{let p=await rr(t.root,o.uri,l),
-y=f.totalBytes-await Bi(l,p);await $e(t.root,y,f.totalBytes+i);let O=()=>n?.assertHeld(),g=j=>{f.bytes+=j,j>0&&(s=void 0)};await ji(t.parallel,l.files,j=>wr(j,{
-source:c,http:a,staging:p,count:g,assertHeld:O}));let G=await Di(o.source,l,p,r);O();let{revision:L,files:Ye}=l,me={...Et(o),revision:L,files:Ye.length,bytes:f.
-bytes};return await nr(t.root,p,[G,o.folder],me),me})}finally{clearInterval(m),e.line({...f})}}var Mi=({folder:t},{env:e})=>t==="vocabulary"?{}:e;function Hi(t,e,r){
-switch(t.scheme){case"hf":return new Be(t,e,r);case"s3":return new Ge(t,e,r);case"gs":return new ze(t,e,r);case"az":return new He(t,e,r);case"https":return new De(
-t,e,r)}}var zi=({source:t,selection:e},r)=>t.scheme==="https"?r:{...r,files:Br(r.files,e)};async function Di(t,e,r,n){let[o]=e.files;if(t.scheme!=="https"||o===
-void 0||!Ct(o.path))return r.files;let i=Ke(r.path,"unpacked");return await dr(Ke(r.files,o.path),i,n),i}async function Bi(t,e){let r=0;for(let{path:n}of t.files)
-r+=await M(Ke(e.files,n))??await M(Ke(e.parts,n))??0;return r}async function Gi(t,e,r){try{return await r()}catch(n){throw Te(n)?ce(Math.max(t.totalBytes,t.bytes)+
-e):n}}async function ji(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.all(Array.from(
-{length:t},i))}import{writeFileSync as as}from"node:fs";var Wi=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+tity: eks-pod-identity\`,u.unauthorized)}},We=class extends d{region;constructor(e){super(\`the bucket is in the region \${e}: set AWS_REGION to it\`,u.usage),this.
+region=e}};async function an(t,e,r){let n=await Ke(t);if(n)return n;let o="",i=await Pr(t,r,async s=>(o!==s&&e.line({message:\`the volume is in use by \${s}; waiting\`}),o=s,
+await Ke(t)!==void 0));try{let s=AbortSignal.any([r,...i?[i.signal]:[]]);return await Ke(t)??await Ui({config:t,report:e,signal:s,lock:i})}finally{await i?.release()}}
+async function cn(t,e,r){for(e.line({message:"waiting until the weights are there"});;){let n=await Ke(t);if(n)return n;await r()}}var Et=({uri:t,selectionText:e})=>({
+uri:t,...e!==void 0&&{selection:e}});async function Ke({root:t,parts:e}){let r;for(let n of e)if(r=await nt(t,n.folder,Et(n)),!r)return;return r}async function Ui(t){
+let{root:e,parts:r}=t.config,n=0,o;for(let i of r)o=await nt(e,i.folder,Et(i))??await Mi(t,i,n).catch(Fi(i)),n+=o.bytes;if(!o)throw new Error("there is nothing \\
+to fetch");return o}var Fi=({folder:t})=>e=>{if(t===te||!(e instanceof d))throw e;let r=t==="vocabulary"?"; to do without it set model.vocabulary to none":"";throw new d(
+\`model.\${t}: \${e.message}\${r}\`,e.exitCode,{cause:e.cause})};async function Mi({config:t,report:e,signal:r,lock:n},o,i){let s,a=new Ie(t,r,(m,g)=>{s=m,e.line({retrying:s,
+inSeconds:Math.round(g/1e3)})}),c=zi(o.source,a,Hi(o,t)),l=Di(o,await c.list());if(s=void 0,zt(l.files.map(({path:m})=>m)),l.files.length===0)throw new d("there\\
+ is no file to fetch: check model.uri",u.notFound);let f={bytes:0,totalBytes:l.files.reduce((m,{bytes:g})=>m+(g??0),0)};e.line({message:\`fetching \${l.files.length}\\
+ files\`,revision:l.revision,...f});let p=setInterval(()=>e.line({...f,retrying:s}),t.progressMs);try{return await ji(f,i,async()=>{let m=await rr(t.root,o.uri,l),
+g=f.totalBytes-await Bi(l,m);await Te(t.root,g,f.totalBytes+i);let $=()=>n?.assertHeld(),S=j=>{f.bytes+=j,j>0&&(s=void 0)};await Wi(t.parallel,l.files,j=>wr(j,{
+source:c,http:a,staging:m,count:S,assertHeld:$}));let L=await Gi(o.source,l,m,r);$();let{revision:w,files:Xe}=l,pe={...Et(o),revision:w,files:Xe.length,bytes:f.
+bytes};return await nr(t.root,m,[L,o.folder],pe),pe})}finally{clearInterval(p),e.line({...f})}}var Hi=({folder:t},{env:e})=>t==="vocabulary"?{}:e;function zi(t,e,r){
+switch(t.scheme){case"hf":return new Be(t,e,r);case"s3":return new je(t,e,r);case"gs":return new De(t,e,r);case"az":return new ze(t,e,r);case"https":return new Ge(
+t,e,r)}}var Di=({source:t,selection:e,takesGguf:r},n)=>t.scheme==="https"?n:{...n,files:Gr(n.files,e,r)};async function Gi(t,e,r,n){let[o]=e.files;if(t.scheme!==
+"https"||o===void 0||!Ct(o.path))return r.files;let i=Ye(r.path,"unpacked");return await dr(Ye(r.files,o.path),i,n),i}async function Bi(t,e){let r=0;for(let{path:n}of t.
+files)r+=await H(Ye(e.files,n))??await H(Ye(e.parts,n))??0;return r}async function ji(t,e,r){try{return await r()}catch(n){throw Re(n)?de(Math.max(t.totalBytes,
+t.bytes)+e):n}}async function Wi(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.all(
+Array.from({length:t},i))}import{writeFileSync as cs}from"node:fs";var Ki=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
 dn=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-Ki=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${dn})[\\u200C\\u200D]\${dn})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+Yi=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${dn})[\\u200C\\u200D]\${dn})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-Wi].join("|"),"gv"),Yi=/^[ -~]*$/,Xi=/^[\\n\\t -~]*$/,Zi=32,Vi=127,Ji=9216,qi="␡",Qi="�",fn="…";function ln(t,{lines:e=!1,max:r=1/0}={}){let n=ts(t,r);return(e?
-Xi:Yi).test(n)?n:n.replaceAll(Ki,o=>es(o,e))}function es(t,e){if(t===\`
+Ki].join("|"),"gv"),Xi=/^[ -~]*$/,Zi=/^[\\n\\t -~]*$/,Vi=32,Ji=127,qi=9216,Qi="␡",es="�",fn="…";function ln(t,{lines:e=!1,max:r=1/0}={}){let n=rs(t,r);return(e?
+Zi:Xi).test(n)?n:n.replaceAll(Yi,o=>ts(o,e))}function ts(t,e){if(t===\`
 \`||t==="	")return e?t:" ";if(t===\`\\r
 \`)return e?\`
-\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Zi?String.fromCodePoint(Ji+r):r===Vi?qi:Qi}function ts(t,e){
-if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-fn.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${fn}\`}var rs=Object.values(he).flat().filter(({secret:t})=>t).flatMap(t=>[...ge(t).map(({variable:e})=>e),...t.keys]),ns=4;function un(t){let e=[...rs.map(o=>t[o]),...ke.
-map(o=>os(t[o]))],r=e.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...e,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<ns?[]:[i,encodeURIComponent(
-i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(is,"$1")}var os=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??
-"",is=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var cs=4096;function bt(t){let e=un(t.env),r=i=>ln(e(i.slice(0,ds))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Vi?String.fromCodePoint(qi+r):r===Ji?Qi:es}function rs(t,e){
+if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-fn.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${fn}\`}var ns=Object.values(ge).flat().filter(({secret:t})=>t).flatMap(t=>[...ye(t).map(({variable:e})=>e),...t.keys]),os=4;function un(t){let e=[...ns.map(o=>t[o]),...Ne.
+map(o=>is(t[o]))],r=e.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...e,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<os?[]:[i,encodeURIComponent(
+i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(ss,"$1")}var is=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??
+"",ss=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var ds=4096;function bt(t){let e=un(t.env),r=i=>ln(e(i.slice(0,fs))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
-\`)},o=i=>{try{as(t.terminationLog,fs(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var ds=8*8192,fs=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,cs),{stream:!0});var us=143,ms=2e3;process.exit(await ps());async function ps(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
+\`)},o=i=>{try{cs(t.terminationLog,ls(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
+failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var fs=8*8192,ls=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,ds),{stream:!0});var ms=143,ps=2e3;process.exit(await hs());async function hs(){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once("SIGINT",()=>t.abort());
 let e;try{e=Lt(process.env),e.mode==="fetch"&&Or(process.env)}catch(n){return mn(n,bt({terminationLog:process.env.TRUNNION_TERMINATION_LOG??"/dev/termination-lo\\
-g",env:process.env}))}let r=bt(e);try{return r.done(e.mode==="wait"?await cn(e,r,()=>ls(ms,void 0,{signal:t.signal})):await an(e,r,t.signal)),0}catch(n){return t.
-signal.aborted?(r.line({message:"told to stop; the next run goes on from here"}),us):mn(n,r)}}function mn(t,e){let r=t instanceof d?t.exitCode:1;return e.failed(
-N(t),r),r}
+g",env:process.env}))}let r=bt(e);try{return r.done(e.mode==="wait"?await cn(e,r,()=>us(ps,void 0,{signal:t.signal})):await an(e,r,t.signal)),0}catch(n){return t.
+signal.aborted?(r.line({message:"told to stop; the next run goes on from here"}),ms):mn(n,r)}}function mn(t,e){let r=t instanceof d?t.exitCode:1;return e.failed(
+P(t),r),r}
 `;

@@ -153,8 +153,8 @@ function sourceOf(uri: FetchedUri, http: Http, env: Environment): Source {
 }
 
 /** What of a listing is fetched. A web server has one file, which is all of the model. */
-const selectedOf = ({ source, selection }: Part, listing: Listing): Listing =>
-  source.scheme === 'https' ? listing : { ...listing, files: select(listing.files, selection) };
+const selectedOf = ({ source, selection, takesGguf }: Part, listing: Listing): Listing =>
+  source.scheme === 'https' ? listing : { ...listing, files: select(listing.files, selection, takesGguf) };
 
 /** The folder that becomes the model: the files as they are, or what the one archive among them holds. */
 async function layOut(uri: FetchedUri, listing: Listing, staging: Staging, signal: AbortSignal): Promise<string> {
