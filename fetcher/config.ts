@@ -21,6 +21,8 @@ export interface Part {
   /** Which files of it are fetched, as written; undefined where that is left to the defaults. */
   readonly selectionText: string | undefined;
   readonly selection: Selection;
+  /** Whether a model in GGUF may be found in the folder. */
+  readonly takesGguf: boolean;
 }
 
 /** What the fetcher goes by. */
@@ -94,6 +96,7 @@ function modelIn(env: Environment, problems: string[]): Part[] {
     source,
     selection,
     selectionText,
+    takesGguf: env['TRUNNION_GGUF'] === 'folder',
   }));
 }
 
@@ -110,6 +113,7 @@ function besideIn(env: Environment, problems: string[]): Part[] {
       source,
       selection,
       selectionText: undefined,
+      takesGguf: true,
     }));
   });
 }

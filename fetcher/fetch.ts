@@ -142,8 +142,8 @@ async function bring({ config, hosts, report, signal, lock }: Run, part: Part, b
 const environmentOf = ({ folder }: Part, { env }: Config): Environment => (folder === 'vocabulary' ? {} : env);
 
 /** What of a listing is fetched. A web server has one file, which is all of the model. */
-const selectedOf = ({ source, selection }: Part, listing: Listing): Listing =>
-  source.scheme === 'https' ? listing : { ...listing, files: select(listing.files, selection) };
+const selectedOf = ({ source, selection, takesGguf }: Part, listing: Listing): Listing =>
+  source.scheme === 'https' ? listing : { ...listing, files: select(listing.files, selection, takesGguf) };
 
 /** The folder that becomes the model: the files as they are, or what the one archive among them holds. */
 async function layOut(

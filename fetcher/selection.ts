@@ -16,10 +16,15 @@ const NAMED = 20;
 /**
  * What of a model is fetched: what `include` matches, or all but second copies of the weights; less what `exclude` matches.
  *
- * @throws FetchError where that is nothing, where the file that the engine is to be given is not among it, and where there are
- * several models in GGUF and nobody has said which
+ * @param takesGguf - whether a model in GGUF may be found in the folder
+ * @throws FetchError where that is nothing, where the file that the engine is to be given is not among it, where there are
+ * several models in GGUF and nobody has said which, and where there is nothing but one, and the engine must be given its file
  */
-export function select(all: readonly RemoteFile[], { include, exclude, file }: Selection): readonly RemoteFile[] {
+export function select(
+  all: readonly RemoteFile[],
+  { include, exclude, file }: Selection,
+  takesGguf = false,
+): readonly RemoteFile[] {
   const files = all.filter(({ path }) => !NEVER.test(path));
   const paths = files.map(({ path }) => path);
   const parts = new Set(file === undefined ? [] : checkedParts(paths, file));
@@ -41,8 +46,17 @@ export function select(all: readonly RemoteFile[], { include, exclude, file }: S
       `there are ${models.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched; there are ${listed(models)}`,
     );
   }
+  const [only] = models;
+  if (only !== undefined && !takesGguf && !selected.some(isOtherModel)) {
+    throw refused(
+      `all weights are in GGUF, which this engine finds in no folder: set spec.model.file: ${quoted(only)} (vllm, sglang)`,
+    );
+  }
   return selected;
 }
+
+const isOtherModel = (file: RemoteFile): boolean =>
+  file.path.endsWith('.safetensors') || (isWeights(file) && !isGguf(file.path));
 
 function isAmong(patterns: readonly string[]): (file: RemoteFile) => boolean {
   const matchers = patterns.map(matcher);

@@ -140,7 +140,7 @@ class Operator {
       client: this.#client,
       isServed: async (type) => {
         await this.#watches.followOptional();
-        return this.#discovery.isServed(type);
+        return (await this.#discovery.isServed(type)) && !(await this.#discovery.isLeaving(type));
       },
       pod: (podNamespace, name) => this.#watches.pod(podNamespace, name),
       now: () => systemClock.now(),
@@ -162,6 +162,7 @@ class Operator {
       client: this.#client,
       view: this.#watches.staying,
       types: kinds.flatMap(({ childTypes }) => childTypes),
+      isLeaving: (type) => this.#discovery.isLeaving(type),
       isBusy: (ref) => this.#controllers.get(ref.kind)?.queue.isActive(keyFor(ref)) ?? false,
       clock: systemClock,
       log: this.#log,
@@ -293,6 +294,7 @@ class Operator {
     this.#discovery.forget();
     try {
       await this.#watches.followOptional();
+      this.#protection.lookAtAll();
     } catch (error) {
       this.#log.warn({ err: error }, 'the API server does not tell what it serves');
     }

@@ -10,7 +10,7 @@ import {
 } from '../../operator/kube/index.ts';
 import { LEASES } from '../../operator/kube/election.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
-import { NETWORK_POLICIES } from '../install/unprotect.ts';
+import { POLICY_TYPES } from '../../operator/engine/policy-types.ts';
 import { SCHEMAS } from '../schemas.ts';
 import type { Answer, Facts, Right } from './types.ts';
 
@@ -57,7 +57,7 @@ export async function lookAtCluster(
     ingressClasses: await listed(TYPES.ingressClasses),
     localQueues: await listed(TYPES.localQueues, namespace),
     quotas: await listed(TYPES.quotas, namespace),
-    policies: await listed(NETWORK_POLICIES, namespace),
+    policies: await answer(() => policiesIn(client, served, namespace)),
     resources: await answer(() => resourcesIn(client, served, namespace)),
     rights: await answer(() => rightsIn(client, namespace)),
   };
@@ -137,4 +137,15 @@ async function mayI(
   })) as { readonly status: { readonly allowed: boolean } };
   const { verb, resource, subresource } = attributes;
   return { words: `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`, allowed: status.allowed };
+}
+
+/** A cluster whose network plugin is not Cilium has only those of Kubernetes. */
+async function policiesIn(
+  client: KubeClient,
+  served: ReadonlySet<string>,
+  namespace: string,
+): Promise<readonly KubeObject[]> {
+  const types = POLICY_TYPES.filter((type) => served.has(apiVersionOf(type)));
+  const lists = await Promise.all(types.map((type) => listAll(client, type, namespace).catch(ifServed)));
+  return lists.flat();
 }

@@ -53,7 +53,7 @@ export interface Facts {
   /** Kueue's queues in the namespace of the workloads. */
   readonly localQueues: Answer<readonly KubeObject[]>;
   readonly quotas: Answer<readonly KubeObject[]>;
-  /** The NetworkPolicies in the namespace of the workloads. */
+  /** The NetworkPolicies, and Cilium's, in the namespace of the workloads. */
   readonly policies: Answer<readonly KubeObject[]>;
   /** The resources of all kinds in the namespace of the workloads. */
   readonly resources: Answer<readonly KubeObject[]>;

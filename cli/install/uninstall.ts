@@ -36,10 +36,9 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
 
 /** The operator has to be gone by now, and its rights with it: it would put them back. */
 function tell(io: Io, { freed, waiting }: Unprotected): void {
-  if (freed > 0)
-    io.say(`took the operator's finalizer off ${freed} ${freed === 1 ? 'NetworkPolicy' : 'NetworkPolicies'}`);
+  if (freed > 0) io.say(`took the operator's finalizer off ${freed} ${freed === 1 ? 'policy' : 'policies'} of pods`);
   if (waiting.length === 0) return;
-  io.say(`These NetworkPolicies are being deleted, and cover pods that still run, so they stay:
+  io.say(`These policies are being deleted, and cover pods that still run, so they stay:
 ${waiting.map((one) => `  ${one}`).join('\n')}
 Once the pods have stopped, call this again.`);
 }

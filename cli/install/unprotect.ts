@@ -1,49 +1,59 @@
 import { listAll } from '../../operator/engine/lists.ts';
 import { canAnyRun, isProtected, letGoOf } from '../../operator/engine/letting-go.ts';
+import { POLICY_TYPES } from '../../operator/engine/policy-types.ts';
 import { staysFor } from '../../operator/engine/staying.ts';
-import { isNotFound, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
+import {
+  Discovery,
+  isNotFound,
+  type KubeClient,
+  type KubeObject,
+  type ResourceType,
+} from '../../operator/kube/index.ts';
 import { untilUnchanged } from '../handover/unchanged.ts';
 import { FIELD_MANAGER } from '../kube/client.ts';
-
-/** The type of what outlives the pods that it covers. */
-export const NETWORK_POLICIES: ResourceType = {
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'NetworkPolicy',
-  plural: 'networkpolicies',
-};
 
 /** What an operator that is gone would hold for ever. */
 export interface Unprotected {
   /** How many policies no longer wait for it. */
   readonly freed: number;
-  /** Those that are being deleted and cover pods that still run: `models/llama`. */
+  /** Those that are being deleted and cover pods that still run: `NetworkPolicy models/llama`. */
   readonly waiting: readonly string[];
 }
 
 /**
- * Takes the operator's finalizer off NetworkPolicies, once no operator runs. Those that are being deleted keep it for as
- * long as a pod that they cover can run: they would be gone at once.
+ * Takes the operator's finalizer off the policies of pods, once no operator runs. Those that are being deleted keep it for as
+ * long as a pod that they cover can run: they would be gone at once. Not so those whose CRD is being deleted, and would wait.
  *
  * @param namespace - undefined for all of them
  */
 export async function unprotect(client: KubeClient, namespace: string | undefined): Promise<Unprotected> {
-  const policies = (await listAll(client, NETWORK_POLICIES, namespace)).filter(isProtected);
+  const discovery = new Discovery(client);
   const waiting: string[] = [];
-  for (const { metadata } of policies) {
-    if (!(await untilUnchanged(() => free(client, metadata)))) waiting.push(`${metadata.namespace}/${metadata.name}`);
+  let freed = 0;
+  for (const type of POLICY_TYPES) {
+    if (!(await discovery.isServed(type))) continue;
+    const isLeaving = await discovery.isLeaving(type);
+    for (const { metadata } of (await listAll(client, type, namespace)).filter(isProtected)) {
+      if (await untilUnchanged(() => free(client, type, metadata, isLeaving))) freed += 1;
+      else waiting.push(`${type.kind} ${metadata.namespace}/${metadata.name}`);
+    }
   }
-  return { freed: policies.length - waiting.length, waiting };
+  return { freed, waiting };
 }
 
 /** @returns whether it is free */
-async function free(client: KubeClient, { namespace = '', name }: KubeObject['metadata']): Promise<boolean> {
-  const live = await client.find(NETWORK_POLICIES, { namespace, name });
+async function free(
+  client: KubeClient,
+  type: ResourceType,
+  { namespace = '', name }: KubeObject['metadata'],
+  anyway: boolean,
+): Promise<boolean> {
+  const live = await client.find(type, { namespace, name });
   if (live === undefined || !isProtected(live)) return true;
-  const selector = staysFor(live);
+  const selector = anyway ? undefined : staysFor(live);
   if (selector !== undefined && (await canAnyRun(client, namespace, selector))) return false;
   try {
-    await letGoOf(client, NETWORK_POLICIES, live, { fieldManager: FIELD_MANAGER });
+    await letGoOf(client, type, live, { fieldManager: FIELD_MANAGER });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

@@ -1,6 +1,7 @@
 import type { Naming } from '../parts/naming.ts';
 import { isFetched, isSameModel, parseModelUri } from '../parts/weights/index.ts';
 import type { WeightsInput } from '../parts/weights/index.ts';
+import { FOLDER_WITHOUT_GGUF } from './engines.ts';
 import { equipmentOf } from './equipment.ts';
 import type { ModelServingRuntime } from './runtime.ts';
 import type { ModelServingSpec } from './spec.ts';
@@ -71,6 +72,7 @@ export const weightsInput = (blueprint: Blueprint, spec: ModelServingSpec): Weig
   namespace: blueprint.namespace,
   spec,
   program: programOf(blueprint, spec),
+  takesFolderOfGguf: !FOLDER_WITHOUT_GGUF.includes(spec.engine.type),
   server: equipmentOf(blueprint.name, spec),
 });
 

@@ -35,10 +35,13 @@ export const companionRules: readonly Rule[] = [
   ofScheme('tokenizer'),
   ofScheme('draft'),
   notByHand('tokenizer', '--tokenizer, --tokenizer-path', '^--tokenizer(.path)?(=|$)'),
+  // vLLM 0.30.0, engine/arg_utils.py: --speculative-config is -sc as well, takes its parts behind a dot, and ends the server
+  // where --spec-method, --spec-model or --spec-tokens says the same. SGLang 0.5.18, srt/server_args.py: --speculative-draft-model
+  // is the path.
   notByHand(
     'draft',
-    '--speculative-config, --speculative-draft-model-path, --speculative-algorithm',
-    '^--speculative.(config|draft.model.path|algorithm)',
+    '--speculative-config, -sc, --spec-method, --spec-model, --spec-tokens, --speculative-draft-model-path, --speculative-draft-model, --speculative-algorithm',
+    '^(-sc|--spec.(method|model|tokens)|--speculative.(config|algorithm|draft.model(.path)?))([=.]|$)',
   ),
   {
     rule: "!has(self.model.draft) || self.engine.type != 'vllm' || has(self.model.draft.tokens)",

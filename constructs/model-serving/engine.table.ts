@@ -9,13 +9,13 @@ const OFFLINE: readonly EnvVar[] = [
   { name: 'DO_NOT_TRACK', value: '1' },
 ];
 
-/** vLLM's config/speculative.py, SpeculativeMethod. It guesses the method by the model's name, which a folder does not have. */
+/** vLLM 0.30.0, config/speculative.py, SpeculativeMethod. It guesses the method by the model's name, which a folder does not have. */
 const VLLM_DRAFTS = { model: 'draft_model', eagle: 'eagle', eagle3: 'eagle3' } as const;
 
 const vllmDraft = ({ path, method, tokens }: Draft): string =>
   JSON.stringify({ method: VLLM_DRAFTS[method], model: path, num_speculative_tokens: tokens });
 
-/** SGLang's server_args.py, --speculative-algorithm. */
+/** SGLang 0.5.18, srt/speculative/spec_info.py, SpeculativeAlgorithm. */
 const SGLANG_DRAFTS = { model: 'STANDALONE', eagle: 'EAGLE', eagle3: 'EAGLE3' } as const;
 
 /** All addresses of a family. */
@@ -27,7 +27,8 @@ const vllm: Engine = {
   apiPath: '/v1',
   command: ['vllm', 'serve'],
   // The model is the positional argument: `vllm serve` deprecates --model. Without --host it listens on all addresses of
-  // IPv4 (api_server.py, setup_server and create_server_socket: AF_INET unless the host is an address of IPv6).
+  // IPv4 (vLLM 0.30.0, entrypoints/launchers/launcher.py, setup_server and create_server_socket: AF_INET unless the host is
+  // an address of IPv6).
   args: ({ modelPath, tokenizerPath, draft, servedName, port, ipFamily, tensor, pipeline }) => [
     modelPath,
     `--served-model-name=${servedName}`,
@@ -95,7 +96,7 @@ const tgi: Engine = {
   port: 8080,
   apiPath: '/v1',
   command: ['text-generation-launcher'],
-  // Without --hostname it reads $HOSTNAME, which is the name of the pod; what is no address is 0.0.0.0 (router/src/server.rs:
+  // Without --hostname it reads $HOSTNAME, which is the name of the pod; what is no address is 0.0.0.0 (TGI 3.3.7, router/src/server.rs:
   // "Invalid hostname, defaulting to 0.0.0.0").
   args: ({ modelPath, port, ipFamily, tensor }) => [
     `--model-id=${modelPath}`,
@@ -123,7 +124,7 @@ const triton: Engine = {
   apiPath: '/v2',
   command: ['tritonserver'],
   // Its HTTP server is libevhtp, which takes an address of IPv6 behind "ipv6:" alone (evhtp.c, evhtp_bind_socket); that of
-  // the metrics follows it (command_line_parser.cc). gRPC listens on both families where it is told 0.0.0.0.
+  // the metrics follows it (Triton 2.59.0, which is 25.06, command_line_parser.cc). gRPC listens on both families where it is told 0.0.0.0.
   args: ({ modelPath, port, ipFamily, drainSeconds }) => [
     `--model-repository=${modelPath}`,
     ...(ipFamily === 'IPv6' ? [`--http-address=ipv6:${WILDCARD.IPv6}`] : []),

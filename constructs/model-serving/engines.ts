@@ -4,6 +4,12 @@ export const ENGINES = ['vllm', 'sglang', 'tgi', 'triton', 'tensorflow-serving',
 /** An engine that serves a model. */
 export type EngineType = (typeof ENGINES)[number];
 
+/**
+ * The engines that look for safetensors in the folder of a model, and find none in GGUF there: vLLM 0.30.0 and SGLang 0.5.18 take
+ * the path of its file (SGLang's model_loader/loader.py: "Cannot find any model weights"), and the image of TGI 3.3.7 reads no GGUF.
+ */
+export const FOLDER_WITHOUT_GGUF: readonly EngineType[] = ['vllm', 'sglang', 'tgi'];
+
 /** The IP families of a pod, by Kubernetes' own names. */
 export const IP_FAMILIES = ['IPv4', 'IPv6'] as const;
 

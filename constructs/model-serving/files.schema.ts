@@ -32,6 +32,6 @@ export const files = withRules(
 /** The file of a model that the engine is given. */
 export const file = withRules(z.string().min(1).max(256), ...fileNameRules)
   .describe(
-    'The GGUF file that the engine is given instead of the folder, by its path in the model: one of several quantizations, for instance model-Q4_K_M.gguf. Of a model that is split it is the first part. No other weights are fetched. Default: none; a repository with several is refused by the fetch, which says which there are.',
+    'The GGUF file that the engine is given instead of the folder, by its path in the model: one of several quantizations, for instance model-Q4_K_M.gguf. Of a model that is split it is the first part. No other weights are fetched. Default: none; a repository with several is refused by the fetch, which says which there are, and so is one with no other weights, for vllm, sglang and tgi.',
   )
   .meta({ hosts: hostNotes.uri });

@@ -2,6 +2,7 @@ import { commonWarnings } from '../parts/warnings.ts';
 import { isFetched, parseModelUri, weightsPath } from '../parts/weights/index.ts';
 import type { Host } from '../schema/parse.ts';
 import { isSingleMount } from './blueprint.ts';
+import { FOLDER_WITHOUT_GGUF } from './engines.ts';
 import type { ModelServingSpec } from './spec.ts';
 
 /**
@@ -29,7 +30,7 @@ export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[
     lacksGguf(spec) &&
       "spec.engine.image: vLLM's own image reads no GGUF from 0.24 on; name one that has vllm-gguf-plugin in it, or choose sglang",
     isFolderOfGguf(spec) &&
-      'spec.model.file: model.uri reads like a model in GGUF, and vllm and sglang find no weights in a folder of it; name the file, for instance model-Q4_K_M.gguf, unless the repository has safetensors',
+      `spec.model.file: model.uri reads like a model in GGUF, and ${spec.engine.type} finds no weights in a folder of it, so the fetch is refused; name the file for vllm or sglang, for instance model-Q4_K_M.gguf, unless the repository has safetensors`,
     asksForMistral(spec) &&
       "spec.model.files: engine.args ask for Mistral's own format, and consolidated*.safetensors is not fetched where others lie beside it; name it in include",
     hasLatencyAlone(spec) &&
@@ -48,7 +49,7 @@ const lacksGguf = ({ engine, model }: ModelServingSpec): boolean =>
  * model_loader: "Cannot find any model weights").
  */
 const isFolderOfGguf = ({ engine, model }: ModelServingSpec): boolean =>
-  ['vllm', 'sglang'].includes(engine.type) &&
+  FOLDER_WITHOUT_GGUF.includes(engine.type) &&
   isFetched(parseModelUri(model.uri)) &&
   /gguf/i.test(model.uri) &&
   !/\.gguf$/i.test(weightsPath(model));

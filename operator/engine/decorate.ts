@@ -10,7 +10,7 @@ import { isToOutlivePods, protectedManifest } from './staying.ts';
 /**
  * Adds to a rendered child what only the operator adds: the label by which it finds its children again, and the owner
  * reference by which the garbage collector does. What is retained has no owner, or it would go with the resource. A
- * NetworkPolicy gets a finalizer, by which it outlives the pods that it covers: see staying.ts.
+ * policy gets a finalizer, by which it outlives the pods that it covers: see staying.ts.
  */
 export function decorate(
   child: RenderedChild,

@@ -6,6 +6,7 @@ import { groupKind, groupOf, nameOf } from './identity.ts';
 import type { Problem, Resource } from './kind.ts';
 import type { ObservedChild } from './observed.ts';
 import { appliersOf } from './appliers.ts';
+import { isProtected, letGoOf } from './letting-go.ts';
 import { FIELD_MANAGER, HANDOVER_MANAGER } from './names.ts';
 import { controllerOf, observeChild } from './observe.ts';
 import { applyTo, isOurs } from './plan.ts';
@@ -24,7 +25,7 @@ export interface WriteLog {
 }
 
 export interface ExecuteContext {
-  readonly client: Pick<KubeClient, 'apply' | 'delete' | 'find'>;
+  readonly client: Pick<KubeClient, 'apply' | 'delete' | 'find' | 'patch'>;
   /** The types that children may have. */
   readonly types: readonly ResourceType[];
   /** The resource that the children belong to. */
@@ -105,6 +106,7 @@ class Executor {
 
   async #do(step: Step): Promise<StepFailure | undefined> {
     if (step.action === 'create') return this.#create(step.child);
+    if (step.action === 'delete' && step.atOnce === true) return this.#deleteAtOnce(step.live);
     if (step.action !== 'apply') return this.#delete(step.live);
     await this.#apply(step);
     return undefined;
@@ -193,6 +195,21 @@ class Executor {
       if (failureOf(error).type === 'stale') await this.#learn(live);
       throw error;
     }
+  }
+
+  /** Deletes what would stay for the pods that it covers: what holds it for them is taken off first. */
+  async #deleteAtOnce(live: ObservedChild): Promise<StepFailure | undefined> {
+    const { client, log, signal } = this.#context;
+    const type = this.#typeOf(live);
+    const found = await client.find(type, { namespace: live.namespace, name: live.name }, signalled(signal));
+    if (found?.metadata.uid !== live.uid) return { type: 'stale' };
+    if (!isProtected(found)) return this.#delete(live);
+    const left = await letGoOf(client, type, found, { fieldManager: FIELD_MANAGER, ...signalled(signal) });
+    this.writes += 1;
+    if (left.metadata.deletionTimestamp === undefined) return this.#delete(log.wrote(left));
+    if (isHeld(left)) log.wrote(left);
+    else log.wroteDelete(live);
+    return undefined;
   }
 
   /** It has changed. A watch that has gone silent would tell of it only when that is noticed, which takes a minute or two. */

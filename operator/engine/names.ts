@@ -13,7 +13,7 @@ export const PART_OF = 'trunnion';
 export const NAME_LABEL = 'app.kubernetes.io/name';
 /** Label with the name of the resource. */
 export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
-/** Finalizer of a NetworkPolicy, by which it outlives the pods that it covers: see staying.ts. */
+/** Finalizer of a policy, by which it outlives the pods that it covers: see staying.ts. */
 export const POD_PROTECTION = 'trunnion.dev/pod-protection';
 /**
  * Annotation by which a resource is left alone: nothing of it is written but the condition {@link PAUSED}, which repeats

@@ -2,7 +2,7 @@ import type { RenderedChild } from '../../constructs/workload.ts';
 import { groupKind, identityOf, type Named } from './identity.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
 import { isFinite, isWorkload } from './ready.ts';
-import { hasToStay } from './staying.ts';
+import { hasToStay, isRevoked } from './staying.ts';
 
 /** A child as the operator wants it: see decorate.ts. */
 export interface DesiredChild extends RenderedChild {
@@ -56,7 +56,12 @@ export type Step =
   /** Deletes the live object; a later plan creates it anew, once it is gone. */
   | { readonly action: 'replace'; readonly child: DesiredChild; readonly live: ObservedChild }
   /** Deletes what is wanted no more. */
-  | { readonly action: 'delete'; readonly live: ObservedChild };
+  | {
+      readonly action: 'delete';
+      readonly live: ObservedChild;
+      /** Whether it is not to stay for the pods that it covers. */
+      readonly atOnce?: true;
+    };
 
 /** Something that can't be done yet. */
 export type Waiting =
@@ -107,8 +112,13 @@ export function makePlan(input: PlanInput): Plan {
     if (planChild(child, live.get(identity), { ...input, settled, plan })) settled.add(child.id);
   }
   const rolling = input.desired.filter(({ id, object }) => isWorkload(object) && !settled.has(id)).map(({ id }) => id);
+  const runsOn = input.deleting !== true && input.desired.some(({ object }) => isWorkload(object));
   for (const [identity, child] of live) {
-    if (!wanted.has(identity) && child.ownerUid === input.ownerUid) {
+    if (wanted.has(identity)) continue;
+    if (runsOn && isRevoked(child, input.ownerUid)) {
+      plan.leaving.push(child);
+      plan.steps.push({ action: 'delete', live: child, atOnce: true });
+    } else if (child.ownerUid === input.ownerUid) {
       planLeaving(child, input.deleting === true ? [] : rolling, plan);
     }
   }

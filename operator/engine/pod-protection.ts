@@ -9,6 +9,7 @@ import { canAnyRun, letGoOf } from './letting-go.ts';
 import type { Logger } from './log.ts';
 import { FIELD_MANAGER } from './names.ts';
 import type { ObservedChild } from './observed.ts';
+import { isHostPolicy } from './policy-types.ts';
 import { failureOf } from './problems.ts';
 import { WorkQueue } from './queue.ts';
 import type { Outcome } from './queue.ts';
@@ -21,6 +22,8 @@ export interface PodProtectionOptions {
   readonly view: StayingCaches;
   /** Types of children, by which a policy is written. */
   readonly types: readonly ResourceType[];
+  /** Whether the CRD of a type is being deleted, which waits for all its objects: none of them stays for pods then. */
+  readonly isLeaving: (type: ResourceType) => Promise<boolean>;
   /** Whether a pass over a resource is under way: it may be about to make pods. */
   readonly isBusy: (resource: ResourceRef) => boolean;
   readonly clock: Clock;
@@ -39,7 +42,7 @@ const WORKERS = 5;
 const DEADLINE_MS = 30_000;
 
 /**
- * Lets a NetworkPolicy that is being deleted go once nothing that it covers can run: see staying.ts. It keeps nothing
+ * Lets a policy that is being deleted go once nothing that it covers can run: see staying.ts. It keeps nothing
  * that the caches don't tell, so whoever leads next goes on with it.
  */
 export class PodProtection {
@@ -65,8 +68,13 @@ export class PodProtection {
   /** Begins to work, with all that wait already. Not before this operator leads. */
   start(): void {
     this.#started = true;
-    for (const child of this.#options.view.all()) this.look(child);
+    this.lookAtAll();
     this.#queue.start();
+  }
+
+  /** CRDs may have come or gone, of which no cache tells. */
+  lookAtAll(): void {
+    for (const child of this.#options.view.all()) this.look(child);
   }
 
   /** Something has changed about a policy that is being deleted, or about what it covers. */
@@ -81,17 +89,19 @@ export class PodProtection {
   }
 
   async #run(key: string): Promise<Outcome> {
-    const { view, isBusy, clock } = this.#options;
+    const { view, isBusy, isLeaving, clock } = this.#options;
     const [namespace, type, name] = partsOf(key);
     const made = view.get(namespace, type, name);
     // The end of what the caches know wakes it.
-    if (made === undefined || view.hasToStay(made)) return {};
+    if (made === undefined) return {};
+    if (isHostPolicy(made.it) && (await isLeaving(this.#typeOf(made.it)))) return this.#letGo(made, true);
+    if (view.hasToStay(made)) return {};
     // A pass that begins later sees, as we do, that there are no pods, and makes none before the policy is made anew.
     if (made.of.some(isBusy)) return { wakeAt: clock.now() + BUSY_MS };
-    return this.#letGo(made);
+    return this.#letGo(made, false);
   }
 
-  async #letGo(made: Made<ObservedChild>): Promise<Outcome> {
+  async #letGo(made: Made<ObservedChild>, anyway: boolean): Promise<Outcome> {
     const { client, view } = this.#options;
     const { namespace, name, uid } = made.it;
     const live = await client.find(this.#typeOf(made.it), { namespace, name }, this.#call);
@@ -102,7 +112,7 @@ export class PodProtection {
       view.learned(live);
       return { retry: true };
     }
-    if (await canAnyRun(client, namespace, selector, this.#call)) return { retry: true };
+    if (!anyway && (await canAnyRun(client, namespace, selector, this.#call))) return { retry: true };
     return this.#release(made, live);
   }
 
@@ -112,7 +122,7 @@ export class PodProtection {
     try {
       const left = await letGoOf(client, this.#typeOf(made.it), live, options);
       const about = { namespace: made.it.namespace, policy: made.it.name };
-      log.info(about, 'nothing that the policy covers can run any more, so it goes');
+      log.info(about, 'nothing holds the policy any more, so it goes');
       if ((left.metadata.finalizers ?? []).length > 0) view.learned(left);
       else view.released(made);
       return {};

@@ -53,7 +53,8 @@ const isStale = ({ status, details }: ApiError): boolean =>
 function reasonOf({ status, message, details }: ApiError): string {
   if (status === 403) return QUOTA.test(message) ? 'QuotaExceeded' : 'Forbidden';
   if (status === 400 || status === 413 || status === 422) return 'Invalid';
-  // A type that isn't served has nothing to name; a namespace that is gone has.
-  if (status === 404 && details.kind === undefined) return 'NotServed';
+  // A type that isn't served has nothing to name; a namespace that is gone has. Of one whose CRD is being deleted the server
+  // takes no new objects (405).
+  if (status === 405 || (status === 404 && details.kind === undefined)) return 'NotServed';
   return 'ApiError';
 }

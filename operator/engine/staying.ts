@@ -1,17 +1,18 @@
 import { ADDS_EGRESS } from '../../constructs/parts/isolation.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type { KubeObject } from '../kube/types.ts';
-import { groupKind } from './identity.ts';
 import { selects } from './label-selector.ts';
 import type { LabelSelector } from './label-selector.ts';
 import { POD_PROTECTION } from './names.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
+import { isHostPolicy, isPolicy, podsCoveredBy } from './policy-types.ts';
 import { isFinite, isWorkload } from './ready.ts';
 import { valueAt } from './slices.ts';
 
 /**
- * NetworkPolicies outlive the pods that they cover. What deletes a policy (the garbage collector, a prune, the deletion of
- * a namespace, a person) would open pods that may have minutes yet to stop. So each has the finalizer
+ * Policies outlive the pods that they cover. What deletes a NetworkPolicy (the garbage collector, a prune, the deletion of
+ * a namespace, a person) would open pods that may have minutes yet to stop; what deletes the CiliumNetworkPolicy beside it
+ * would take from them the hosts that they need for it. So each has the finalizer
  * `trunnion.dev/pod-protection`, as a volume has `kubernetes.io/pvc-protection`: one that is being deleted stays, and is
  * enforced, until nothing that it covers can run. See pod-protection.ts for who takes the finalizer off.
  *
@@ -28,12 +29,10 @@ import { valueAt } from './slices.ts';
  * | a pod that we did not make has the labels that it selects | stays for that pod as well; its end is found within minutes |
  * | a pod hangs on a node that is gone | stays: the pod may still run. Who deletes that pod by force lets the policy go |
  * | no operator runs | stays until one does, or somebody takes the finalizer off |
- */
-export const isPolicy = (object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
-  groupKind(object) === 'networking.k8s.io/NetworkPolicy';
-
-/**
- * Whether a manifest is that of a policy that is to outlive its pods. One that only adds to what they may reach goes at once:
+ * | `egress` has no hosts any more, and the workload runs on | the CiliumNetworkPolicy goes at once, whatever it covers: see `isRevoked` |
+ * | the CRD of Cilium is deleted | the CiliumNetworkPolicy goes at once: the CRD would wait for it |
+ *
+ * This tells whether a manifest is that of such a policy. A NetworkPolicy that only adds to what pods may reach is none:
  * another one closes them.
  */
 export const isToOutlivePods = (manifest: Manifest): boolean =>
@@ -60,9 +59,8 @@ const isShort = (value: object): boolean => JSON.stringify(value).length <= LONG
 export function staysFor(object: KubeObject): LabelSelector | undefined {
   const { deletionTimestamp, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || !finalizers.includes(POD_PROTECTION) || !isPolicy(object)) return undefined;
-  // A policy without a selector selects all pods.
-  const { podSelector = {} } = (object['spec'] ?? {}) as { readonly podSelector?: LabelSelector };
-  return isShort(podSelector) ? podSelector : {};
+  const selector = podsCoveredBy(object);
+  return isShort(selector) ? selector : {};
 }
 
 /** Labels of pods. */
@@ -109,3 +107,15 @@ export const hasToStay = (
   selector !== undefined &&
   (pods.some((pod) => canRun(pod) && selects(selector, pod.labels)) ||
     children.some((child) => mayMake(child, selector)));
+
+/**
+ * Whether a policy that is wanted no more opens hosts for pods that run on: what a spec takes back is closed at once. One
+ * of an earlier resource of the name opens them for the pods of the new one, which has not asked for it.
+ *
+ * @param ownerUid - UID of the resource, which has workloads
+ */
+export const isRevoked = (child: ObservedChild, ownerUid: string): boolean =>
+  isHostPolicy(child) &&
+  (child.ownerUid === ownerUid
+    ? !child.deleting || child.staysFor !== undefined
+    : child.staysFor !== undefined && child.digest !== '');

@@ -5,15 +5,18 @@ import { apiVersionOf, type ResourceType } from './types.ts';
 /** How long an answer is believed. */
 const MAX_AGE_MS = 60_000;
 
+/** What a version serves, and with what verbs. */
+type Served = ReadonlyMap<string, readonly string[] | undefined>;
+
 interface ResourceList {
-  readonly resources?: readonly { readonly name: string; readonly kind: string }[];
+  readonly resources?: readonly { readonly name: string; readonly kind: string; readonly verbs?: readonly string[] }[];
 }
 
 /** Tells which types the API server serves: those of a CRD come and go. */
 export class Discovery {
   readonly #client: Pick<KubeClient, 'raw'>;
   readonly #maxAgeMs: number;
-  readonly #versions = new Map<string, { readonly at: number; readonly plurals: Promise<ReadonlySet<string>> }>();
+  readonly #versions = new Map<string, { readonly at: number; readonly served: Promise<Served> }>();
 
   /** @param maxAgeMs - how long an answer is believed, in milliseconds */
   constructor(client: Pick<KubeClient, 'raw'>, maxAgeMs: number = MAX_AGE_MS) {
@@ -23,7 +26,17 @@ export class Discovery {
 
   /** @throws ApiError, TransportError where it can't be found out; the next call asks again */
   async isServed(type: ResourceType): Promise<boolean> {
-    return (await this.#plurals(apiVersionOf(type))).has(type.plural);
+    return (await this.#served(apiVersionOf(type))).has(type.plural);
+  }
+
+  /**
+   * Whether the CRD of a type is being deleted: its objects are there as long as a finalizer holds them, and no more can be
+   * made. Such a type is listed without the verb `create`.
+   *
+   * @throws ApiError, TransportError where it can't be found out; the next call asks again
+   */
+  async isLeaving(type: ResourceType): Promise<boolean> {
+    return (await this.#served(apiVersionOf(type))).get(type.plural)?.includes('create') === false;
   }
 
   /** Forgets all answers: a CRD has come or gone. */
@@ -31,23 +44,23 @@ export class Discovery {
     this.#versions.clear();
   }
 
-  #plurals(apiVersion: string): Promise<ReadonlySet<string>> {
+  #served(apiVersion: string): Promise<Served> {
     const known = this.#versions.get(apiVersion);
     const now = performance.now();
-    if (known !== undefined && now - known.at < this.#maxAgeMs) return known.plurals;
-    const plurals = this.#fetch(apiVersion);
-    this.#versions.set(apiVersion, { at: now, plurals });
-    plurals.catch(() => this.#versions.delete(apiVersion));
-    return plurals;
+    if (known !== undefined && now - known.at < this.#maxAgeMs) return known.served;
+    const served = this.#fetch(apiVersion);
+    this.#versions.set(apiVersion, { at: now, served });
+    served.catch(() => this.#versions.delete(apiVersion));
+    return served;
   }
 
-  async #fetch(apiVersion: string): Promise<ReadonlySet<string>> {
+  async #fetch(apiVersion: string): Promise<Served> {
     const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     try {
       const list = (await this.#client.raw('GET', path, { verb: 'discover' })) as ResourceList;
-      return new Set((list.resources ?? []).map(({ name }) => name));
+      return new Map((list.resources ?? []).map(({ name, verbs }) => [name, verbs]));
     } catch (error) {
-      if (isNotFound(error)) return new Set();
+      if (isNotFound(error)) return new Map();
       throw error;
     }
   }

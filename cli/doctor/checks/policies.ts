@@ -1,16 +1,17 @@
 import { staysFor } from '../../../operator/engine/staying.ts';
+import { wordsFor } from '../../handover/objects.ts';
 import type { Check, Facts } from '../types.ts';
 import { checkOperator } from './trunnion.ts';
 
-/** NetworkPolicies that are being deleted and wait for the operator, which lets them go once their pods have stopped. */
+/** Policies that are being deleted and wait for the operator, which lets them go once their pods have stopped. */
 export function checkPolicies(facts: Facts): readonly Check[] {
   const about = 'Policies';
   const { policies, namespace } = facts;
   if (!policies.known)
-    return [{ about, verdict: 'warn', found: 'NetworkPolicies can not be looked at', advice: policies.because }];
+    return [{ about, verdict: 'warn', found: 'Policies of pods can not be looked at', advice: policies.because }];
   const leaving = policies.value.filter((object) => staysFor(object) !== undefined);
   if (leaving.length === 0) return [];
-  const names = leaving.map(({ metadata }) => metadata.name).join(', ');
+  const names = leaving.map(wordsFor).join(', ');
   const found = `being deleted in ${namespace}, and enforced until their pods have stopped: ${names}`;
   const isAway = checkOperator(facts).some(({ verdict }) => verdict === 'fail');
   if (!isAway) return [{ about, verdict: 'ok', found }];

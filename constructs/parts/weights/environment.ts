@@ -85,6 +85,7 @@ export function fetchVariables(input: WeightsInput): readonly EnvVar[] {
   const variables = uniqueVariables([
     ...commonVariables(input, 'fetch'),
     ...(fetchIdentity(spec) === 'gke-workload-identity' ? [{ name: 'TRUNNION_WORKLOAD_IDENTITY', value: 'true' }] : []),
+    ...(takesFolderOfGguf(input) ? [{ name: 'TRUNNION_GGUF', value: 'folder' }] : []),
     // What the image, or a mount in it, trusts: Node.js has a list of its own and goes by that alone.
     { name: 'NODE_USE_SYSTEM_CA', value: '1' },
     ...credentialVariables(input),
@@ -94,6 +95,13 @@ export function fetchVariables(input: WeightsInput): readonly EnvVar[] {
   ]);
   return [...variables, ...nodeCertificates(variables)];
 }
+
+/** Said only where the fetch chooses what to bring, so that no other pod is made anew for it. */
+const takesFolderOfGguf = ({ spec: { model }, takesFolderOfGguf: takes = false }: WeightsInput): boolean =>
+  takes &&
+  parseModelUri(model.uri).scheme !== 'https' &&
+  model.file === undefined &&
+  model.files?.include === undefined;
 
 /** The keys of the Secret that the scheme knows, each under its variable; none is required. */
 function credentialVariables({ spec: { model } }: WeightsInput): readonly EnvVar[] {

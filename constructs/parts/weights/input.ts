@@ -63,6 +63,12 @@ export interface WeightsInput {
    */
   readonly program?: FetcherProgram | undefined;
   /**
+   * Whether the server may find a model in GGUF in the folder that it is given.
+   *
+   * @default false
+   */
+  readonly takesFolderOfGguf?: boolean | undefined;
+  /**
    * What the server has.
    *
    * @default - nothing of its own

@@ -4,20 +4,15 @@ import type { NetworkPolicyEgressRule } from '../../../constructs/parts/kube.ts'
 import { conditionOf } from '../../engine/conditions.ts';
 import type { Verdict } from '../../engine/conditions.ts';
 import type { Ask, Fact } from '../../engine/asks.ts';
-import type { ResourceType } from '../../engine/kind.ts';
+import { NETWORK_POLICY } from '../../engine/policy-types.ts';
+import { standing } from '../shared/standing.ts';
+import { extensionAsks, missingExtensions, neededByEgress } from '../shared/trouble.ts';
 import { servedModel } from './model.ts';
 import type { Model } from './model.ts';
 import { MOST_COMPARISONS, wideningOf } from './policies.ts';
 import type { Policy } from './policies.ts';
 import { PolicyIndex } from './policy-index.ts';
 import type { View } from './view.ts';
-
-export const NETWORK_POLICY: ResourceType = {
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'NetworkPolicy',
-  plural: 'networkpolicies',
-};
 
 /** How often the policies of others are looked at. */
 const LOOK_SECONDS = 60;
@@ -39,12 +34,19 @@ const NOT_LOOKED_YET = {
 } as const;
 
 /**
- * Whether the pods can reach no more than is declared, by all policies that select them together. Whether the cluster's
- * network plugin holds policies at all, nobody tells.
+ * Whether the pods can reach no more than is declared, by all NetworkPolicies that select them together, and the hosts that
+ * are. Whether the cluster's network plugin holds policies at all, nobody tells.
  */
 export function egressVerdict(view: View, model: Model): Omit<Verdict, 'type'> {
-  if (!view.policy)
-    return { status: 'False', reason: 'PolicyMissing', message: 'The NetworkPolicy of the pods is not there yet.' };
+  const own = view.snapshot.problems.find(({ child }) => child === 'network-policy');
+  if (!view.policy || own?.reason === 'NameTaken') {
+    const because = own ? `: ${own.message}` : ' yet.';
+    return {
+      status: 'False',
+      reason: 'PolicyMissing',
+      message: `The NetworkPolicy of the pods is not there${because}`,
+    };
+  }
   const fact = view.snapshot.facts[ASK_ID];
   // An operator that starts anew has not looked yet, and must not take back what was found out before.
   if (fact?.type !== 'objects') return conditionOf(view.status.conditions, 'EgressEnforced') ?? NOT_LOOKED_YET;
@@ -59,17 +61,37 @@ export function egressVerdict(view: View, model: Model): Omit<Verdict, 'type'> {
       const way = wideningOf(policy, declared, comparisons);
       return way === undefined ? [] : [`NetworkPolicy ${policy.name} opens ${way}`];
     });
-  if (wider.length === 0) {
-    return {
-      status: 'True',
-      reason: 'Enforced',
-      message: 'No NetworkPolicy lets the pods reach more than is declared.',
-    };
-  }
+  const shut = closedHosts(view);
+  const found = [...(wider.length > 0 ? [widened(wider)] : []), ...(shut ? [shut] : [])];
+  const [first] = found;
+  if (first) return { status: 'False', reason: first.reason, message: found.map(({ message }) => message).join(' ') };
   return {
-    status: 'False',
-    reason: 'Widened',
-    message: `The pods may reach more than is declared, since policies add up: ${inWords(wider)}. Narrow or delete what opens it, or declare it in spec.egress.`,
+    status: 'True',
+    reason: 'Enforced',
+    message: `No NetworkPolicy lets the pods reach more than is declared${view.hostPolicy ? ', and a CiliumNetworkPolicy opens the hosts' : ''}.`,
+  };
+}
+
+type Words = Pick<Verdict, 'reason' | 'message'>;
+
+const widened = (wider: readonly string[]): Words => ({
+  reason: 'Widened',
+  message: `The pods may reach more than is declared, since policies add up: ${inWords(wider)}. Narrow or delete what opens it, or declare it in spec.egress.`,
+});
+
+/** Why the pods can't reach the hosts that are declared; undefined where they can, or none are. */
+function closedHosts({ snapshot, spec, hostPolicy }: View): Words | undefined {
+  const needed = neededByEgress(spec);
+  if (needed.length === 0) return undefined;
+  const [missing = standing(snapshot, 'EgressEnforced', extensionAsks(needed))] = missingExtensions(snapshot, needed);
+  if (missing) return missing;
+  const problem = snapshot.problems.find(({ child }) => child === 'host-egress');
+  // What others have made by the name opens what they like.
+  if (hostPolicy && problem?.reason !== 'NameTaken') return undefined;
+  const because = problem ? `: ${problem.message}` : ' yet.';
+  return {
+    reason: 'PolicyMissing',
+    message: `The CiliumNetworkPolicy of the hosts of spec.egress is not there${because}`,
   };
 }
 

@@ -6,10 +6,10 @@ import type { AgentServiceRuntime } from '../../../constructs/agent-service/runt
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
-import { CILIUM_POLICY, HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
+import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/policy-types.ts';
+import { HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
 import { propsOf } from '../shared/naming.ts';
 import { conduct } from './conduct.ts';
-import { NETWORK_POLICY } from './egress.ts';
 import { FIGURES } from './figures.ts';
 import { referencesOf } from './model.ts';
 import { refuse } from './status.ts';

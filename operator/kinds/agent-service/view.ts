@@ -23,6 +23,8 @@ export interface View {
   readonly deployment?: ObservedChild;
   readonly service?: ObservedChild;
   readonly policy?: ObservedChild;
+  /** What opens hosts by name. */
+  readonly hostPolicy?: ObservedChild;
   readonly autoscaler?: ObservedChild;
   /** Newest first. */
   readonly pods: readonly ObservedPod[];
@@ -38,10 +40,13 @@ export function viewOf(snapshot: Snapshot<AgentServiceResource>): View {
     children.find((candidate) => candidate.kind === kind && candidate.name === name);
   const deployment = child('Deployment');
   const service = child('Service', serviceNameOf(metadata.name, naming));
-  const policy = snapshot.children.find(
-    ({ kind, name, deleting, staysFor }) =>
-      kind === 'NetworkPolicy' && name === metadata.name && (!deleting || staysFor !== undefined),
-  );
+  const inForce = (type: string) =>
+    snapshot.children.find(
+      ({ kind, name, deleting, staysFor }) =>
+        kind === type && name === metadata.name && (!deleting || staysFor !== undefined),
+    );
+  const policy = inForce('NetworkPolicy');
+  const hostPolicy = inForce('CiliumNetworkPolicy');
   const autoscaler = spec.autoscaling && child(scalerKind(spec.autoscaling.queue !== undefined));
   return {
     snapshot,
@@ -53,6 +58,7 @@ export function viewOf(snapshot: Snapshot<AgentServiceResource>): View {
     ...(deployment && { deployment }),
     ...(service && { service }),
     ...(policy && { policy }),
+    ...(hostPolicy && { hostPolicy }),
     ...(autoscaler && { autoscaler }),
     pods: newestFirst(snapshot.pods),
     extensions: [

@@ -5,8 +5,8 @@ import { KIND_LABEL } from '../../../constructs/distributed-training/parts.ts';
 import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
+import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/policy-types.ts';
 import { propsOf } from '../shared/naming.ts';
-import { CILIUM_POLICY } from '../shared/trouble.ts';
 import { conduct } from './conduct.ts';
 import { FIGURES } from './figures.ts';
 import { refuse } from './status.ts';
@@ -34,7 +34,7 @@ export const distributedTraining: Kind<DistributedTrainingResource, DistributedT
     type('', 'v1', 'ConfigMap', 'configmaps'),
     { ...type('', 'v1', 'Service', 'services'), stays: true },
     type('batch', 'v1', 'Job', 'jobs'),
-    { ...type('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies'), stays: true },
+    { ...NETWORK_POLICY, stays: true },
     type('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets'),
     { ...POD_GROUP, optional: true },
     { ...CILIUM_POLICY, optional: true },

@@ -6,12 +6,13 @@ import { modelServing as definition } from '../../../constructs/model-serving/ki
 import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
+import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/policy-types.ts';
 import { propsOf } from '../shared/naming.ts';
 import { conduct } from './conduct.ts';
 import type { ModelServingSettings } from './conduct.ts';
 import { FIGURES } from './figures.ts';
 import { refuse } from './status.ts';
-import { CILIUM_POLICY, HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
+import { HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
 import type { ModelServingResource } from './view.ts';
 
 export type { ModelServingResource, ModelServingRuntime };
@@ -34,7 +35,7 @@ export const modelServingWith = (settings: ModelServingSettings): Kind<ModelServ
     type('', 'v1', 'Service', 'services'),
     type('apps', 'v1', 'Deployment', 'deployments'),
     type('batch', 'v1', 'Job', 'jobs'),
-    type('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies'),
+    NETWORK_POLICY,
     type('networking.k8s.io', 'v1', 'Ingress', 'ingresses'),
     type('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets'),
     type('autoscaling', 'v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers'),

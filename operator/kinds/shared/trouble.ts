@@ -1,6 +1,7 @@
 import type { EgressRule } from '../../../constructs/parts/isolation.ts';
 import type { Ask } from '../../engine/asks.ts';
 import type { Problem, ResourceType, Snapshot } from '../../engine/kind.ts';
+import { CILIUM_POLICY } from '../../engine/policy-types.ts';
 import { adviceOn } from './advice.ts';
 import { because } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -24,13 +25,6 @@ export const HTTP_ROUTE: ResourceType = {
   version: 'v1',
   kind: 'HTTPRoute',
   plural: 'httproutes',
-};
-
-export const CILIUM_POLICY: ResourceType = {
-  group: 'cilium.io',
-  version: 'v2',
-  kind: 'CiliumNetworkPolicy',
-  plural: 'ciliumnetworkpolicies',
 };
 
 /** What a cluster may not have, and a spec needs. */

@@ -161,7 +161,10 @@ describe('where the operator is taken away', () => {
     await here.operator.stop();
     await admin.delete(agentServiceType, { namespace: here.namespace, name });
     await eventually(async () => expect((await policyOf(here))?.metadata.deletionTimestamp).toBeDefined(), COLLECTED);
-    expect(await unprotect(admin, here.namespace)).toEqual({ freed: 0, waiting: [`${here.namespace}/${name}`] });
+    expect(await unprotect(admin, here.namespace)).toEqual({
+      freed: 0,
+      waiting: [`NetworkPolicy ${here.namespace}/${name}`],
+    });
     await eventually(async () => expect(await podsIn(here)).toEqual([]), COLLECTED);
     expect(await unprotect(admin, here.namespace)).toEqual({ freed: 1, waiting: [] });
     expect(await gapsUntilTheEnd(here)).toEqual([]);

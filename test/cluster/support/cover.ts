@@ -1,5 +1,5 @@
 import { selects, type LabelSelector } from '../../../operator/engine/label-selector.ts';
-import { isPolicy } from '../../../operator/engine/staying.ts';
+import { isPolicy } from '../../../operator/engine/policy-types.ts';
 import type { KubeClient } from '../../../operator/kube/client.ts';
 import { frames } from '../../../operator/kube/frames.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';

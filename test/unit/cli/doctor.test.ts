@@ -109,7 +109,7 @@ describe('NetworkPolicies that are being deleted', () => {
       {
         about: 'Policies',
         verdict: 'ok',
-        found: 'being deleted in models, and enforced until their pods have stopped: llama',
+        found: 'being deleted in models, and enforced until their pods have stopped: NetworkPolicy llama',
       },
     ]);
   });

@@ -3,6 +3,7 @@ import { childStore, podStore, typeName } from '../../../operator/engine/caches.
 import { groupKind } from '../../../operator/engine/identity.ts';
 import { createLogger } from '../../../operator/engine/log.ts';
 import { POD_PROTECTION } from '../../../operator/engine/names.ts';
+import { CILIUM_POLICY, NETWORK_POLICY as POLICY } from '../../../operator/engine/policy-types.ts';
 import { PodProtection } from '../../../operator/engine/pod-protection.ts';
 import type { ResourceRef } from '../../../operator/engine/snapshot.ts';
 import { StayingCaches } from '../../../operator/engine/staying-caches.ts';
@@ -13,12 +14,6 @@ import { DEPLOYMENT, JOB, widget } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';
 import { FakeClock } from './fake-clock.ts';
 
-const POLICY: ResourceType = {
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'NetworkPolicy',
-  plural: 'networkpolicies',
-};
 const POD: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
 const selector = { 'app.kubernetes.io/name': 'widget', 'app.kubernetes.io/instance': 'w' };
 const labels = { ...selector, 'app.kubernetes.io/part-of': 'trunnion', 'app.kubernetes.io/managed-by': 'trunnion' };
@@ -42,12 +37,14 @@ class Bench {
   readonly woken: ResourceRef[] = [];
   /** Whether a pass over the widget is under way. */
   isBusy = false;
+  /** Whether the CRD of Cilium is being deleted. */
+  isCiliumLeaving = false;
   /** Whether the watch of pods tells nothing any more. */
   isDeaf = false;
   /** How often the server was asked for pods, and with what. */
   readonly asked: ListOptions[] = [];
   readonly #children = new Map(
-    [POLICY, DEPLOYMENT, JOB].map((type) => [typeName(type), { store: childStore([widget]) }] as const),
+    [POLICY, CILIUM_POLICY, DEPLOYMENT, JOB].map((type) => [typeName(type), { store: childStore([widget]) }] as const),
   );
   readonly #pods = { store: podStore([widget]) };
   readonly #protection: PodProtection;
@@ -72,7 +69,8 @@ class Bench {
     this.#protection = new PodProtection({
       client,
       view,
-      types: [POLICY],
+      types: [POLICY, CILIUM_POLICY],
+      isLeaving: async ({ kind }) => Promise.resolve(this.isCiliumLeaving && kind === CILIUM_POLICY.kind),
       isBusy: () => this.isBusy,
       clock: this.clock,
       log: createLogger('silent'),
@@ -108,8 +106,19 @@ class Bench {
     this.put(POLICY, 'w', { spec }, { ...deletion, ...metadata });
   }
 
+  /** The same of the policy that opens hosts. */
+  leavingHosts(): void {
+    const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [POD_PROTECTION] };
+    this.put(CILIUM_POLICY, 'w', { spec: { endpointSelector: { matchLabels: selector } } }, deletion);
+  }
+
   start(): void {
     this.#protection.start();
+  }
+
+  /** Once a minute it is found out anew which types there are. */
+  lookAtAll(): void {
+    this.#protection.lookAtAll();
   }
 
   stop(): Promise<void> {
@@ -288,5 +297,43 @@ describe('a NetworkPolicy that is being deleted', () => {
     await its.seconds(60);
     expect(its.policy).toBeDefined();
     expect(its.clock.pending).toBe(0);
+  });
+});
+
+describe('a CiliumNetworkPolicy that is being deleted', () => {
+  const live = (its: Bench): KubeObject | undefined => its.api.object(CILIUM_POLICY, 'w');
+
+  it('stays for a pod that runs, so that it keeps its hosts, and goes with its end', async () => {
+    const its = bench();
+    its.pod('a');
+    its.leavingHosts();
+    await its.seconds(600);
+    expect(live(its)).toBeDefined();
+    its.api.drop(POD, 'a');
+    await its.seconds(1);
+    expect(live(its)).toBeUndefined();
+  });
+
+  it('goes whatever it covers where its CRD is being deleted, which would wait for it', async () => {
+    const its = bench();
+    its.isCiliumLeaving = true;
+    its.pod('a');
+    its.leaving();
+    its.leavingHosts();
+    await its.seconds(1);
+    expect(live(its)).toBeUndefined();
+    expect(its.policy).toBeDefined();
+  });
+
+  it('goes once it is found out that its CRD is being deleted', async () => {
+    const its = bench();
+    its.put(DEPLOYMENT, 'w', { spec: { replicas: 1, template } });
+    its.leavingHosts();
+    await its.seconds(60);
+    expect(live(its)).toBeDefined();
+    its.isCiliumLeaving = true;
+    its.lookAtAll();
+    await its.seconds(1);
+    expect(live(its)).toBeUndefined();
   });
 });

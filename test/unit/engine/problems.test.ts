@@ -16,6 +16,11 @@ it.each<[string, unknown, string]>([
   ['a webhook that denies', api(400, 'admission webhook "w" denied the request'), 'refused Invalid'],
   ['an object that is too large', api(413, 'request is too large'), 'refused Invalid'],
   ['a kind that is not served', api(404, 'the server could not find the requested resource'), 'refused NotServed'],
+  [
+    'a kind whose CRD is being deleted',
+    api(405, 'create not allowed while custom resource definition is terminating'),
+    'refused NotServed',
+  ],
   ['a namespace that is gone', api(404, 'namespaces "x" not found', { kind: 'namespaces' }), 'refused ApiError'],
   ['a server with too much to do', api(429, 'too many requests'), 'away ApiError'],
   ['a server that is ill', api(500, 'etcdserver: no leader'), 'away ApiError'],

@@ -156,6 +156,19 @@ describe('discovery', () => {
     expect(asked).toHaveLength(3);
   });
 
+  test('tells a type whose CRD is being deleted by the verbs that are left', async () => {
+    const verbs = {
+      deployments: ['create', 'get'],
+      scaledobjects: ['delete', 'deletecollection', 'get', 'list', 'watch'],
+    };
+    const discovery = new Discovery({
+      raw: async () => ({ resources: Object.entries(verbs).map(([name, its]) => ({ name, verbs: its })) }),
+    });
+    const types = [DEPLOYMENT, SCALED_OBJECT, { ...DEPLOYMENT, plural: 'things' }];
+    expect(await Promise.all(types.map((type) => discovery.isLeaving(type)))).toEqual([false, true, false]);
+    expect(await discovery.isServed(SCALED_OBJECT)).toBe(true);
+  });
+
   test('takes no failure for an answer', async () => {
     let fails = true;
     const discovery = new Discovery({

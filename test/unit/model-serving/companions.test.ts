@@ -7,12 +7,12 @@ import { shared } from './support/specs.ts';
 
 type Model = Partial<ModelServingSpecInput['model']>;
 
-const specOf = (model: Model, type: 'vllm' | 'sglang' = 'vllm') =>
+const specOf = (model: Model, type: 'vllm' | 'sglang' = 'vllm', args?: readonly string[]) =>
   parseSpec(modelServing, {
     name: 'llama',
     namespace: 'models',
     host: 'static',
-    spec: { ...shared, engine: { type }, model: { ...shared.model, ...model } },
+    spec: { ...shared, engine: { type, ...(args && { args }) }, model: { ...shared.model, ...model } },
   });
 
 const argsOf = (model: Model, type?: 'vllm' | 'sglang') =>
@@ -27,7 +27,7 @@ describe('the engine', () => {
     expect((argsOf({}) ?? []).join()).not.toContain('tokenizer');
   });
 
-  // vLLM: config/speculative.py, SpeculativeMethod. SGLang: server_args.py, --speculative-algorithm.
+  // vLLM 0.30.0, config/speculative.py, SpeculativeMethod. SGLang 0.5.18, srt/speculative/spec_info.py, SpeculativeAlgorithm.
   test.each([
     ['model', 'draft_model', 'STANDALONE'],
     ['eagle', 'eagle', 'EAGLE'],
@@ -39,6 +39,34 @@ describe('the engine', () => {
     expect(argsOf({ draft: { uri, method } }, 'sglang')).toEqual(
       expect.arrayContaining([`--speculative-algorithm=${sglang}`, '--speculative-draft-model-path=/models/draft']),
     );
+  });
+
+  // vLLM 0.30.0, engine/arg_utils.py, create_speculative_config: what is said twice ends the server.
+  test.each([
+    ['vllm', '-sc={}'],
+    ['vllm', '-sc'],
+    ['vllm', '--speculative-config.num_speculative_tokens=2'],
+    ['vllm', '--speculative_config={}'],
+    ['vllm', '--spec-method=eagle'],
+    ['vllm', '--spec-model'],
+    ['vllm', '--spec-tokens=2'],
+    // SGLang 0.5.18, srt/server_args.py, speculative_draft_model_path.
+    ['sglang', '--speculative-draft-model=/models/other'],
+    ['sglang', '--speculative-draft-model-path'],
+    ['sglang', '--speculative-algorithm=EAGLE'],
+  ] as const)('%s is not told of a draft model a second time, by %s', (type, arg) => {
+    const draft = { uri, method: 'eagle', ...(type === 'vllm' && { tokens: 3 }) } as const;
+    expect(() => specOf({ draft }, type, [arg])).toThrow(/spec\.engine\.args.*they follow from model\.draft/s);
+    expect(specOf({}, type, [arg]).engine.args).toEqual([arg]);
+  });
+
+  test('may be told more about a draft model', () => {
+    const args = [
+      '--speculative-draft-model-revision=main',
+      '--speculative-num-steps=3',
+      '--speculative-draft-load-format=auto',
+    ];
+    expect(specOf({ draft: { uri, method: 'eagle' } }, 'sglang', args).engine.args).toEqual(args);
   });
 
   test("finds gpt-oss's vocabulary on the volume, and no other model is told of one", () => {

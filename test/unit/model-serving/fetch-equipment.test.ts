@@ -197,3 +197,17 @@ test('the fetch may reach whatever is declared for the server', () => {
   const spec = { ...shared, egress };
   expect(rules('fetcher-network-policy', spec)).toEqual(expect.arrayContaining([...rules('network-policy', spec)]));
 });
+
+test.each([
+  // Given a folder, they look for safetensors: the fetch refuses a model that has GGUF alone.
+  [{ type: 'vllm' }, undefined],
+  [{ type: 'sglang' }, undefined],
+  [{ type: 'tgi', image: 'example.com/tgi:1' }, undefined],
+  // What these make of a folder, only they know.
+  [{ type: 'triton' }, 'folder'],
+  [{ type: 'tensorflow-serving' }, 'folder'],
+  [{ type: 'custom', image: 'example.com/llama:1' }, 'folder'],
+] as const)('the fetch for %j is told what a folder of GGUF is good for', (engine, value) => {
+  const { env = [] } = fetchOf({ ...shared, engine });
+  expect(env.find(({ name }) => name === 'TRUNNION_GGUF')?.value).toBe(value);
+});

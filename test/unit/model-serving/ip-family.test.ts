@@ -19,13 +19,15 @@ const known = ENGINES.filter((type): type is Type => type !== 'custom');
 
 describe('on addresses of IPv6', () => {
   test.each([
-    // vLLM, entrypoints/openai/api_server.py, create_server_socket: AF_INET6 for an address of IPv6, else AF_INET.
+    // vLLM 0.30.0, entrypoints/launchers/launcher.py, create_server_socket: AF_INET6 for an address of IPv6, else AF_INET.
     ['vllm', '--host=::'],
-    // SGLang hands it to uvicorn, whose event loop (uvloop, loop.pyx, create_server) sets IPV6_V6ONLY.
+    // SGLang 0.5.18, srt/entrypoints/http_server.py, hands it to uvicorn, whose event loop (uvloop, loop.pyx, create_server)
+    // sets IPV6_V6ONLY. It asks itself at ::1 (srt/server_args.py, url).
     ['sglang', '--host=::'],
-    // TGI, router/src/server.rs: `hostname.parse()` must give an IP address; axum listens on it.
+    // TGI 3.3.7, router/src/server.rs: `hostname.parse()` must give an IP address; axum listens on it.
     ['tgi', '--hostname=::'],
-    // Triton, libevhtp's evhtp.c, evhtp_bind_socket: what does not begin with "ipv6:" is read as IPv4.
+    // Triton 2.59.0 (25.06), http_server.cc, Start, and libevhtp's evhtp.c of its third_party (unchanged from 2022 to 2025),
+    // evhtp_bind_socket: what does not begin with "ipv6:" is read as IPv4.
     ['triton', '--http-address=ipv6:::'],
   ] as const)('%s listens by %s, and is told no other address', (type, argument) => {
     const ours = argsOf(type, 'IPv6').filter((each) => /^--(?:host|hostname|http-address|metrics-address)=/.test(each));
@@ -33,7 +35,7 @@ describe('on addresses of IPv6', () => {
   });
 
   test('TensorFlow Serving listens by itself', () => {
-    // TensorFlow Serving, evhttp_server.cc, StartAcceptingRequests: "::" first, and IPv4 where that can't be.
+    // TensorFlow Serving 2.19.1, evhttp_server.cc, StartAcceptingRequests: "::" first, and IPv4 where that can't be.
     expect(argsOf('tensorflow-serving', 'IPv6')).toEqual(argsOf('tensorflow-serving'));
   });
 

@@ -198,6 +198,9 @@ describe('warnings', () => {
       construct({ ...shared, model: { uri: 'hf://acme/tiny-GGUF', ...model }, engine }).warnings;
     expect(given({})).toContainEqual(told);
     expect(given({}, { type: 'vllm' })).toContainEqual(told);
+    expect(given({}, { type: 'tgi', image: 'example.com/tgi:1' }).join()).toMatch(
+      /and tgi finds no weights in a folder of it/,
+    );
     expect(given({ file: 'm.gguf' })).not.toContainEqual(told);
     expect(given({ uri: 'hf://acme/tiny' })).not.toContainEqual(told);
     expect(given({ uri: 'https://models.example.com/m.gguf' })).not.toContainEqual(told);

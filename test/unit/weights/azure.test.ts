@@ -94,6 +94,7 @@ test('a URI of one blob gives that one file', async () => {
 
   const ended = await volume.run({
     TRUNNION_URI: 'az://acme.blob.core.windows.net/models/m/model.gguf',
+    TRUNNION_FILES: '{"file":"model.gguf"}',
     AZURE_STORAGE_ENDPOINT: azure.origin,
   });
 

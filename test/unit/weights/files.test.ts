@@ -72,6 +72,22 @@ describe('a fetch', () => {
     expect(await readdir(volume.path('weights'))).toEqual(['tiny-Q8_0.gguf']);
   });
 
+  test('of one model in GGUF ends for good before a byte of it is fetched, but for an engine that takes its folder', async () => {
+    await using hub = await startHub({ 'tiny-Q8_0.gguf': { content: weights(200), lfs: true } });
+    await using volume = await makeVolume();
+    const env = { TRUNNION_URI: uri, HF_ENDPOINT: hub.origin };
+
+    const refused = await volume.run(env);
+    const left = await readdir(volume.path('.')).then((names) => names.filter((name) => !name.startsWith('.')));
+    const fine = await volume.run({ ...env, TRUNNION_GGUF: 'folder' });
+
+    expect(refused.code).toBe(64);
+    expect(refused.lastWord).toContain('set spec.model.file: "tiny-Q8_0.gguf"');
+    expect(left).toEqual([]);
+    expect(fine.code).toBe(0);
+    expect(await readdir(volume.path('weights'))).toEqual(['tiny-Q8_0.gguf']);
+  });
+
   test('of a selection that is no JSON ends for good', async () => {
     await using volume = await makeVolume();
 

@@ -34,6 +34,24 @@ const labels = {
 const variable = (spec: Partial<WeightsSpec>, name: string): unknown =>
   fetchContainer(input(spec), 'job').env?.find((entry) => entry.name === name);
 
+test.each<[string, Partial<WeightsInput>, WeightsSpec['model'], string | undefined]>([
+  ['a server that takes a folder of GGUF', { takesFolderOfGguf: true }, { uri: 'hf://acme/tiny' }, 'folder'],
+  ['a server that takes none', { takesFolderOfGguf: false }, { uri: 'hf://acme/tiny' }, undefined],
+  ['a server of which nothing is known', {}, { uri: 'hf://acme/tiny' }, undefined],
+  ['a file that is named', { takesFolderOfGguf: true }, { uri: 's3://models/a', file: 'a.gguf' }, undefined],
+  ['files that are named', { takesFolderOfGguf: true }, { uri: 's3://models/a', files: { include: ['*'] } }, undefined],
+  [
+    'files that are left out',
+    { takesFolderOfGguf: true },
+    { uri: 's3://models/a', files: { exclude: ['a'] } },
+    'folder',
+  ],
+  ['a web server', { takesFolderOfGguf: true }, { uri: 'https://example.com/a.tar' }, undefined],
+])('a fetch for %s is told of a folder of GGUF only where it would refuse one', (_, more, model, value) => {
+  const { env = [] } = fetchContainer({ ...input({ model }), ...more }, 'job');
+  expect(env.find(({ name }) => name === 'TRUNNION_GGUF')?.value).toBe(value);
+});
+
 test('the Job fetches, gives up at once where no repetition helps, and is not charged for disruptions', () => {
   const job = fetchJob(input());
 

@@ -137,7 +137,11 @@ test('a URI of one object gives that one file', async () => {
   });
   await using volume = await makeVolume();
 
-  const ended = await volume.run({ TRUNNION_URI: 's3://models/m/model.gguf', AWS_ENDPOINT_URL: s3.origin });
+  const ended = await volume.run({
+    TRUNNION_URI: 's3://models/m/model.gguf',
+    TRUNNION_FILES: '{"file":"model.gguf"}',
+    AWS_ENDPOINT_URL: s3.origin,
+  });
 
   expect(ended.code).toBe(0);
   expect(await readdir(volume.path('weights'))).toEqual(['model.gguf']);

@@ -4,10 +4,11 @@ import type { Selection } from '../../../constructs/parts/weights/selection.ts';
 
 const LARGE = 1e9;
 
-const selected = (files: Readonly<Record<string, number>>, selection: Selection = {}): string[] =>
+const selected = (files: Readonly<Record<string, number>>, selection: Selection = {}, takesGguf?: boolean): string[] =>
   select(
     Object.entries(files).map(([path, bytes]) => ({ path, bytes })),
     selection,
+    takesGguf,
   ).map(({ path }) => path);
 
 const large = (...paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, LARGE]));
@@ -139,7 +140,33 @@ describe('GGUF', () => {
 
   test('several are fetched where include asks for them, and exclude may leave one', () => {
     expect(selected(twenty, { include: ['*.gguf'] })).toEqual(Object.keys(twenty).slice(1));
-    expect(selected(twenty, { exclude: ['*Q8_0*', '*_S.gguf'] })).toContain('m-Q4_K_M.gguf');
+    expect(selected(twenty, { exclude: ['*Q8_0*', '*_S.gguf'] }, true)).toContain('m-Q4_K_M.gguf');
+  });
+
+  test.each([
+    ['one alone', { 'config.json': 1, ...large('m.gguf') }, 'm.gguf'],
+    ['one with what it needs to see', large('m.gguf', 'mmproj-F16.gguf'), 'm.gguf'],
+    ['one that is split', large('Q8/m-00001-of-00002.gguf', 'Q8/m-00002-of-00002.gguf'), 'Q8/m-00001-of-00002.gguf'],
+    ['one beside a few settings in another format', { 'training_args.bin': 1000, ...large('m.gguf') }, 'm.gguf'],
+  ])('%s is refused where the engine must be given its file, and the message says which', (_, files, file) => {
+    expect(() => selected(files)).toThrow(
+      `all weights are in GGUF, which this engine finds in no folder: set spec.model.file: "${file}" (vllm, sglang)`,
+    );
+    expect(selected(files, {}, true)).toEqual(Object.keys(files));
+    expect(selected(files, { include: ['*'] })).toEqual(Object.keys(files));
+    expect(selected(files, { file })).toContain(file);
+  });
+
+  test.each([
+    ['safetensors', { 'tiny.safetensors': 1000, 'm.gguf': 1000 }],
+    ['weights of PyTorch', large('pytorch_model.bin', 'm.gguf')],
+    ['nothing but what models need to see', large('mmproj-F16.gguf')],
+  ])('one beside %s is no reason to ask for its name', (_, files) => {
+    expect(selected(files)).toEqual(Object.keys(files));
+  });
+
+  test('a name that misleads stands in quotes', () => {
+    expect(() => selected(large('a\nb.gguf'))).toThrow('set spec.model.file: "a\\nb.gguf"');
   });
 
   test('one that is not there is refused, and the message says which are', () => {

@@ -56,6 +56,73 @@ describe('EgressEnforced', () => {
     expect(said(deleted.status, 'EgressEnforced')).toBe('True Enforced');
   });
 
+  describe('of an agent that reaches hosts by name', () => {
+    const reaching: AgentServiceSpec = { ...spec, egress: [...(spec.egress ?? []), { hosts: ['api.openai.com'] }] };
+    const cilium = (served: boolean): Fact => ({ at: START, type: 'served', served });
+    const CILIUM = 'served/CiliumNetworkPolicy.v2';
+    const hostPolicy = running().flatMap((child) =>
+      child.kind === 'NetworkPolicy' ? [{ ...child, apiVersion: 'cilium.io/v2', kind: 'CiliumNetworkPolicy' }] : [],
+    );
+    const taken = (child: string) => ({
+      child,
+      reason: 'NameTaken',
+      message: 'It exists and was not made by Trunnion for this resource.',
+    });
+    const of = (more: Partial<Parameters<typeof decide>[0]>, ...others: readonly object[]) =>
+      decide({
+        resource: resourceOf(reaching),
+        children: [...running(), ...hostPolicy],
+        facts: { ...policies(...others), [CILIUM]: cilium(true) },
+        related: serving(),
+        ...more,
+      }).status;
+
+    it('is True where its CiliumNetworkPolicy is there, and while that stays for pods', () => {
+      expect(said(of({}), 'EgressEnforced')).toBe('True Enforced');
+      const leaving = hostPolicy.map((child) => ({ ...child, deleting: true, staysFor: INSTANCE }));
+      expect(said(of({ children: [...running(), ...leaving] }), 'EgressEnforced')).toBe('True Enforced');
+    });
+
+    it('is False where that is missing, on its way out, or made by others', () => {
+      const missing = of({ children: running() });
+      expect(said(missing, 'EgressEnforced')).toBe('False PolicyMissing');
+      expect(sentence(missing, 'EgressEnforced')).toMatch(
+        /CiliumNetworkPolicy of the hosts of spec\.egress is not there yet/,
+      );
+      const leaving = hostPolicy.map((child) => ({ ...child, deleting: true }));
+      expect(said(of({ children: [...running(), ...leaving] }), 'EgressEnforced')).toBe('False PolicyMissing');
+      const theirs = of({ problems: [taken('host-egress')] });
+      expect(said(theirs, 'EgressEnforced')).toBe('False PolicyMissing');
+      expect(sentence(theirs, 'EgressEnforced')).toMatch(/was not made by Trunnion/);
+    });
+
+    it('is False where Cilium is not installed, also before a new operator has asked again', () => {
+      const without = of({ children: running(), facts: { ...policies(), [CILIUM]: cilium(false) } });
+      expect(said(without, 'EgressEnforced')).toBe('False CiliumNotInstalled');
+      const resource = resourceOf(reaching, { status: without });
+      const anew = of({ resource, children: running(), facts: policies() });
+      expect(said(anew, 'EgressEnforced')).toBe('False CiliumNotInstalled');
+    });
+
+    it('tells first what is open too far, and then what is shut', () => {
+      const both = of({ children: running() }, opening({}));
+      expect(said(both, 'EgressEnforced')).toBe('False Widened');
+      expect(sentence(both, 'EgressEnforced')).toMatch(/any address on any port.*CiliumNetworkPolicy of the hosts/);
+    });
+
+    it('is about its hosts no more once the spec has none', () => {
+      const bare = { resource: resourceOf(spec), children: running() };
+      expect(said(of(bare), 'EgressEnforced')).toBe('True Enforced');
+    });
+  });
+
+  it('is False where others have made a NetworkPolicy of its name', () => {
+    const problem = { child: 'network-policy', reason: 'NameTaken', message: 'It belongs to others.' };
+    const theirs = decide({ resource: resourceOf(spec), children: running(), facts: policies(), problems: [problem] });
+    expect(said(theirs.status, 'EgressEnforced')).toBe('False PolicyMissing');
+    expect(sentence(theirs.status, 'EgressEnforced')).toMatch(/belongs to others/);
+  });
+
   it('stays what it was under an operator that starts anew and has not looked yet', () => {
     const before = verdict(policies(opening({})));
     const anew = decide({ resource: resourceOf(spec, { status: before }), children: running() });
