@@ -38,6 +38,7 @@ test('resources are told in a table, and one of them down to its pods, with what
 
   const tree = await status(namespace, 'llama');
   expect(tree).toMatchObject({ code: 0, stderr: '' });
+  expect(tree.stdout).toContain('! spec.resources.gpu 64 fits no node: the largest has 8 × nvidia.com/gpu');
   expect(tree.stdout).toMatch(/✓ Job llama-fetch-.*\n.*✓ Pod llama-fetch-/);
   expect(tree.stdout).toMatch(/◌ Deployment llama .*\n.*◌ ReplicaSet llama-.*\n.*◌ Pod llama-/);
 

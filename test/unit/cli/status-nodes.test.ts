@@ -103,3 +103,23 @@ describe('status calls a pod without a node failed only where an autoscaler refu
     expect(told([lost, server('llama-b', READY_POD)], [adds])).toMatchObject([{ state: 'waiting' }, { state: 'ok' }]);
   });
 });
+
+describe('status says what of a pod fits no node', () => {
+  const notes = (nodes: readonly KubeObject[] | undefined, pods = [lost, server('llama-b')]) => {
+    const snapshot = snapshotFrom({ resource, children: [observeChild(replicaSet)], pods: pods.map(observePod) });
+    const look: Look = { resource, snapshot, objects: [replicaSet, ...pods], events: [], unseen: [], now: MADE };
+    return statusOf({ ...look, ...(nodes && { nodes }) }).notes.filter((note) => /node/.test(note));
+  };
+  const gpuNode = live('v1', 'Node', 'gpu-0', { status: { allocatable: { 'nvidia.com/gpu': '2' } } });
+
+  test('once for all pods of one owner, with how much the largest node has', () => {
+    expect(notes([gpuNode])).toEqual([
+      'pod llama-a: nvidia.com/gpu 4 fits no node: the largest has 2 × nvidia.com/gpu',
+    ]);
+  });
+
+  test('and nothing where the caller may not list nodes, or the pods have theirs', () => {
+    expect(notes(undefined)).toEqual([]);
+    expect(notes([gpuNode], [server('llama-a', READY_POD)])).toEqual([]);
+  });
+});
