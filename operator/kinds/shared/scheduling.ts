@@ -121,7 +121,8 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
       passes: true,
     });
   }
-  return end({ reason: isGpu ? 'NoSuchGPU' : 'Unschedulable', lack, advice: advice(correct) });
+  const told = { lack, advice: advice(correct) };
+  return isGpu ? end({ reason: 'NoSuchGPU', ...told }) : end({ reason: 'Unschedulable', ...told });
 }
 
 /** A pod that finds no node, in parts. */
