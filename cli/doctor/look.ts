@@ -11,6 +11,7 @@ import {
 import { LEASES } from '../../operator/kube/election.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { POLICY_TYPES } from '../../operator/engine/policy-types.ts';
+import { NODES } from '../nodes/list.ts';
 import { SCHEMAS } from '../schemas.ts';
 import type { Answer, Facts, Right } from './types.ts';
 
@@ -27,7 +28,6 @@ const TYPES = {
   gatewayClasses: type('gateway.networking.k8s.io', 'v1', 'GatewayClass', 'gatewayclasses'),
   ingressClasses: type('networking.k8s.io', 'v1', 'IngressClass', 'ingressclasses'),
   localQueues: type('kueue.x-k8s.io', 'v1beta1', 'LocalQueue'),
-  nodes: type('', 'v1', 'Node'),
   quotas: type('', 'v1', 'ResourceQuota'),
   storageClasses: type('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses'),
 } as const;
@@ -51,7 +51,7 @@ export async function lookAtCluster(
     crds: await answer(() => crdsOf(client)),
     deployment: await answer(() => client.find(TYPES.deployments, operator)),
     lease: await answer(() => client.find(LEASES, operator)),
-    nodes: await listed(TYPES.nodes),
+    nodes: await listed(NODES),
     storageClasses: await listed(TYPES.storageClasses),
     gatewayClasses: await listed(TYPES.gatewayClasses),
     ingressClasses: await listed(TYPES.ingressClasses),

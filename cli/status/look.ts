@@ -6,6 +6,8 @@ import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/names.ts';
 import type { Plan } from '../../operator/engine/plan.ts';
 import { snapshotOf } from '../../operator/engine/snapshot.ts';
 import { ApiError, apiVersionOf, Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
+import { nodesOf } from '../nodes/list.ts';
+import { isTooLarge } from '../nodes/needs.ts';
 import { futureFrom } from '../plan/future.ts';
 
 /** What is told of a resource is made from this, and from nothing else. */
@@ -18,6 +20,12 @@ export interface Look {
   readonly events: readonly KubeObject[];
   /** What the operator wants now, in order, and what it would do next; absent where the spec can't work. */
   readonly wanted?: { readonly rendered: readonly RenderedChild[]; readonly plan: Plan };
+  /**
+   * The nodes of the cluster, where a pod finds none that has enough of what it asks for.
+   *
+   * @default - they were not looked at, or may not be
+   */
+  readonly nodes?: readonly KubeObject[];
   /** Plurals of the types that the caller may not list. */
   readonly unseen: readonly string[];
   /** When it was looked, in milliseconds since the epoch. */
@@ -50,11 +58,13 @@ export async function lookAt(client: KubeClient, kind: Kind, resource: Resource)
   for (const [one, by] of GRANDCHILDREN) await listAll(reader, one, namespace, by === 'none' ? undefined : labels);
   await listAll(reader, ENDPOINT_SLICES, namespace, 'kubernetes.io/service-name');
   const events = await listAll(new Reader(client, reader.unseen), EVENTS, namespace);
+  const nodes = reader.objects.some(isTooLarge) ? await nodesOf(client) : undefined;
   return {
     resource,
     snapshot,
     objects: reader.objects,
     events,
+    ...(nodes !== undefined && { nodes }),
     ...(await wantedIn(client, kind, snapshot)),
     unseen: reader.unseen,
     now: Date.now(),

@@ -21,7 +21,7 @@ export function outlooksOf({
     [...groups.values()].flatMap((group) => {
       const observed = group.map(observePod);
       const facts = unseen.includes('events') ? {} : answersTo(nodeAsks(observed), events, now);
-      const outlook = outlookOf({ facts }, observed, now);
+      const outlook = outlookOf({ facts }, observed);
       return outlook === undefined ? [] : observed.map(({ uid }) => [uid, outlook] as const);
     }),
   );

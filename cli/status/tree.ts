@@ -1,6 +1,9 @@
 import { identityOf, namedBy, nameOf } from '../../operator/engine/identity.ts';
+import { controllerOf } from '../../operator/engine/observe.ts';
 import type { Plan } from '../../operator/engine/plan.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
+import { misfits } from '../nodes/fit.ts';
+import { isTooLarge, needsOfPod } from '../nodes/needs.ts';
 import { eventOf, latest } from './events.ts';
 import type { Look } from './look.ts';
 import { standingOf } from './objects.ts';
@@ -30,13 +33,26 @@ export function statusOf(look: Look): ResourceStatus {
   };
 }
 
-function notesOf({ resource: { metadata, status }, unseen }: Look): readonly string[] {
+function notesOf(look: Look): readonly string[] {
+  const {
+    resource: { metadata, status },
+    unseen,
+  } = look;
   const isNew = (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
   return [
     ...(metadata.deletionTimestamp === undefined ? [] : ['It is being deleted.']),
     ...(isNew ? ['No operator has looked at it as it is now. If that stays so: trunnion doctor'] : []),
     ...(unseen.length === 0 ? [] : [`You may not list ${unseen.join(', ')}, so nothing is said of them.`]),
+    ...misfitsOf(look),
   ];
+}
+
+/** What of its pods fits no node: of those of one owner, the first tells it for all. */
+function misfitsOf({ resource, objects, nodes }: Look): readonly string[] {
+  if (nodes === undefined) return [];
+  const groups = Map.groupBy(objects.filter(isTooLarge), (pod) => controllerOf(pod)?.uid ?? pod.metadata.uid);
+  const told = [...groups.values()].flatMap(([pod]) => (pod ? misfits(needsOfPod(pod, resource), nodes) : []));
+  return [...new Set(told)];
 }
 
 /** The children, in the order in which they are made; then what is wanted no more. */

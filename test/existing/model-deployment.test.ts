@@ -75,7 +75,7 @@ describe('the users of ModelDeployment', () => {
     await model.shows((status) => {
       const conditions = status['conditions'] as readonly { readonly type: string }[];
       expect(conditions.find(({ type }) => type === 'Progressing')).toMatchObject({
-        status: 'False',
+        status: 'True',
         reason: 'NoSuchGPU',
         message: expect.stringContaining('64 × nvidia.com/gpu'),
       });

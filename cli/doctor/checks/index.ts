@@ -2,6 +2,7 @@ import type { Check, Facts } from '../types.ts';
 import { checkAccelerators } from './accelerators.ts';
 import { checkCluster } from './cluster.ts';
 import { checkExtensions } from './extensions.ts';
+import { checkFit } from './fit.ts';
 import { checkQuotas, checkResources, checkRights } from './namespace.ts';
 import { checkPolicies } from './policies.ts';
 import { checkStorage } from './storage.ts';
@@ -17,6 +18,7 @@ const CHECKS = [
   checkExtensions,
   checkQuotas,
   checkResources,
+  checkFit,
   checkRights,
 ] as const;
 

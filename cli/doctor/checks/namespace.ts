@@ -32,11 +32,14 @@ function usedUp(quota: KubeObject): readonly string[] {
 /** How many resources in trouble are told one by one. */
 const MOST_TOLD = 5;
 
+/** The phases of what waiting alone does not mend: an AgentService says Error. */
+const FAILED: ReadonlySet<string> = new Set(['Failed', 'Error']);
+
 /** Whether the resources of the namespace are well. */
 export function checkResources({ resources, namespace }: Facts): readonly Check[] {
   const about = 'Resources';
   if (!resources.known) return [{ about, verdict: 'warn', found: 'can not be looked at', advice: resources.because }];
-  const failed = resources.value.filter((resource) => statusOf(resource).phase === 'Failed');
+  const failed = resources.value.filter((resource) => FAILED.has(statusOf(resource).phase ?? ''));
   const found = `${resources.value.length} in ${namespace}, ${failed.length} of them failed`;
   if (failed.length === 0) return [{ about, verdict: 'ok', found }];
   const names = failed.slice(0, MOST_TOLD).map((resource) => {

@@ -24,23 +24,20 @@ export function conduct(
 ): Decision<AgentServiceRuntime, AgentServiceStatus> {
   const view = viewOf(snapshot);
   const model = modelOf(view);
-  const rollout = rolloutOf(
-    {
-      deployment: view.deployment,
-      pods: view.pods,
-      asked: { ...NO_GPU, ...view.spec.resources },
-      missing: missingReferences(view),
-      missingPullSecrets: missingPullSecrets(view),
-      facts: snapshot.facts,
-    },
-    now,
-  );
+  const rollout = rolloutOf({
+    deployment: view.deployment,
+    pods: view.pods,
+    asked: { ...NO_GPU, ...view.spec.resources },
+    missing: missingReferences(view),
+    missingPullSecrets: missingPullSecrets(view),
+    facts: snapshot.facts,
+  });
   const scaling = view.spec.autoscaling && scalingOf(view, now);
   const status = statusOf({ view, model, rollout, scaling }, now);
   const hash = referencesHash(view);
   const isRecorded = JSON.stringify(status.references) === JSON.stringify(view.status.references);
   const recorded = isRecorded ? Infinity : now + ACKNOWLEDGED_MS;
-  const wakeAt = Math.min(recorded, rollout.wakeAt ?? Infinity, scaling?.wakeAt ?? Infinity);
+  const wakeAt = Math.min(recorded, scaling?.wakeAt ?? Infinity);
   return {
     runtime: {
       ...(model.binding && { model: servedModel(model.binding) }),

@@ -19,7 +19,7 @@ import { areRivalsKnown, rivalAsks } from './rival-jobs.ts';
 import { statusOf } from './status.ts';
 import { stopOf } from './stop.ts';
 import { lingersUntil } from './trainer.ts';
-import { asksOf, nodesOpenUntil, shortageAt } from './trouble.ts';
+import { asksOf, shortageAt } from './trouble.ts';
 import { conductSearch, isSearch } from './tuning/conduct.ts';
 import { viewOf } from './view.ts';
 import type { DistributedTrainingResource } from './view.ts';
@@ -165,7 +165,6 @@ function wakeAtOf(situation: Situation, isStarting: boolean, now: number): numbe
         instant(course.nextAttemptAt),
         deadlineOf(view, course),
         shortageAt(view, now),
-        nodesOpenUntil(view, now),
         reportedBy(view, now).until,
         silentUntil(view),
         ...view.ranks.map(({ pod }) => lingersUntil(pod, now)),

@@ -100,7 +100,7 @@ export function problemsOf(view: View): readonly Finding[] {
 export function findingsOf(view: View, now: number): readonly Finding[] {
   const { spec, snapshot } = view;
   const down = podsDown(view);
-  const outlook = outlookOf(snapshot, down, now);
+  const outlook = outlookOf(snapshot, down);
   const findings = [
     ...problemsOf(view),
     ...missingExtensions(snapshot, schedulersOf(view)),
@@ -142,10 +142,6 @@ const podsDown = (view: View): readonly ObservedPod[] =>
   currentRanks(view)
     .filter((rank) => !isUp(rank))
     .map(({ pod }) => pod);
-
-/** Until when it is open whether an autoscaler adds nodes for its pods. */
-export const nodesOpenUntil = (view: View, now: number): number | undefined =>
-  outlookOf(view.snapshot, podsDown(view), now)?.until;
 
 /** When to ask why pods are missing, or to tell that they are, in milliseconds since the epoch. */
 export function shortageAt(view: View, now: number): number | undefined {

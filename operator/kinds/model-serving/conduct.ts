@@ -46,7 +46,7 @@ export function conduct(
   const earlier = earlierSpec(view, weights, drain);
   const template = templateOf(view, earlier, drain);
   const held = heldOf(view, drain, now);
-  const rollout = rolloutOf(view, template, now);
+  const rollout = rolloutOf(view, template);
   const scaling = scalingIn(view, drain, now);
   const situation = { view, weights, rollout, drain, earlier, template, held, scaling };
   const status = statusOf(situation, now);
@@ -90,7 +90,7 @@ function asksOf({ view, weights, drain, template, rollout }: Situation): readonl
 
 /** When to look again by itself. */
 function wakeAtOf(
-  { view, weights, drain, rollout, held, scaling }: Situation,
+  { view, weights, drain, held, scaling }: Situation,
   status: ModelServingStatus,
   fetchEgress: FetchEgress,
   now: number,
@@ -100,7 +100,6 @@ function wakeAtOf(
   const times = [
     drain.wakeAt,
     weights.wakeAt,
-    rollout.wakeAt,
     fetchEgress.wakeAt,
     scaling?.wakeAt,
     isRecorded ? undefined : now + ACKNOWLEDGED_MS,

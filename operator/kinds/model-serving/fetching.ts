@@ -32,12 +32,10 @@ export function fetching(view: View, pod: ObservedPod, carriers: readonly Observ
   if (container?.running !== undefined || container?.terminated !== undefined) {
     return waiting('Downloading', `${view.spec.model.uri} is being downloaded; status.weights says how far it is.`);
   }
-  const outlook = outlookOf(view.snapshot, carriers, now);
+  const outlook = outlookOf(view.snapshot, carriers);
   const finding = diagnosePod(pod, askedBy(view), { outlook });
   if (finding === undefined) return starting(view, undefined, now);
-  if (finding.reason !== 'VolumeNotBound') {
-    return { ...stuck(finding), ...(outlook?.until !== undefined && { wakeAt: outlook.until }) };
-  }
+  if (finding.reason !== 'VolumeNotBound') return stuck(finding);
   // The scheduler says so of each new volume for a moment: until it is bound, and until the scheduler has heard of it.
   const due = (view.claim?.createdAt ?? 0) + BINDING_MS;
   return now < due ? { ...starting(view, undefined, now), wakeAt: due } : stuck({ ...finding, stuck: true });

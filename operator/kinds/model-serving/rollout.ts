@@ -10,16 +10,13 @@ import type { View } from './view.ts';
  *
  * @param template - the spec that they are made from
  */
-export const rolloutOf = (view: View, template: ModelServingSpec, now: number): Rollout =>
-  rolloutOfDeployment(
-    {
-      deployment: view.deployment,
-      pods: view.servers,
-      asked: template.resources,
-      missing: missingReferences(view, template),
-      missingPullSecrets: missingPullSecrets(view),
-      surges: view.spec.rollout?.maxSurge !== 0 && surgeHindrance(view) === undefined,
-      facts: view.snapshot.facts,
-    },
-    now,
-  );
+export const rolloutOf = (view: View, template: ModelServingSpec): Rollout =>
+  rolloutOfDeployment({
+    deployment: view.deployment,
+    pods: view.servers,
+    asked: template.resources,
+    missing: missingReferences(view, template),
+    missingPullSecrets: missingPullSecrets(view),
+    surges: view.spec.rollout?.maxSurge !== 0 && surgeHindrance(view) === undefined,
+    facts: view.snapshot.facts,
+  });

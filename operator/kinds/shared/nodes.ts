@@ -8,37 +8,36 @@ export interface Outlook {
   /**
    * - `coming`: an autoscaler adds one
    * - `later`: an autoscaler adds none now, for a cause that may pass
-   * - `open`: nobody has looked yet, or the pod is so new that no autoscaler has said anything yet
-   * - `none`: an autoscaler will add none, or there is no autoscaler
+   * - `open`: no autoscaler has said anything, or nobody has looked: one may still add a node, and so may a person
+   * - `none`: an autoscaler says that no node that it could add would take the pod
    */
   readonly nodes: 'coming' | 'later' | 'open' | 'none';
   /** What the autoscaler says; '' where it says nothing. */
   readonly words: string;
-  /** When to look again, in milliseconds since the epoch. */
-  readonly until?: number;
 }
-
-/**
- * How soon an autoscaler says something of a pod: the Cluster Autoscaler looks every 10 s (`--scan-interval`), Karpenter
- * gathers pods for 10 s at most (`BATCH_MAX_DURATION`).
- */
-const SAYS_WITHIN_MS = 30_000;
 
 /** How often the events of a pod are looked at. */
 const LOOK_SECONDS = 20;
-
-/**
- * Reasons of events by which an autoscaler says that it adds a node for a pod: TriggeredScaleUp of the Cluster Autoscaler
- * (cluster-autoscaler/processors/status/eventing_scale_up_processor.go), Nominated of Karpenter (pkg/events/reason.go).
- */
-const COMING: ReadonlySet<string> = new Set(['TriggeredScaleUp', 'Nominated']);
 
 /** By this the Cluster Autoscaler says that it adds none. */
 const REFUSED = 'NotTriggerScaleUp';
 /** By this the autoscaler of GKE says that it tried, and the cloud gave none: no such machines left, or a quota. It tries again. */
 const FAILED = 'FailedScaleUp';
-/** Karpenter says so with the scheduler's reason, in words of its own (pkg/controllers/provisioning/scheduling/events.go). */
+/**
+ * By this the Cluster Autoscaler says that it adds a node for a pod
+ * (cluster-autoscaler/processors/status/eventing_scale_up_processor.go).
+ */
+const TRIGGERED = 'TriggeredScaleUp';
+/** By this Karpenter says the same (pkg/events/reason.go). */
+const NOMINATED = 'Nominated';
+/** Karpenter refuses with the scheduler's reason, in words of its own (pkg/controllers/provisioning/scheduling/events.go). */
 const KARPENTER_REFUSED = /^Failed to schedule pod, /;
+
+/** Who may add nodes, by what each says. A cluster may have both: one refuses what the other adds. */
+const AUTOSCALERS: readonly ((event: ObjectEvent) => boolean)[] = [
+  ({ reason }) => reason === TRIGGERED || reason === REFUSED || reason === FAILED,
+  ({ reason, message }) => reason === NOMINATED || KARPENTER_REFUSED.test(message),
+];
 
 /**
  * Causes that may pass by themselves: limits that others fill, groups of nodes that failed a moment ago, and machines of
@@ -46,7 +45,14 @@ const KARPENTER_REFUSED = /^Failed to schedule pod, /;
  * cluster-autoscaler/core/scaleup/orchestrator/skippedreasons.go and ReasonsMessage beside its events; of Karpenter by pkg/controllers/provisioning/scheduling/scheduler.go and nodeclaim.go (InstanceTypeFilterError).
  */
 const MAY_PASS =
-  /in backoff after failed scale-up|max node group size reached|not ready for scale-up|max cluster .{0,80} limit reached|max total nodes in cluster reached|exceed limits for|no instance type has the required offering|had enough resources, had a required offering/;
+  /in backoff after failed scale-up|max node group size reached|not ready for scale-up|max cluster .{0,80} limit reached|max total nodes in cluster reached|exceed limits for|filtered out all available instance types|no instance type has the required offering|had enough resources, had a required offering/;
+
+/**
+ * What the scheduler's plugins say of a new node because of pods that run, or of a volume that is yet to be bound (Kubernetes
+ * 1.36, pkg/scheduler/framework/plugins: interpodaffinity/filtering.go, podtopologyspread/filtering.go and
+ * volumebinding/volume_binding.go): the Cluster Autoscaler repeats it, and it passes as these change.
+ */
+const HANGS_ON_OTHERS = /affinity rules|topology spread constraints|unbound immediate PersistentVolumeClaims/;
 
 /** Whether the scheduler has found no node for a pod. */
 const isUnschedulable = ({ conditions }: ObservedPod): boolean =>
@@ -62,31 +68,26 @@ export const nodeAsks = (pods: readonly ObservedPod[]): readonly Ask[] =>
     .map(({ name, uid }) => ({ id: askId(uid), type: 'events', kind: 'Pod', name, uid, everySeconds: LOOK_SECONDS }));
 
 /** Whether nodes may be added for the first of these pods that finds none; undefined where all have found one. */
-export function outlookOf(
-  { facts }: Pick<Snapshot, 'facts'>,
-  pods: readonly ObservedPod[],
-  now: number,
-): Outlook | undefined {
+export function outlookOf({ facts }: Pick<Snapshot, 'facts'>, pods: readonly ObservedPod[]): Outlook | undefined {
   const pod = pods.find(isUnschedulable);
   if (pod === undefined) return undefined;
   const fact = facts[askId(pod.uid)];
   // An answer wakes the resource by itself.
-  if (fact?.type !== 'events') return { nodes: 'open', words: '' };
-  const said = fact.events.findLast(isOfAutoscaler);
-  if (said !== undefined) return outlookBy(said);
-  const until = pod.createdAt + SAYS_WITHIN_MS;
-  return now < until ? { nodes: 'open', words: '', until } : { nodes: 'none', words: '' };
+  if (fact?.type !== 'events') return UNKNOWN;
+  const said = AUTOSCALERS.flatMap((isOfIt) => fact.events.findLast(isOfIt) ?? []).map(outlookBy);
+  return BEST_FIRST.flatMap((nodes) => said.filter((each) => each.nodes === nodes))[0] ?? UNKNOWN;
 }
 
-const isRefusal = ({ reason, message }: ObjectEvent): boolean =>
-  reason === REFUSED || reason === FAILED || KARPENTER_REFUSED.test(message);
-
-const isOfAutoscaler = (event: ObjectEvent): boolean => COMING.has(event.reason) || isRefusal(event);
+const UNKNOWN: Outlook = { nodes: 'open', words: '' };
+const BEST_FIRST = ['coming', 'later', 'open', 'none'] as const;
 
 function outlookBy(event: ObjectEvent): Outlook {
   const words = wordsOf(event);
-  if (!isRefusal(event)) return { nodes: 'coming', words };
-  return { nodes: event.reason === FAILED || MAY_PASS.test(event.message) ? 'later' : 'none', words };
+  const { reason, message } = event;
+  if (reason === TRIGGERED || reason === NOMINATED) return { nodes: 'coming', words };
+  if (reason === FAILED || MAY_PASS.test(message) || HANGS_ON_OTHERS.test(message)) return { nodes: 'later', words };
+  // Without a cause the Cluster Autoscaler refuses where it has no group of nodes at all: it says nothing of the pod.
+  return /: *$/.test(message) ? { nodes: 'open', words } : { nodes: 'none', words };
 }
 
 /** The Cluster Autoscaler tells its causes in another order each time, and a condition would be written for each. */

@@ -20,8 +20,6 @@ export interface Rollout {
   /** What keeps pods from being ready. */
   readonly finding?: Finding;
   readonly asks: readonly Ask[];
-  /** When to look again, in milliseconds since the epoch. */
-  readonly wakeAt?: number;
 }
 
 /** What a rollout is judged by. */
@@ -43,13 +41,13 @@ export interface Rolling {
   readonly missingPullSecrets: readonly string[];
 }
 
-export function rolloutOf(rolling: Rolling, now: number): Rollout {
+export function rolloutOf(rolling: Rolling): Rollout {
   const { deployment, missing } = rolling;
   if (!deployment) return { complete: false, asks: [] };
   const state = deploymentState(deployment);
   const complete = state.current && state.updated >= state.desired && state.replicas <= state.updated;
   const pods = complete ? rolling.pods : newestGeneration(rolling.pods);
-  const outlook = outlookOf(rolling, pods, now);
+  const outlook = outlookOf(rolling, pods);
   const held = complete || rolling.surges !== true ? 0 : holding(rolling.pods, pods);
   const finding =
     state.ready >= state.desired && complete
@@ -63,7 +61,6 @@ export function rolloutOf(rolling: Rolling, now: number): Rollout {
     complete,
     ...(finding && { finding }),
     asks: [...nodeAsks(pods), ...lastWordsAsks(pods)],
-    ...(outlook?.until !== undefined && { wakeAt: outlook.until }),
   };
 }
 

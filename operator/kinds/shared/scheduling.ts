@@ -20,6 +20,12 @@ export interface Accelerators {
 
 const ABOUT_VOLUMES =
   /persistentvolume|persistent volume|storageclass|pvc\(s\)|free storage|volume zone|max volume count/i;
+/**
+ * What of it another node may mend, since it is about where the volume can be used: Kubernetes 1.36,
+ * pkg/scheduler/framework/plugins: volumebinding, volumezone and nodevolumelimits, and the words of earlier releases.
+ */
+const ABOUT_PLACE =
+  /node\(s\) (?:had volume node affinity conflict|didn't match PersistentVolume's node affinity|had no available volume zone|exceed max volume count|did not have enough free storage)/g;
 /** What the scheduler says of each new volume for a moment, until it is bound. */
 const ABOUT_BINDING = /unbound immediate PersistentVolumeClaims/i;
 const ABOUT_SELECTION = /didn't match Pod's node affinity\/selector/;
@@ -67,15 +73,13 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   const inUse = LACKS.test(fit) && (preemption === undefined || ABOUT_USE.test(preemption));
   const said = `The scheduler says: ${quote(words)}.`;
   const makesRoom = held > 0 ? ownPods(held) : undefined;
+  const end = (told: Omit<Told, 'said'>): Finding => withOutlook({ ...told, said }, outlook);
   if (lacksGpu && inUse) {
     const lack = `All ${gpuName(asked)} are in use, and ${gpus(asked)} are needed on one node.`;
     const free = advice(makesRoom ?? 'Free some or add nodes; it goes on by itself.');
-    return {
-      ...withOutlook({ reason: 'InsufficientGPUs', lack, advice: free, said }, outlook, makesRoom),
-      stuck: false,
-    };
+    return end({ reason: 'InsufficientGPUs', lack, advice: free, passes: true, makesRoom });
   }
-  if (ABOUT_VOLUMES.test(fit)) {
+  if (ABOUT_VOLUMES.test(fit.replaceAll(ABOUT_PLACE, ''))) {
     return {
       reason: 'VolumeNotBound',
       message: `The volume can't be had where the pod may run. Check its claim and storage class. ${said}`,
@@ -85,17 +89,23 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   if (inUse) {
     const lack = 'No node can take the pod as long as others run there.';
     const free = advice(makesRoom ?? 'Free some room or add nodes; it goes on by itself.');
-    return { ...withOutlook({ reason: 'Unschedulable', lack, advice: free, said }, outlook, makesRoom), stuck: false };
+    return end({ reason: 'Unschedulable', lack, advice: free, passes: true, makesRoom });
   }
   if (areAllCordoned(fit)) {
     const lack = 'All nodes are cordoned, so none takes a pod.';
-    return withOutlook({ reason: 'NodesCordoned', lack, advice: nodeAdvice.join(' '), said }, outlook);
+    return end({ reason: 'NodesCordoned', lack, advice: nodeAdvice.join(' '), passes: true });
   }
   const large = tooLarge(fit, asked);
   if (large.length > 0) {
     const lack = `Of the nodes where it may run, none has so much even when it is empty: ${large.join(', ')}.`;
     const less = 'Ask for less, or add larger nodes: kubectl describe nodes tells what each has (Allocatable).';
-    return withOutlook({ reason: 'Unschedulable', lack, advice: advice(less), said }, outlook);
+    return end({ reason: 'Unschedulable', lack, advice: advice(less) });
+  }
+  if (fit.search(ABOUT_PLACE) >= 0) {
+    const lack = "Its volume can't be used on any node that could take the pod.";
+    const there =
+      'Add nodes where the volume is (kubectl describe pv names its zone or node), or make it anew elsewhere.';
+    return end({ reason: 'Unschedulable', lack, advice: advice(there) });
   }
   const isGpu = lacksGpu || (asked.gpuProduct !== undefined && ABOUT_SELECTION.test(fit));
   const lack = isGpu ? `No node has ${gpus(asked)}.` : 'No node can take the pod.';
@@ -104,27 +114,46 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
     : 'Correct what it asks for, or add nodes.';
   if (cordonedIn(fit) > 0) {
     const others = `${lack.slice(0, -1)}, unless a cordoned one does.`;
-    return withOutlook(
-      { reason: 'NodesCordoned', lack: others, advice: `${nodeAdvice.join(' ')} Else: ${correct}`, said },
-      outlook,
-    );
+    return end({
+      reason: 'NodesCordoned',
+      lack: others,
+      advice: `${nodeAdvice.join(' ')} Else: ${correct}`,
+      passes: true,
+    });
   }
-  const told = { lack, advice: advice(correct), said };
-  if (isGpu) return withOutlook({ reason: 'NoSuchGPU', ...told }, outlook);
-  return withOutlook({ reason: 'Unschedulable', ...told }, outlook);
+  const told = { lack, advice: advice(correct) };
+  return isGpu ? end({ reason: 'NoSuchGPU', ...told }) : end({ reason: 'Unschedulable', ...told });
+}
+
+/** A pod that finds no node, in parts. */
+interface Told {
+  readonly reason: string;
+  readonly lack: string;
+  readonly advice: string;
+  /** The scheduler's words. */
+  readonly said: string;
+  /**
+   * Whether it may pass without another node: pods end that hold the room, a node that is being looked after is uncordoned.
+   *
+   * @default false
+   */
+  readonly passes?: boolean;
+  /**
+   * What helps without another node.
+   *
+   * @default - nothing is known
+   */
+  readonly makesRoom?: string | undefined;
 }
 
 /**
- * What no node there is can mend; an autoscaler may add one that can.
- *
- * @param makesRoom - what helps without another node
+ * What no node there is can mend. An autoscaler may add one that can, and so may a person: only where an autoscaler says
+ * that none of its nodes would do, and nothing else may pass, does waiting not help.
  */
 function withOutlook(
-  { reason, lack, advice, said }: Readonly<Record<'reason' | 'lack' | 'advice' | 'said', string>>,
-  outlook: Outlook = { nodes: 'none', words: '' },
-  makesRoom?: string,
+  { reason, lack, advice, said, passes = false, makesRoom }: Told,
+  { nodes, words }: Outlook = { nodes: 'open', words: '' },
 ): Finding {
-  const { nodes, words } = outlook;
   const told = words === '' ? '' : ` The autoscaler says: ${words}.`;
   switch (nodes) {
     case 'coming':
@@ -133,12 +162,18 @@ function withOutlook(
       const meanwhile = makesRoom === undefined ? '' : ` ${makesRoom}`;
       return { reason: 'WaitingForNode', message: `${lack} ${LATER}${told}${meanwhile} ${said}`, stuck: false };
     }
-    case 'open':
+    case 'open': {
+      const mayCome = passes
+        ? told
+        : ` ${OPEN}${told === '' ? ' No autoscaler is known to have said anything.' : told}`;
+      return { reason, message: `${lack} ${advice}${mayCome} ${said}`, stuck: false };
+    }
     case 'none':
-      return { reason, message: `${lack} ${advice}${told} ${said}`, stuck: nodes === 'none' };
+      return { reason, message: `${lack} ${advice}${told} ${said}`, stuck: !passes };
   }
 }
 
+const OPEN = 'Such a node may still come; the pod then starts on it by itself.';
 const COMING = 'An autoscaler adds one, and the pod starts on it by itself.';
 const LATER = 'The autoscaler adds none for now. Raise the limit that it names, or wait until that passes.';
 

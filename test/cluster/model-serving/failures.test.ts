@@ -99,7 +99,8 @@ describe('a failure of a ModelServing is told with what to do', () => {
   it('a GPU that no node has', async () => {
     const serving = await setUp();
     await serving.apply({ ...servingSpec, resources: { ...servingSpec.resources, gpuProduct: 'NVIDIA-H900' } });
-    await serving.says('Progressing', 'False', 'NoSuchGPU', /gpuProduct/);
+    await serving.says('Progressing', 'True', 'NoSuchGPU', /gpuProduct/);
+    await serving.reaches('Pending');
   });
 
   it('more GPUs than any node has', async () => {

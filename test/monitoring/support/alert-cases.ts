@@ -150,6 +150,19 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
       [`trunnion_resource_ready_replicas{${RESNET}}`, '2x120'],
     ],
   },
+  TrunnionResourcePending: {
+    fires: [phase(RESNET, 'Pending', '1x120')],
+    at: '70m',
+    labels: resnet,
+    summary: 'DistributedTraining ml/resnet has been Pending for an hour.',
+    quiet: [
+      phase(RESNET, 'Pending', '1x50 0x70'),
+      // Its pods are told of by TrunnionReplicasMissing.
+      phase(LLAMA, 'Pending', '1x120'),
+      [`trunnion_resource_replicas{${LLAMA}}`, '1x120'],
+      [`trunnion_resource_ready_replicas{${LLAMA}}`, '0x120'],
+    ],
+  },
   TrunnionChangeNotObserved: {
     fires: [[`trunnion_resource_unobserved_generations{${LLAMA}}`, '2x60']],
     at: '20m',

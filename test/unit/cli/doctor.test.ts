@@ -243,6 +243,18 @@ describe('what only some specs need is a warning', () => {
       'Resources',
       /modelserving\/llama \(NoSuchGPU\)/,
     ],
+    [
+      'an agent in error',
+      {
+        resources: known([
+          live('trunnion.dev/v1alpha1', 'AgentService', 'helper', {
+            status: { phase: 'Error', conditions: [{ type: 'Ready', status: 'False', reason: 'ImagePullFailed' }] },
+          }),
+        ]),
+      },
+      'Resources',
+      /agentservice\/helper \(ImagePullFailed\)/,
+    ],
   ])('%s', ([, facts, about, advice]) => {
     expect(troubles(facts)).toEqual([
       { about, verdict: 'warn', found: expect.anything(), advice: expect.stringMatching(advice) },
@@ -259,4 +271,24 @@ test('an extension that is missing is a warning, and a failure once a resource w
   expect(troubles({ served, resources: known([waiting]) })).toMatchObject([
     { about: 'KEDA', verdict: 'fail', found: 'is not installed; ModelServing llama waits for it' },
   ]);
+});
+
+test('what a resource asks for and no node has is told with how much the largest has, where it waits for a node', () => {
+  const message = 'No node can take the pod. The scheduler says: 0/2 nodes are available: 2 Insufficient memory.';
+  const serving = (name: string, reason: string, words: string) =>
+    live('trunnion.dev/v1alpha1', 'ModelServing', name, {
+      spec: { resources: { memory: '9000Gi' } },
+      status: { phase: 'Pending', conditions: [{ type: 'Ready', status: 'False', reason, message: words }] },
+    });
+  const nodes = known([node('gpu-0', { 'nvidia.com/gpu': '8', memory: '1152Gi' }, { 'nvidia.com/gpu.product': 'A' })]);
+  const resources = known([serving('llama', 'Unschedulable', message), serving('other', 'Deploying', 'It starts.')]);
+  expect(troubles({ nodes, resources })).toEqual([
+    {
+      about: 'Nodes',
+      verdict: 'warn',
+      found: 'modelserving/llama: spec.resources.memory 9000Gi fits no node: the largest has 1152Gi',
+      advice: expect.stringMatching(/Ask for less, or add such nodes/),
+    },
+  ]);
+  expect(troubles({ nodes: { known: false, because: 'forbidden' }, resources })).toMatchObject([{ about: 'GPUs' }]);
 });

@@ -63,16 +63,22 @@ const refuses = (causes: string) =>
 const nominates = event(lost, 'Normal', 'Nominated', 'Pod should schedule on: nodeclaim/gpu-x7');
 const scheduler = event(lost, 'Warning', 'FailedScheduling', '0/2 nodes are available: 2 Insufficient nvidia.com/gpu.');
 
-describe('status calls a pod without a node failed only where no autoscaler may help', () => {
+describe('status calls a pod without a node failed only where an autoscaler refuses', () => {
   test.each([
     ['an autoscaler adds a node', [scheduler, adds], 600, 'waiting', 'An autoscaler adds one'],
     ['Karpenter adds a node', [scheduler, nominates], 600, 'waiting', 'An autoscaler adds one'],
     ['a limit is reached', [refuses('1 max node group size reached')], 600, 'waiting', 'adds none for now'],
     ['an autoscaler refuses', [refuses("2 node(s) didn't match selector")], 600, 'failed', 'The autoscaler says'],
     ['an autoscaler refuses at once', [refuses("2 node(s) didn't match selector")], 1, 'failed', 'The autoscaler says'],
-    ['none has said anything for 29 s', [scheduler], 29, 'waiting', 'No node has 4 × nvidia.com/gpu'],
-    ['none has said anything for 30 s', [scheduler], 30, 'failed', 'No node has 4 × nvidia.com/gpu'],
-    ['another pod was told of', [event(server('x'), 'Normal', 'TriggeredScaleUp', '')], 600, 'failed', 'No node has'],
+    ['none has said anything', [scheduler], 600, 'waiting', 'No node has 4 × nvidia.com/gpu'],
+    ['none has said anything for a day', [scheduler], 86_400, 'waiting', 'Such a node may still come'],
+    [
+      'another pod was told of',
+      [event(server('x'), 'Normal', 'TriggeredScaleUp', '')],
+      600,
+      'waiting',
+      'No autoscaler is known',
+    ],
   ])('%s', (_, events, seconds, state, words) => {
     const [node] = told([lost], events, seconds);
     expect(node?.state).toBe(state);
@@ -89,10 +95,31 @@ describe('status calls a pod without a node failed only where no autoscaler may 
 
   test('but not what it said of a pod that goes', () => {
     const going = server('llama-a', LOST, { deletionTimestamp: '2026-01-01T00:09:00Z' });
-    expect(told([going, server('llama-b')], [adds])).toMatchObject([{ state: 'leaving' }, { state: 'failed' }]);
+    const refused = refuses("2 node(s) didn't match selector");
+    expect(told([going, server('llama-b')], [refused])).toMatchObject([{ state: 'leaving' }, { state: 'waiting' }]);
   });
 
   test('and a pod that has its node is told as before', () => {
     expect(told([lost, server('llama-b', READY_POD)], [adds])).toMatchObject([{ state: 'waiting' }, { state: 'ok' }]);
+  });
+});
+
+describe('status says what of a pod fits no node', () => {
+  const notes = (nodes: readonly KubeObject[] | undefined, pods = [lost, server('llama-b')]) => {
+    const snapshot = snapshotFrom({ resource, children: [observeChild(replicaSet)], pods: pods.map(observePod) });
+    const look: Look = { resource, snapshot, objects: [replicaSet, ...pods], events: [], unseen: [], now: MADE };
+    return statusOf({ ...look, ...(nodes && { nodes }) }).notes.filter((note) => /node/.test(note));
+  };
+  const gpuNode = live('v1', 'Node', 'gpu-0', { status: { allocatable: { 'nvidia.com/gpu': '2' } } });
+
+  test('once for all pods of one owner, with how much the largest node has', () => {
+    expect(notes([gpuNode])).toEqual([
+      'pod llama-a: nvidia.com/gpu 4 fits no node: the largest has 2 × nvidia.com/gpu',
+    ]);
+  });
+
+  test('and nothing where the caller may not list nodes, or the pods have theirs', () => {
+    expect(notes(undefined)).toEqual([]);
+    expect(notes([gpuNode], [server('llama-a', READY_POD)])).toEqual([]);
   });
 });

@@ -6,6 +6,8 @@ const once = (selector: string): string => `max by (kind, namespace, name) (${se
 
 const inPhase = (phases: string): string => `${once(`trunnion_resource_phase{phase=~"${phases}"}`)} == 1`;
 
+const REPLICAS_MISSING = `${once('trunnion_resource_replicas{kind!="DistributedTraining"}')} > ${once('trunnion_resource_ready_replicas')}`;
+
 /** About the workloads. */
 export const WORKLOAD_ALERTS: readonly Alert[] = [
   {
@@ -32,13 +34,26 @@ export const WORKLOAD_ALERTS: readonly Alert[] = [
   {
     name: 'TrunnionReplicasMissing',
     severity: 'warning',
-    expr: `${once('trunnion_resource_replicas{kind!="DistributedTraining"}')} > ${once('trunnion_resource_ready_replicas')}`,
+    expr: REPLICAS_MISSING,
     for: '30m',
     summary: `${RESOURCE} has fewer ready pods than it should.`,
     description: `${RESOURCE} has wanted {{ $value }} pods for half an hour, and not all of them are ready.`,
     steps: [
       DESCRIBE,
-      '`kubectl get pods -l app.kubernetes.io/instance=NAME -n NAMESPACE`: a pod that is Pending waits for a GPU or a volume, one that restarts says why in its log.',
+      '`kubectl get pods -l app.kubernetes.io/instance=NAME -n NAMESPACE`: a pod that is Pending waits for a node, a GPU or a volume, one that restarts says why in its log.',
+    ],
+  },
+  {
+    // A training, or the pod that fetches weights: what waits for a node is no failure, and may be one that never comes.
+    name: 'TrunnionResourcePending',
+    severity: 'warning',
+    expr: `${inPhase('Pending')} unless on (kind, namespace, name) (${REPLICAS_MISSING})`,
+    for: '1h',
+    summary: `${RESOURCE} has been Pending for an hour.`,
+    description: `${RESOURCE} has waited for an hour for what it needs to run: nodes, GPUs, a volume.`,
+    steps: [
+      DESCRIBE,
+      '`trunnion status NAME -n NAMESPACE`: what its pods lack, how much the largest node has, and what the autoscaler says.',
     ],
   },
   {

@@ -87,8 +87,15 @@ describe('an agent for which no node has room', () => {
     expect([status.phase, said(status, 'Progressing')]).toEqual(['Pending', 'True WaitingForNode']);
   });
 
-  it('is in error where nothing adds one, with the field to change', () => {
+  it('waits as long as no autoscaler says anything, with the field to change', () => {
     const { status } = decide({ ...observed, facts: told() }, START + 10 * MINUTE);
+    expect([status.phase, said(status, 'Progressing')]).toEqual(['Pending', 'True Unschedulable']);
+    expect(sentence(status, 'Progressing')).toContain('resources.memory: 9000Gi');
+  });
+
+  it('is in error where an autoscaler says that it fits none of its groups, with the field to change', () => {
+    const refuses = { reason: 'NotTriggerScaleUp', message: "pod didn't trigger scale-up: 3 Insufficient memory" };
+    const { status } = decide({ ...observed, facts: told(refuses) }, START + 10 * MINUTE);
     expect([status.phase, said(status, 'Progressing')]).toEqual(['Error', 'False Unschedulable']);
     expect(sentence(status, 'Progressing')).toContain('resources.memory: 9000Gi');
   });

@@ -55,8 +55,15 @@ describe('what keeps ranks from running', () => {
       phase: each.phase,
       conditions: each.conditions,
     }));
-    const { status } = decide({ resource: resourceOf(gpus), children: [onGpus], pods: all });
+    const observed = { resource: resourceOf(gpus), children: [onGpus], pods: all };
+    const { status, asks } = decide(observed);
     expect(said(status, 'Running')).toBe('False NoSuchGPU');
+    // However long nobody says anything of nodes: it costs no attempt, and nodes may still come.
+    const ask = asks.find(({ type }) => type === 'events');
+    const facts = { [ask?.id ?? '']: { at: START, type: 'events', events: [] } as const };
+    const later = decide({ ...observed, facts }, START + 24 * 60 * MINUTE).status;
+    expect(later).toMatchObject({ phase: 'Pending', failures: 0 });
+    expect(later.conditions?.find(({ type }) => type === 'Running')?.message).toContain('may still come');
   });
 
   it('is told: no such GPU yet, where an autoscaler adds a node', () => {

@@ -9,6 +9,8 @@ const none = { gpu: 0, gpuResource: 'nvidia.com/gpu' };
 
 const NO_HELP = (nodes: number) =>
   `preemption: 0/${nodes} nodes are available: ${nodes} Preemption is not helpful for scheduling.`;
+/** An autoscaler says that none of its nodes would take the pod. */
+const NEVER = { outlook: { nodes: 'none', words: '2 Insufficient memory' } } as const;
 const NO_VICTIMS =
   'preemption: 0/3 nodes are available: 1 No preemption victims found for incoming pod, 2 Preemption is not helpful for scheduling.';
 
@@ -68,7 +70,7 @@ describe("the scheduler's words", () => {
       'InsufficientGPUs',
     ],
   ])('about %s', (_, asked, words, reason) => {
-    const finding = unschedulable(words, asked);
+    const finding = unschedulable(words, asked, NEVER);
     expect(finding.reason).toBe(reason);
     expect(finding.stuck).toBe(reason !== 'InsufficientGPUs' && !words.includes('unbound immediate'));
     expect(finding.message).toContain(words.slice(0, 40));
@@ -160,7 +162,7 @@ describe('more CPU or memory than any node has', () => {
     ],
     ['without a GPU', '6 Insufficient memory', { ...large, gpu: 0 }],
   ])('is told with the field and its value, and not as a missing GPU: %s', (_, lacks, asked) => {
-    const finding = unschedulable(`0/6 nodes are available: ${lacks}. ${NO_HELP(6)}`, asked);
+    const finding = unschedulable(`0/6 nodes are available: ${lacks}. ${NO_HELP(6)}`, asked, NEVER);
     expect(finding).toMatchObject({ reason: 'Unschedulable', stuck: true });
     expect(finding.message).toMatch(
       /none has so much even when it is empty: resources\.memory: 9000Gi\..*larger nodes/,

@@ -52,6 +52,8 @@ const outOfStock = {
   message:
     'Node scale up in zones us-central1-c associated with this pod failed: GCE out of resources. Pod is at risk of not being scheduled.',
 };
+const NO_GROUP = refuses("2 node(s) didn't match Pod's node affinity/selector");
+const NO_POOL = karpenterRefuses('incompatible with nodepool "cpu", no instance type met all requirements');
 const scheduler = { reason: 'FailedScheduling', message: NO_GPU };
 
 describe('whether an autoscaler may add a node', () => {
@@ -105,30 +107,42 @@ describe('whether an autoscaler may add a node', () => {
       [karpenterRefuses('incompatible with nodepool "gpu", no instance type met all requirements, requirements=a')],
     ],
     ['may, later: GKE has no such machine left', 'later', [adds, outOfStock]],
+    // Words of the scheduler of Kubernetes 1.36, which the Cluster Autoscaler repeats.
+    ['may, later: pods that run keep it away', 'later', [refuses("2 node(s) didn't match pod anti-affinity rules")]],
+    ['may, later: pods must spread', 'later', [refuses("2 node(s) didn't match pod topology spread constraints")]],
+    ['may, later: its volume', 'later', [refuses('1 pod has unbound immediate PersistentVolumeClaims')]],
+    // Karpenter, pkg/controllers/provisioning/scheduling/scheduler.go, where the cloud offers nothing of its pools now.
+    [
+      'may, later: Karpenter has no machine left at all',
+      'later',
+      [karpenterRefuses('nodepool requirements filtered out all available instance types')],
+    ],
+    ['is not known: an autoscaler without any group says no cause', 'open', [refuses('')]],
+    ['adds one by Karpenter, which the Cluster Autoscaler would not', 'coming', [nominates, NO_GROUP]],
+    ['adds one by the Cluster Autoscaler, which Karpenter would not', 'coming', [adds, NO_POOL]],
+    ['never, by either', 'none', [NO_POOL, NO_GROUP]],
     ['adds one, after GKE had none', 'coming', [outOfStock, adds]],
     ['takes back what it refused', 'coming', [refuses('1 max node group size reached'), adds]],
   ] as const)('it %s', (_what, nodes, events) => {
-    expect(outlookOf({ facts: told(...events) }, [lost()], START + 600 * SECOND)?.nodes).toBe(nodes);
+    expect(outlookOf({ facts: told(...events) }, [lost()])?.nodes).toBe(nodes);
   });
 
-  it('is open for half a minute of a pod, and then there is none', () => {
-    const at = (seconds: number, facts: Readonly<Record<string, Fact>>) =>
-      outlookOf({ facts }, [lost()], START + seconds * SECOND);
-    expect(at(29, told(scheduler))).toEqual({ nodes: 'open', words: '', until: START + 30 * SECOND });
-    expect(at(30, told(scheduler))).toEqual({ nodes: 'none', words: '' });
-    expect(at(30, told())?.nodes).toBe('none');
+  it('is open as long as no autoscaler has said anything, however old the pod is', () => {
+    for (const events of [[], [scheduler]]) {
+      expect(outlookOf({ facts: told(...events) }, [lost()])).toEqual({ nodes: 'open', words: '' });
+    }
   });
 
-  it('is open as long as nobody could look, however old the pod is', () => {
+  it('is open as long as nobody could look', () => {
     const unknown: Fact = { at: START, type: 'unknown', message: 'the API server did not answer' };
     const [id = ''] = nodeAsks([lost()]).map((ask) => ask.id);
     for (const facts of [{}, { [id]: unknown }]) {
-      expect(outlookOf({ facts }, [lost()], START + 600 * SECOND)).toEqual({ nodes: 'open', words: '' });
+      expect(outlookOf({ facts }, [lost()])).toEqual({ nodes: 'open', words: '' });
     }
   });
 
   it('is told in the same words, in whatever order the causes come', () => {
-    const words = (causes: string) => outlookOf({ facts: told(refuses(causes)) }, [lost()], START)?.words;
+    const words = (causes: string) => outlookOf({ facts: told(refuses(causes)) }, [lost()])?.words;
     expect(words('1 Insufficient cpu, 2 max node group size reached')).toBe(
       words('2 max node group size reached, 1 Insufficient cpu'),
     );
@@ -173,7 +187,9 @@ describe('a service for whose GPU there is no node yet', () => {
     ],
     ['where none has such a GPU', 8, told(refuses('1 Insufficient nvidia.com/gpu')), 'Failed', 'False NoSuchGPU'],
     ['as long as nobody has looked', 600, {}, 'Pending', 'True NoSuchGPU'],
-    ['where there is no autoscaler', 30, told(scheduler), 'Failed', 'False NoSuchGPU'],
+    ['where no autoscaler says anything', 30, told(scheduler), 'Pending', 'True NoSuchGPU'],
+    ['where none has said anything for a day', 86_400, told(scheduler), 'Pending', 'True NoSuchGPU'],
+    ['where the autoscaler has no group of nodes', 600, told(refuses('')), 'Pending', 'True NoSuchGPU'],
   ] as const)('is %s', (_when, seconds, facts, phase, progressing) => {
     const { status } = decide(seconds, facts);
     expect([status.phase, said(status, 'Progressing')]).toEqual([phase, progressing]);
@@ -186,12 +202,82 @@ describe('a service for whose GPU there is no node yet', () => {
     expect(decide(8, {}).asks).toContainEqual(
       expect.objectContaining({ type: 'events', kind: 'Pod', name: 'llama-server-1' }),
     );
-    expect(decide(8, told(scheduler)).wakeAt).toBe(START + 30 * SECOND);
+    expect(sentence(decide(8, told(scheduler)).status, 'Progressing')).toMatch(
+      /^No node has 1 × nvidia\.com\/gpu\. .*Such a node may still come.*No autoscaler is known to have said anything/,
+    );
   });
 
   it('waits for CPUs and memory in the same way', () => {
     expect(said(decide(8, {}, NO_CPU).status, 'Progressing')).toBe('True Unschedulable');
     expect(said(decide(600, told(adds), NO_CPU).status, 'Progressing')).toBe('True WaitingForNode');
-    expect(said(decide(600, told(scheduler), NO_CPU).status, 'Progressing')).toBe('False Unschedulable');
+    expect(said(decide(600, told(scheduler), NO_CPU).status, 'Progressing')).toBe('True Unschedulable');
+    const never = told(refuses('2 Insufficient cpu'));
+    expect(said(decide(600, never, NO_CPU).status, 'Progressing')).toBe('False Unschedulable');
+  });
+});
+
+describe('what no node can take is Failed only where no waiting mends it', () => {
+  const help = 'preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.';
+  const words = (causes: string) => `0/2 nodes are available: ${causes}. ${help}`;
+  const never = told(refuses('2 Insufficient nvidia.com/gpu'));
+  const silent = told(scheduler);
+
+  test.each([
+    ['a GPU, and nobody says anything', NO_GPU, silent, 'Pending'],
+    ['a GPU, and the autoscaler adds a node', NO_GPU, told(adds), 'Pending'],
+    [
+      'a GPU, and the autoscaler has reached its limit',
+      NO_GPU,
+      told(refuses('1 max node group size reached')),
+      'Pending',
+    ],
+    ['a GPU, and the autoscaler backs off', NO_GPU, told(refuses('1 in backoff after failed scale-up')), 'Pending'],
+    ['a GPU, and the cloud has none', NO_GPU, told(outOfStock), 'Pending'],
+    ['a GPU, and the pod would fit no group', NO_GPU, never, 'Failed'],
+    [
+      'a label, and nobody says anything',
+      words("2 node(s) didn't match Pod's node affinity/selector"),
+      silent,
+      'Pending',
+    ],
+    [
+      'a label, and the pod would fit no group',
+      words("2 node(s) didn't match Pod's node affinity/selector"),
+      never,
+      'Failed',
+    ],
+    ['nodes without a taint, and nobody says anything', words('2 node(s) had untolerated taint(s)'), silent, 'Pending'],
+    ['nodes without a taint, and it would fit no group', words('2 node(s) had untolerated taint(s)'), never, 'Failed'],
+    ['memory, and nobody says anything', words('2 Insufficient memory'), silent, 'Pending'],
+    ['memory, and the pod would fit no group', words('2 Insufficient memory'), never, 'Failed'],
+    ['nodes that are not cordoned, which ends by itself', words('2 node(s) were unschedulable'), never, 'Pending'],
+    [
+      'a node that is not cordoned, among others',
+      words('1 Insufficient nvidia.com/gpu, 1 node(s) were unschedulable'),
+      never,
+      'Pending',
+    ],
+    ['nodes where its volume is', words("2 node(s) didn't match PersistentVolume's node affinity"), silent, 'Pending'],
+    [
+      'nodes where its volume is, up to 1.30',
+      words('2 node(s) had volume node affinity conflict'),
+      told(adds),
+      'Pending',
+    ],
+    ['nodes with room for a volume', words('2 node(s) exceed max volume count'), silent, 'Pending'],
+    [
+      'nodes where its volume is, and it would fit no group',
+      words('2 node(s) exceed max volume count'),
+      never,
+      'Failed',
+    ],
+    ['a volume that no node is needed for', 'persistentvolumeclaim "shared" not found', silent, 'Failed'],
+  ] as const)('it lacks %s', (_what, message, facts, phase) => {
+    const children = [claim(URI), job(URI, 'Complete'), deployment({ ready: 0 }), service()];
+    const { status } = serve(
+      { resource: resourceOf(shared), children, pods: [lost(message)], facts },
+      START + 600 * SECOND,
+    );
+    expect(status.phase).toBe(phase);
   });
 });

@@ -1,0 +1,26 @@
+import type { CommonStatus } from '../../../operator/engine/kind.ts';
+import type { KubeObject } from '../../../operator/kube/index.ts';
+import { misfits } from '../../nodes/fit.ts';
+import { lackIn, needsOfSpec } from '../../nodes/needs.ts';
+import type { Check, Facts } from '../types.ts';
+
+type Resource = KubeObject & { readonly spec?: object; readonly status?: CommonStatus };
+
+/** How many are told one by one. */
+const MOST_TOLD = 5;
+
+/** What resources of the namespace ask for, and no node has: of those that wait for a node, as their conditions say. */
+export function checkFit({ nodes, resources }: Facts): readonly Check[] {
+  if (!nodes.known || !resources.known) return [];
+  const waiting = (resources.value as readonly Resource[]).filter(({ status }) => lackIn(status?.conditions ?? []));
+  return waiting
+    .flatMap((resource) =>
+      misfits(needsOfSpec(resource), nodes.value).map((found): Check => ({
+        about: 'Nodes',
+        verdict: 'warn',
+        found: `${resource.kind.toLowerCase()}/${resource.metadata.name}: ${found}`,
+        advice: 'Ask for less, or add such nodes: what waits for them goes on by itself.',
+      })),
+    )
+    .slice(0, MOST_TOLD);
+}

@@ -1,0 +1,38 @@
+import {
+  ApiError,
+  apiVersionOf,
+  type KubeClient,
+  type KubeObject,
+  type ResourceType,
+} from '../../operator/kube/index.ts';
+
+export const NODES: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes' };
+
+/** Nodes tell some 20 kB each, most of it the names of images. */
+const PAGE = 250;
+/** So many pages are read: 5,000 nodes, the most that Kubernetes is tested with. */
+const MOST_PAGES = 20;
+
+/**
+ * The nodes of the cluster: undefined where the caller may not list them, or the API server does not tell, or there are
+ * more than 5,000. Whoever asks does without: of a part of the nodes, nothing can be said of the largest.
+ */
+export async function nodesOf(client: Pick<KubeClient, 'list'>): Promise<readonly KubeObject[] | undefined> {
+  const nodes: KubeObject[] = [];
+  let next: string | undefined;
+  try {
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const { items, metadata } = await client.list(NODES, {
+        limit: PAGE,
+        ...(next !== undefined && { continue: next }),
+      });
+      for (const item of items) nodes.push({ ...item, apiVersion: apiVersionOf(NODES), kind: NODES.kind });
+      next = metadata.continue;
+      if (next === undefined || next === '') return nodes;
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
