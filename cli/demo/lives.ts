@@ -27,6 +27,9 @@ export interface Stage {
 /** So long a resource may be in trouble that passes by itself. */
 const PATIENCE_MILLISECONDS = 60_000;
 
+/** So long a resource may wait for one thing: an autoscaler brings a node with GPUs in some minutes. */
+const PENDING_MILLISECONDS = 600_000;
+
 /** The rank that fails where pods are simulated. */
 const FAILING_RANK = 2;
 
@@ -50,7 +53,8 @@ export async function showLives(stage: Stage, resources: readonly KnownResource[
   for (const [index, known] of resources.entries()) {
     const last = lives[index] as PhaseChange;
     stage.io.out(`\n${await treeOf(stage, known)}`);
-    if (last.phase !== endsOf(known).good) throw new CliError(`${nameOf(known)} came to the phase ${last.phase}`);
+    if (last.phase !== endsOf(known).good)
+      throw new CliError(`${nameOf(known)} ends in the phase ${last.phase}: ${plainText(last.message)}`);
     if (last.url !== undefined) stage.io.out(`It answers, inside the cluster, at ${last.url}\n`);
   }
 }
@@ -84,6 +88,7 @@ async function live(stage: Stage, known: KnownResource, tell: (words: string) =>
       },
       lastAfter: (phase) => {
         if (phase === ends.bad) return ends.passes ? PATIENCE_MILLISECONDS : 0;
+        if (phase === 'Pending') return PENDING_MILLISECONDS;
         return phase === ends.good ? 0 : undefined;
       },
       signal,

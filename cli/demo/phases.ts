@@ -15,7 +15,7 @@ export interface PhaseChange {
 }
 
 /**
- * Follows the phases of a resource, until it stays in one for as long as `lastAfter` says, in milliseconds; where that says
+ * Follows the phases of a resource, and what it waits for while it is Pending, until it stays in one for as long as `lastAfter` says, in milliseconds; where that says
  * undefined, another phase is to come.
  *
  * @returns the last one
@@ -36,9 +36,13 @@ export async function followPhases(
   reflector.onChange((change) => {
     if (change.type === 'deleted') return last.reject(new Error(`${type.kind} ${name} was deleted`));
     const { phase, conditions = [], endpoint, url = endpoint } = change.value.status ?? {};
-    if (phase === undefined || phase === before) return;
-    before = phase;
-    const seen = { phase, message: telling(conditions)?.message ?? '', url };
+    if (phase === undefined) return;
+    const { message = '', reason } = telling(conditions) ?? {};
+    // What it waits for is no phase of its own, and is what a user wants to know.
+    const now = phase === 'Pending' ? `${phase} ${reason}` : phase;
+    if (now === before) return;
+    before = now;
+    const seen = { phase, message, url };
     options.see(seen);
     clearTimeout(timer);
     const ms = options.lastAfter(phase);

@@ -129,7 +129,7 @@ test("on the user's own cluster, trouble that passes does not end the demo", TIM
   onTestFinished(() => cordon(false));
   const { child, ended } = startDemo(['--yes'], { KUBECONFIG: cluster().kubeconfig, TRUNNION_TEST_POD_LOOPBACK: '1' });
   await new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk) => String(chunk).includes('Failed') && resolve());
+    child.stdout.on('data', (chunk) => String(chunk).includes('kubectl uncordon') && resolve());
   });
   await cordon(false);
   const { code, stdout } = await ended;
