@@ -126,6 +126,13 @@ describe('nodes that are there, and take no pod', () => {
     expect(message(a100, words)).not.toContain('gpuProduct');
   });
 
+  it('are cordoned, and the scheduler of Kubernetes 1.36 says more after its first sentence', () => {
+    const words =
+      '0/5 nodes are available: 5 node(s) were unschedulable. no new claims to deallocate, preemption: 0/5 nodes are available: 5 Preemption is not helpful for scheduling.';
+    expect(unschedulable(words, a100).reason).toBe('NodesCordoned');
+    expect(message(a100, words)).toContain('5 nodes are cordoned');
+  });
+
   it('are cordoned in part: either they have what is asked for, or it must be corrected', () => {
     const words = `0/6 nodes are available: 2 Insufficient nvidia.com/gpu, 4 node(s) were unschedulable. ${NO_HELP(6)}`;
     expect(unschedulable(words, one).reason).toBe('NodesCordoned');
