@@ -1,10 +1,10 @@
 export { AgentService } from './agent-service/agent-service.ts';
 export type { AgentServiceProps, ModelSource } from './agent-service/agent-service.ts';
-export type { AgentServiceRuntime, ServedModel } from './agent-service/runtime.ts';
+export type { AgentServiceState, ServedModel } from './agent-service/state.ts';
 export type { AgentServiceSpec, AgentServiceSpecInput, AgentServiceStatus } from './agent-service/spec.ts';
 export { DistributedTraining } from './distributed-training/distributed-training.ts';
 export type { DistributedTrainingProps } from './distributed-training/distributed-training.ts';
-export type { DistributedTrainingRuntime } from './distributed-training/runtime.ts';
+export type { DistributedTrainingState } from './distributed-training/state.ts';
 export type {
   DistributedTrainingSpec,
   DistributedTrainingSpecInput,
@@ -12,7 +12,7 @@ export type {
 } from './distributed-training/spec.ts';
 export { ModelServing } from './model-serving/model-serving.ts';
 export type { ModelServingProps } from './model-serving/model-serving.ts';
-export type { ModelServingRuntime } from './model-serving/runtime.ts';
+export type { ModelServingState } from './model-serving/state.ts';
 export type { ModelServingSpec, ModelServingSpecInput, ModelServingStatus } from './model-serving/spec.ts';
 export { FETCHER_IMAGE_CONTEXT } from './parts/weights/index.ts';
 export type { Naming } from './parts/naming.ts';

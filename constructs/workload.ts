@@ -19,7 +19,7 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** How a child stands to the other children of its workload, and to those who write to it besides us. */
+/** The place of a child among the others of its workload, and who else writes to it. */
 export interface ChildOptions {
   /**
    * Ids of the children that must be ready before this one is applied. Names only children added before.
@@ -34,7 +34,7 @@ export interface ChildOptions {
    *
    * @default - none
    */
-  readonly yields?: readonly string[];
+  readonly unmanagedFields?: readonly string[];
   /**
    * Outlives the workload: it gets no owner and is never pruned.
    *
@@ -46,21 +46,21 @@ export interface ChildOptions {
    *
    * @default false
    */
-  readonly irreplaceable?: boolean;
+  readonly noReplace?: boolean;
   /**
    * Once it is there it stays as it is: it tells of what is over.
    *
    * @default false
    */
-  readonly settled?: boolean;
+  readonly createOnly?: boolean;
 }
 
-/** How a child stands to others, defaults filled in. */
-interface Standing
-  extends Required<Omit<ChildOptions, 'irreplaceable' | 'settled'>>, Pick<ChildOptions, 'irreplaceable' | 'settled'> {}
+/** The options of a child, with defaults. */
+interface PlacedOptions
+  extends Required<Omit<ChildOptions, 'noReplace' | 'createOnly'>>, Pick<ChildOptions, 'noReplace' | 'createOnly'> {}
 
 /** One object of a workload, with its place in the order. */
-export interface Child extends Standing {
+export interface Child extends PlacedOptions {
   /** What it is to its workload: `deployment`, `weights`. Stable, so it serves as logical name in Pulumi. */
   readonly id: string;
   /** The cdk8s object. */
@@ -68,13 +68,13 @@ export interface Child extends Standing {
 }
 
 /** A child rendered to plain JSON: what every host works with. */
-export interface RenderedChild extends Standing {
+export interface RenderedChild extends PlacedOptions {
   readonly id: string;
   readonly manifest: Manifest;
 }
 
 /** What every workload construct is made from; `spec` is the custom resource's `spec`. */
-export interface WorkloadProps<Spec, Runtime> {
+export interface WorkloadProps<Spec, State> {
   /** The name of the resource. Names, selectors and logical ids of all children come from it, never from the path. */
   readonly name: string;
   /** The namespace of all children. */
@@ -86,7 +86,7 @@ export interface WorkloadProps<Spec, Runtime> {
    *
    * @default - what a static host needs
    */
-  readonly runtime?: Runtime;
+  readonly state?: State;
   /**
    * Names and labels that users of an earlier operator rely on.
    *
@@ -138,9 +138,15 @@ export abstract class Workload extends Construct {
     const clash = makersOf(this).note(this.node.path, manifest);
     if (clash !== undefined) this.#clashes.push(clash);
     const object = new ApiObject(this, id, withAtomicDefaults(manifest));
-    const { yields = [], retain = false, irreplaceable = false, settled = false } = options;
-    const standing = { after, yields, retain, ...(irreplaceable && { irreplaceable }), ...(settled && { settled }) };
-    this.#children.set(id, { id, object, ...standing });
+    const { unmanagedFields = [], retain = false, noReplace = false, createOnly = false } = options;
+    const placed = {
+      after,
+      unmanagedFields,
+      retain,
+      ...(noReplace && { noReplace }),
+      ...(createOnly && { createOnly }),
+    };
+    this.#children.set(id, { id, object, ...placed });
     return object;
   }
 }

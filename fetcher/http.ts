@@ -30,7 +30,7 @@ export interface Call {
 }
 
 /** An answer whose body is yet to be read; reading it fails where the host stalls. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   chunks(): AsyncGenerator<Uint8Array>;
@@ -58,7 +58,7 @@ export class Http {
   }
 
   /** Makes a request once. Throws for anything but a 2xx. */
-  async open(call: Call, explain?: Explain): Promise<Answer> {
+  async open(call: Call, explain?: Explain): Promise<HttpResponse> {
     const answer = await this.exchange(call);
     if (answer.status >= 200 && answer.status < 300) return answer;
     // The status tells enough where the words stall.
@@ -117,7 +117,7 @@ export class Http {
   }
 
   /** Makes a request once and answers whatever comes back, from where redirects lead. */
-  async exchange(call: Call): Promise<Answer> {
+  async exchange(call: Call): Promise<HttpResponse> {
     let at = call;
     for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
       const answer = await this.#send(at);
@@ -129,7 +129,7 @@ export class Http {
     throw new FetchError(`${placeOf(call.url)} redirects more than ${REDIRECTS} times`, 1);
   }
 
-  async #send(call: Call): Promise<Answer> {
+  async #send(call: Call): Promise<HttpResponse> {
     const url = URL.parse(call.url);
     if (url === null || !/^https?:$/.test(url.protocol)) {
       throw new FetchError(`${call.url} is no http URL: check model.uri, and the variable of its host`, EXIT.usage);
@@ -152,7 +152,7 @@ export class Http {
     }
   }
 
-  #answer(call: Call, response: Response, stall: Stall): Answer {
+  #answer(call: Call, response: Response, stall: Stall): HttpResponse {
     const told = (error: unknown): unknown => this.#told(call, error);
     async function* chunks(): AsyncGenerator<Uint8Array> {
       try {
@@ -212,7 +212,7 @@ export class Http {
  */
 function redirected(
   { url, method = 'GET', headers = {}, redirect = 'follow' }: Call,
-  answer: Answer,
+  answer: HttpResponse,
 ): Call | undefined {
   const location = answer.headers.get('location');
   if (redirect === 'manual' || method !== 'GET' || location === null || !REDIRECT.has(answer.status)) return undefined;

@@ -1,5 +1,5 @@
 import type { Checksum } from './checksum.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 
 /** A file of the model, as its host tells of it. */
 export interface RemoteFile {
@@ -22,7 +22,7 @@ export interface Source {
   /** What the host says of the file's content; undefined where it says nothing that can be checked. */
   checksum(file: RemoteFile): Promise<Checksum | undefined>;
   /** The file from an offset on: status 206, or 200 and all of it where the host can't. */
-  open(file: RemoteFile, offset: number): Promise<Answer>;
+  open(file: RemoteFile, offset: number): Promise<HttpResponse>;
 }
 
 /** The header that asks for a file from an offset on. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Answers } from './engine/answers.ts';
+import { QueryRunner } from './engine/query-runner.ts';
 import { Backoff } from './engine/backoff.ts';
 import { systemClock } from './engine/clock.ts';
 import { Computations } from './engine/computations.ts';
 import { Controller } from './engine/controller.ts';
-import { typeName } from './engine/caches.ts';
+import { typeName } from './engine/cache-stores.ts';
 import { ResourceMetrics } from './engine/exposition.ts';
-import { Intake } from './engine/intake.ts';
+import { KindGate } from './engine/kind-gate.ts';
 import type { Kind } from './engine/kind.ts';
 import { about, createLogger } from './engine/log.ts';
 import { LookUps } from './engine/lookups/lookups.ts';
@@ -19,7 +19,7 @@ import { serveProbes } from './engine/server.ts';
 import { meterSync } from './engine/sync-meter.ts';
 import { Watchdog } from './engine/watchdog.ts';
 import type { Stretch } from './engine/watchdog.ts';
-import { Watches } from './engine/watches.ts';
+import { Cache } from './engine/cache.ts';
 import { KubeClient } from './kube/client.ts';
 import { connect } from './kube/connection.ts';
 import { Discovery } from './kube/discovery.ts';
@@ -67,10 +67,10 @@ class Operator {
   readonly #client: KubeClient;
   readonly #discovery: Discovery;
   readonly #events: EventRecorder;
-  readonly #answers: Answers;
+  readonly queryRunner: QueryRunner;
   readonly #lookUps = new LookUps({ clock: systemClock });
   readonly #computations: Computations;
-  readonly #watches: Watches;
+  readonly #watches: Cache;
   readonly #controllers: ReadonlyMap<string, Controller>;
   readonly #protection: PodProtection;
   readonly #leading = Promise.withResolvers<void>();
@@ -115,18 +115,18 @@ class Operator {
       },
       isBusy: () => Object.values(this.#queues).some(({ depth, active }) => depth + active > 0),
     });
-    const intake = new Intake({
+    const intake = new KindGate({
       client: this.#client,
       discovery: this.#discovery,
       ...(namespace !== undefined && { namespace }),
       say: (type, why) => this.#log.warn({ type: typeName(type) }, why),
     });
-    this.#watches = new Watches({
+    this.#watches = new Cache({
       client: this.#client,
       kinds,
       ...(namespace !== undefined && { namespace }),
       isServed: (type) => this.#discovery.isServed(type),
-      isTaken: (type) => intake.isTaken(type),
+      isEnabled: (type) => intake.isEnabled(type),
       wake: (resource, why) => this.#controllers.get(resource.kind)?.wake(resource, why),
       stays: (child) => this.#protection.look(child),
       tell: (type, event) => {
@@ -136,7 +136,7 @@ class Operator {
         else this.#log.debug({ ...about, objects: event.objects, seconds: event.seconds }, 'watch listed');
       },
     });
-    this.#answers = new Answers({
+    this.queryRunner = new QueryRunner({
       client: this.#client,
       isServed: async (type) => {
         await this.#watches.followOptional();
@@ -195,7 +195,7 @@ class Operator {
     await this.#events.stop(EVENTS_GRACE_MS);
     await this.#watches.stop();
     await this.#election?.stop();
-    await this.#answers.close();
+    await this.queryRunner.close();
     await this.#computations.close();
     await this.#closeProbes?.();
     await this.#client.close();
@@ -228,12 +228,14 @@ class Operator {
     return new Controller({
       kind,
       client: this.#client,
-      view: this.#watches.view(kind),
+      view: this.#watches.reader(kind),
       resources: () => this.#watches.resources(kind),
-      answer: async (ask, about, signal) =>
-        ask.type === 'computation'
-          ? { ...(await this.#computations.answer(kind, ask, about, signal)), at: systemClock.now() }
-          : this.#lookUps.run(ask, about, signal, (count) => this.#answers.answer(ask, about, { signal, count })),
+      answer: async (query, about, signal) =>
+        query.type === 'computation'
+          ? { ...(await this.#computations.answer(kind, query, about, signal)), at: systemClock.now() }
+          : this.#lookUps.run(query, about, signal, (count) =>
+              this.queryRunner.answer(query, about, { signal, count }),
+            ),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,

@@ -1,4 +1,4 @@
-import type { Kind, Manifest, Power, ResourceType } from './engine/kind.ts';
+import type { Kind, Manifest, Permission, ResourceType } from './engine/kind.ts';
 import { CORE_EVENTS } from './engine/object-events.ts';
 import { LEASES } from './kube/election.ts';
 import { EVENTS } from './kube/events.ts';
@@ -9,7 +9,7 @@ export { OPERATOR_LABELS, OPERATOR_NAME };
 /** Who the operator is, and where it works. */
 export interface RbacOptions {
   /** The kinds that it runs. */
-  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes' | 'finalizer' | 'powers' | 'refersTo'>[];
+  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes' | 'finalizer' | 'permissions' | 'refersTo'>[];
   /** The namespace of its ServiceAccount and its Lease. */
   readonly namespace: string;
   /**
@@ -71,7 +71,7 @@ function grant(to: {
 /** What the operator does to resources, children and pods. */
 function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
   const children = unique(kinds.flatMap((kind) => kind.childTypes));
-  const leaving = kinds.flatMap(({ childTypes }) => childTypes.filter(({ stays }) => stays !== true));
+  const leaving = kinds.flatMap(({ childTypes }) => childTypes.filter(({ gcOnly: stays }) => stays !== true));
   const parents = kinds.map(({ type }) => type);
   const followed = unique(kinds.flatMap(({ type, refersTo = [] }) => [type, ...refersTo]));
   const isChild = (type: ResourceType) =>
@@ -114,10 +114,10 @@ const podVerbs = (kinds: RbacOptions['kinds']): string[] => [
 ];
 
 /** The kinds that may decide this. */
-const withPower = (kinds: RbacOptions['kinds'], power: Power): ResourceType[] =>
-  kinds.filter(({ powers = [] }) => powers.includes(power)).map(({ type }) => type);
+const withPower = (kinds: RbacOptions['kinds'], power: Permission): ResourceType[] =>
+  kinds.filter(({ permissions = [] }) => permissions.includes(power)).map(({ type }) => type);
 
-const has = (kinds: RbacOptions['kinds'], power: Power): boolean => withPower(kinds, power).length > 0;
+const has = (kinds: RbacOptions['kinds'], power: Permission): boolean => withPower(kinds, power).length > 0;
 
 /** What leader election does. */
 const leaseRules = (): PolicyRule[] => rules([LEASES], ['create', 'get', 'update']);

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CliError } from '../errors.ts';
-import { type Answer, ask } from './control.ts';
+import { type Reply, ask } from './control.ts';
 import { type Order, type Report, socketOf } from './order.ts';
 
 /** Between two looks at a process that is about to end. */
@@ -15,14 +15,14 @@ const POLL_MILLISECONDS = 50;
  *
  * @param say - is told what goes on, line by line
  */
-export async function startInBackground(order: Order, say: (line: string) => void): Promise<Answer> {
+export async function startInBackground(order: Order, say: (line: string) => void): Promise<Reply> {
   mkdirSync(order.dir, { recursive: true, mode: 0o700 });
   const program = fileURLToPath(new URL(`./daemon${extname(import.meta.url)}`, import.meta.url));
   const daemon = spawn(process.execPath, [program, JSON.stringify(order)], {
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  const ready = Promise.withResolvers<Answer>();
+  const ready = Promise.withResolvers<Reply>();
   daemon.on('message', (report: Report) => {
     if ('line' in report) say(report.line);
     else if ('ready' in report) ready.resolve(report.ready);
@@ -38,7 +38,7 @@ export async function startInBackground(order: Order, say: (line: string) => voi
 }
 
 /** The cluster of that folder, if it runs. */
-export async function running(dir: string): Promise<Answer | undefined> {
+export async function running(dir: string): Promise<Reply | undefined> {
   return ask(socketOf(dir), 'status');
 }
 
@@ -47,7 +47,7 @@ export async function running(dir: string): Promise<Answer | undefined> {
  *
  * @returns what it was; undefined where none ran
  */
-export async function stopInBackground(dir: string): Promise<Answer | undefined> {
+export async function stopInBackground(dir: string): Promise<Reply | undefined> {
   const answer = await ask(socketOf(dir), 'stop');
   if (answer !== undefined) await gone(answer.pid);
   return answer;

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 export type Request = 'status' | 'stop';
 
 /** What it answers. */
-export interface Answer {
+export interface Reply {
   readonly pid: number;
   readonly url: string;
   readonly kubeconfig: string;
@@ -25,7 +25,7 @@ export interface Answer {
  * Answers requests on a socket in the file system. The socket tells whether the cluster runs more surely than a file
  * with a process id would: that may be another process's by now.
  */
-export async function serve(path: string, answer: (request: Request) => Promise<Answer>): Promise<Server> {
+export async function serve(path: string, answer: (request: Request) => Promise<Reply>): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const reply = async () =>
       socket.end(JSON.stringify(await answer((await text(socket)) === 'stop' ? 'stop' : 'status')));
@@ -43,12 +43,12 @@ export async function serve(path: string, answer: (request: Request) => Promise<
  *
  * @returns its answer; undefined where none runs
  */
-export async function ask(path: string, request: Request): Promise<Answer | undefined> {
+export async function ask(path: string, request: Request): Promise<Reply | undefined> {
   const socket = connect({ path, allowHalfOpen: true });
   try {
     await once(socket, 'connect');
     socket.end(request);
-    const answer: Answer = JSON.parse(await text(socket));
+    const answer: Reply = JSON.parse(await text(socket));
     return answer;
   } catch (error) {
     if (isAbsent(error)) return undefined;

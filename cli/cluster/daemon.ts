@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { startCluster } from '../../cluster/index.ts';
 import { describe } from '../errors.ts';
-import { type Answer, serve } from './control.ts';
+import { type Reply, serve } from './control.ts';
 import { type Order, type Report, socketOf } from './order.ts';
 
 const argument = process.argv[2];
@@ -25,7 +25,7 @@ async function hold(): Promise<void> {
   const { dir, nodes, gpusPerNode } = order;
   const cluster = await startCluster({ dir, nodes, gpusPerNode, log: (line) => report({ line }) });
   const startedAt = new Date().toISOString();
-  const status = (): Answer => ({
+  const status = (): Reply => ({
     pid: process.pid,
     url: cluster.url,
     kubeconfig: cluster.kubeconfig,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Answer } from './control.ts';
+import type { Reply } from './control.ts';
 
 /** What the process in the background is to start. */
 export interface Order {
@@ -11,7 +11,7 @@ export interface Order {
 }
 
 /** What it says meanwhile. */
-export type Report = { readonly line: string } | { readonly ready: Answer } | { readonly failed: string };
+export type Report = { readonly line: string } | { readonly ready: Reply } | { readonly failed: string };
 
 /** The socket on which the process that holds a cluster answers. */
 export function socketOf(dir: string): string {

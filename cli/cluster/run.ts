@@ -3,7 +3,7 @@ import type { Folder, Size } from '../commands/cluster.ts';
 import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { running, startInBackground, stopInBackground } from './background.ts';
-import type { Answer } from './control.ts';
+import type { Reply } from './control.ts';
 
 /** Starts a cluster, unless it runs already. */
 export async function clusterUp(io: Io, { dir, nodes, gpusPerNode }: Folder & Size): Promise<void> {
@@ -36,6 +36,6 @@ export async function clusterStatus(io: Io, { dir }: Folder): Promise<void> {
   io.out(`${cluster.kubeconfig}\n`);
 }
 
-function summary({ url, nodes, gpusPerNode, startedAt, components }: Answer): string {
+function summary({ url, nodes, gpusPerNode, startedAt, components }: Reply): string {
   return `${url}, ${nodes} nodes with ${gpusPerNode} GPUs each, since ${startedAt} (${components.join(', ')})`;
 }

@@ -11,7 +11,7 @@ import { type Ends, ENDS } from './examples.ts';
 import { failRank } from './mishap.ts';
 import { followPhases, type PhaseChange } from './phases.ts';
 import { lookAt } from '../status/look.ts';
-import { statusText, viewOf } from '../status/print.ts';
+import { statusText, printOptionsOf } from '../status/print.ts';
 import { statusOf } from '../status/tree.ts';
 
 /** The stage of a demo. */
@@ -63,7 +63,7 @@ export async function showLives(stage: Stage, resources: readonly KnownResource[
 async function treeOf({ io, client, namespace }: Stage, { kind, manifest }: KnownResource): Promise<string> {
   const resource = await client.get(kind.type, { namespace, name: manifest.metadata.name });
   const status = statusOf(await lookAt(client, kind, resource as unknown as Resource));
-  return statusText(status, viewOf(io));
+  return statusText(status, printOptionsOf(io));
 }
 
 /** The life of one resource, until it has come to its end. */

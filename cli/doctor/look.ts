@@ -13,7 +13,7 @@ import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { POLICY_TYPES } from '../../operator/engine/policy-types.ts';
 import { NODES } from '../nodes/list.ts';
 import { SCHEMAS } from '../schemas.ts';
-import type { Answer, Facts, Right } from './types.ts';
+import type { Known, Facts, Right } from './types.ts';
 
 const type = (group: string, version: string, kind: string, plural = `${kind.toLowerCase()}s`): ResourceType => ({
   group,
@@ -63,7 +63,7 @@ export async function lookAtCluster(
   };
 }
 
-async function answer<T>(ask: () => Promise<T>): Promise<Answer<T>> {
+async function answer<T>(ask: () => Promise<T>): Promise<Known<T>> {
   try {
     return { known: true, value: await ask() };
   } catch (error) {

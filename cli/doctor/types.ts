@@ -19,7 +19,7 @@ export interface Check {
 }
 
 /** An answer of the API server, or why there is none. */
-export type Answer<T> =
+export type Known<T> =
   | { readonly known: true; readonly value: T }
   | { readonly known: false; readonly because: string };
 
@@ -43,20 +43,20 @@ export interface Facts {
   /** Group and version of all that is served: `keda.sh/v1alpha1`. */
   readonly served: ReadonlySet<string>;
   /** CRDs of our group and of the earlier operators' groups. */
-  readonly crds: Answer<readonly KubeObject[]>;
-  readonly deployment: Answer<KubeObject | undefined>;
-  readonly lease: Answer<KubeObject | undefined>;
-  readonly nodes: Answer<readonly KubeObject[]>;
-  readonly storageClasses: Answer<readonly KubeObject[]>;
-  readonly gatewayClasses: Answer<readonly KubeObject[]>;
-  readonly ingressClasses: Answer<readonly KubeObject[]>;
+  readonly crds: Known<readonly KubeObject[]>;
+  readonly deployment: Known<KubeObject | undefined>;
+  readonly lease: Known<KubeObject | undefined>;
+  readonly nodes: Known<readonly KubeObject[]>;
+  readonly storageClasses: Known<readonly KubeObject[]>;
+  readonly gatewayClasses: Known<readonly KubeObject[]>;
+  readonly ingressClasses: Known<readonly KubeObject[]>;
   /** Kueue's queues in the namespace of the workloads. */
-  readonly localQueues: Answer<readonly KubeObject[]>;
-  readonly quotas: Answer<readonly KubeObject[]>;
+  readonly localQueues: Known<readonly KubeObject[]>;
+  readonly quotas: Known<readonly KubeObject[]>;
   /** The NetworkPolicies, and Cilium's, in the namespace of the workloads. */
-  readonly policies: Answer<readonly KubeObject[]>;
+  readonly policies: Known<readonly KubeObject[]>;
   /** The resources of all kinds in the namespace of the workloads. */
-  readonly resources: Answer<readonly KubeObject[]>;
+  readonly resources: Known<readonly KubeObject[]>;
   /** What the caller may do there. */
-  readonly rights: Answer<readonly Right[]>;
+  readonly rights: Known<readonly Right[]>;
 }

@@ -26,7 +26,7 @@ export interface Graph {
 /** The objects that a resource turns into, and their order. */
 export function graphOf({ resource, children }: Pick<Rendered, 'resource' | 'children'>): Graph {
   const waves = new Map<string, number>();
-  const nodes = children.map(({ id, manifest, after, retain, yields }): GraphNode => {
+  const nodes = children.map(({ id, manifest, after, retain, unmanagedFields }): GraphNode => {
     const wave =
       largest(
         after.map((other) => waves.get(other) ?? 0),
@@ -39,7 +39,7 @@ export function graphOf({ resource, children }: Pick<Rendered, 'resource' | 'chi
       name: manifest.metadata.name,
       wave,
       after,
-      notes: [...(retain ? ['outlives it'] : []), ...yields.map((path) => `others own ${path}`)],
+      notes: [...(retain ? ['outlives it'] : []), ...unmanagedFields.map((path) => `others own ${path}`)],
     };
   });
   const { namespace = '', name } = resource.metadata;

@@ -112,7 +112,7 @@ async function take(client: KubeClient, kind: Kind, child: DesiredChild): Promis
     const body = { ...child.manifest, metadata: { ...metadata, uid: live.metadata.uid } };
     const options = { fieldManager: FIELD_MANAGER, force: true };
     const applied = await client.apply(type, body, { ...options, dryRun: true });
-    const { managedFields } = moveOf(live, applied, child.yields);
+    const { managedFields } = moveOf(live, applied, child.unmanagedFields);
     if (managedFields === undefined && digestOfOwned(live, FIELD_MANAGER) === child.digest) return false;
     if (managedFields !== undefined) {
       await client.patch(type, metadata, withManagedFields(live, managedFields), { fieldManager: CLI_MANAGER });

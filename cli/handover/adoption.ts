@@ -152,11 +152,11 @@ class AdoptionPlanner {
     const type = childTypeOf(this.#kind, child.manifest);
     const body = { ...child.manifest, metadata: { ...child.manifest.metadata, uid: live.metadata.uid } };
     const applied = await this.#client.apply(type, body, { fieldManager: FIELD_MANAGER, force: true, dryRun: true });
-    const { from, drops, managedFields } = moveOf(live, applied, child.yields);
+    const { from, drops, managedFields } = moveOf(live, applied, child.unmanagedFields);
     const dropped =
       drops && (await this.#client.patch(type, child.manifest.metadata, withoutFields(live, drops), { dryRun: true }));
     const fields = [...changedFields(live, applied), ...(dropped ? changedFields(live, dropped) : [])].filter(
-      ({ path }) => !isMark(path) && !child.yields.includes(path),
+      ({ path }) => !isMark(path) && !child.unmanagedFields.includes(path),
     );
     if (fields.some(isOfTemplate)) for (const pod of livePodsOf(live, this.#pods)) this.#restarts.add(pod);
     const isAsWanted = managedFields === undefined && digestOfOwned(live, FIELD_MANAGER) === child.digest;

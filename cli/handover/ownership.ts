@@ -1,4 +1,4 @@
-import { appliersOf, isOperators, MARK } from '../../operator/engine/appliers.ts';
+import { fieldManagersOf, isOperators, MARK } from '../../operator/engine/field-managers.ts';
 import {
   FIELD_MANAGER,
   HANDOVER_MANAGER,
@@ -47,19 +47,19 @@ export interface Move {
  *
  * @param live - as it is
  * @param applied - the API server's answer to a dry run of what the operator would apply
- * @param yields - paths that others own and that keep their values: `spec.replicas`
+ * @param unmanagedFields - paths that others own and that keep their values: `spec.replicas`
  */
-export function moveOf(live: KubeObject, applied: KubeObject, yields: readonly string[]): Move {
+export function moveOf(live: KubeObject, applied: KubeObject, unmanagedFields: readonly string[]): Move {
   const entries = live.metadata.managedFields ?? [];
   const own = entries.find(isOperators);
-  const appliers = appliersOf(live);
+  const appliers = fieldManagersOf(live);
   const ours = applied.metadata.managedFields?.find(isOperators);
-  const yielded = union(yields.map((path) => fieldAt(path.split('.'))));
+  const yielded = union(unmanagedFields.map((path) => fieldAt(path.split('.'))));
   const theirs = [own, ...appliers].map((entry) =>
     entry?.apiVersion === ours?.apiVersion ? applies(entry, live) : undefined,
   );
   const drops = difference(difference(union(theirs), ours?.fieldsV1), yielded);
-  const holdsYielded = yields.some((path) => has(own?.fieldsV1, path.split('.')));
+  const holdsYielded = unmanagedFields.some((path) => has(own?.fieldsV1, path.split('.')));
   const others = entries.filter((entry) => entry !== own && !appliers.includes(entry));
   const fieldsV1 = union([ours?.fieldsV1, drops]);
   return {

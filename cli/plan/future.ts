@@ -1,6 +1,6 @@
-import { Answers } from '../../operator/engine/answers.ts';
+import { QueryRunner } from '../../operator/engine/query-runner.ts';
 import { decorate } from '../../operator/engine/decorate.ts';
-import type { Ask, Fact } from '../../operator/engine/asks.ts';
+import type { Query, Answer } from '../../operator/engine/queries.ts';
 import { Computations } from '../../operator/engine/computations.ts';
 import type { CommonStatus, Kind, RenderedChild, Resource, Snapshot } from '../../operator/engine/kind.ts';
 import { type DesiredChild, makePlan, type Plan } from '../../operator/engine/plan.ts';
@@ -14,7 +14,7 @@ export interface Future {
   /** What the operator would say of the resource. */
   readonly status: CommonStatus;
   /** Whether it would say nothing yet, for want of what one look can't find out. */
-  readonly undecided: boolean;
+  readonly waitForAnswers: boolean;
   /** The engine's plan: what it would do at once. */
   readonly plan: Plan;
   /** What it would have now, as the construct gives it. */
@@ -34,12 +34,12 @@ export async function futureOf(client: KubeClient, kind: Kind, resource: Resourc
 export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot): Promise<Future> {
   const { resource } = bare;
   const discovery = new Discovery(client);
-  const { asks } = kind.conduct(bare, Date.now());
-  const snapshot = { ...bare, facts: await answersTo(asks, client, discovery, { kind, resource }) };
+  const { queries } = kind.reconcile(bare, Date.now());
+  const snapshot = { ...bare, answers: await answersOf(queries, client, discovery, { kind, resource }) };
 
-  const { runtime, status, replace = [], undecided = false } = kind.conduct(snapshot, Date.now());
+  const { state, status, replace = [], waitForAnswers = false } = kind.reconcile(snapshot, Date.now());
   const decorated = (children: readonly RenderedChild[]) => children.map((child) => decorate(child, resource));
-  const rendered = kind.render(resource, runtime);
+  const rendered = kind.render(resource, state);
   const plan = makePlan({
     desired: decorated(rendered),
     observed: snapshot.children,
@@ -47,8 +47,15 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
     pods: snapshot.pods,
     replace,
   });
-  const settled = kind.conduct({ ...snapshot, resource: settledOf(resource) }, Date.now());
-  return { snapshot, status, undecided, plan, rendered, desired: decorated(kind.render(resource, settled.runtime)) };
+  const settled = kind.reconcile({ ...snapshot, resource: settledOf(resource) }, Date.now());
+  return {
+    snapshot,
+    status,
+    waitForAnswers,
+    plan,
+    rendered,
+    desired: decorated(kind.render(resource, settled.state)),
+  };
 }
 
 /** The resource as if nothing of an earlier spec served any more. */
@@ -57,34 +64,34 @@ function settledOf(resource: Resource): Resource {
   return { ...resource, status };
 }
 
-const IN_ONE_LOOK: ReadonlySet<Ask['type']> = new Set(['secret', 'configMap', 'served', 'object', 'computation']);
+const IN_ONE_LOOK: ReadonlySet<Query['type']> = new Set(['secret', 'configMap', 'served', 'object', 'computation']);
 
 /**
  * What can be found out in one look: single objects, Secrets, ConfigMaps, what the API server serves, and what is computed.
  */
-async function answersTo(
-  asks: readonly Ask[],
+async function answersOf(
+  queries: readonly Query[],
   client: KubeClient,
   discovery: Discovery,
   { kind, resource }: { readonly kind: Kind; readonly resource: Resource },
-): Promise<Readonly<Record<string, Fact>>> {
+): Promise<Readonly<Record<string, Answer>>> {
   const now = () => Date.now();
   const isServed = discovery.isServed.bind(discovery);
-  const answers = new Answers({ client, isServed, pod: () => undefined, now });
+  const answers = new QueryRunner({ client, isServed, pod: () => undefined, now });
   const computations = new Computations();
-  const answer = async (ask: Ask): Promise<Fact> =>
-    ask.type === 'computation'
-      ? { ...(await computations.answer(kind, ask, resource)), at: now() }
-      : answers.answer(ask, resource);
+  const answer = async (query: Query): Promise<Answer> =>
+    query.type === 'computation'
+      ? { ...(await computations.answer(kind, query, resource)), at: now() }
+      : answers.answer(query, resource);
   try {
-    const facts = asks
+    const answers = queries
       .filter(({ type }) => IN_ONE_LOOK.has(type))
-      .map(async (ask) => [ask.id, await answer(ask).catch(unknown)] as const);
-    return Object.fromEntries(await Promise.all(facts));
+      .map(async (query) => [query.id, await answer(query).catch(unknown)] as const);
+    return Object.fromEntries(await Promise.all(answers));
   } finally {
     await Promise.all([answers.close(), computations.close()]);
   }
 }
 
 /** A person may have fewer rights than the operator. */
-const unknown = (error: unknown): Fact => ({ at: Date.now(), type: 'unknown', message: describe(error) });
+const unknown = (error: unknown): Answer => ({ at: Date.now(), type: 'unknown', message: describe(error) });

@@ -3,7 +3,7 @@ import type { Kind, Resource } from '../../operator/engine/kind.ts';
 import type { ObservedChild } from '../../operator/engine/observed.ts';
 import { FIELD_MANAGER } from '../../operator/engine/names.ts';
 import { applyTo, type DesiredChild, identityOfDesired } from '../../operator/engine/plan.ts';
-import { failureOf } from '../../operator/engine/problems.ts';
+import { rejectionOf } from '../../operator/engine/failures.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
 import { refusedInWords } from '../annotations.ts';
 import { childTypeOf, servedType } from '../kube/types.ts';
@@ -90,7 +90,7 @@ class Planner {
       const identity = identityOfDesired(child);
       const observed = live.get(identity);
       if (observed === undefined && !done.has(identity)) changes = changes.concat(await this.#create(child));
-      const isAsItIs = observed?.digest === child.digest || child.settled === true;
+      const isAsItIs = observed?.digest === child.digest || child.createOnly === true;
       if (observed !== undefined && !done.has(identity) && !isAsItIs) {
         changes = changes.concat(await this.#change(child, observed));
       }
@@ -122,12 +122,12 @@ class Planner {
     try {
       const after = await this.#client.apply(type, body, { fieldManager: FIELD_MANAGER, force: true, dryRun: true });
       // What it yields keeps its value: the operator hands it over before it leaves it out.
-      const fields = changedFields(before, after).filter(({ path }) => !child.yields.includes(path));
+      const fields = changedFields(before, after).filter(({ path }) => !child.unmanagedFields.includes(path));
       if (fields.some(isOfTemplate)) this.#restart(before);
       return fields.length === 0 ? [] : [{ action: 'change', object, fields }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (failureOf(error).type === 'immutable') return this.#instead(child, live, { object: before, error });
+      if (rejectionOf(error).type === 'immutable') return this.#instead(child, live, { object: before, error });
       this.obstacles.push({ object, message: error.message });
       return [{ action: 'change', object }];
     }

@@ -19,8 +19,8 @@ export async function raisableOf(client: KubeClient, kind: Kind, snapshot: Snaps
   for (const [search, bound] of BOUNDS) {
     const raised = withRaised(snapshot, search, bound);
     if (raised === undefined) continue;
-    const { status, undecided } = await futureFrom(client, kind, raised);
-    if (endOf(status) === undefined && !undecided) raisable.push(`spec.${search}.${bound}`);
+    const { status, waitForAnswers } = await futureFrom(client, kind, raised);
+    if (endOf(status) === undefined && !waitForAnswers) raisable.push(`spec.${search}.${bound}`);
   }
   return raisable;
 }

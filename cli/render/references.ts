@@ -5,7 +5,7 @@ import type { KnownResource } from '../resources.ts';
 /** What a file tells of what one of its resources refers to. */
 interface Resolution {
   /** For `render`: what the operator would find out, were all of the file applied. */
-  readonly runtime: unknown;
+  readonly state: unknown;
   /** What was not found; what follows from it is left out. */
   readonly missing: readonly string[];
 }
@@ -13,7 +13,7 @@ interface Resolution {
 /** Looks up what a resource refers to among those of the same file, as the operator does in the cluster. */
 export function resolve({ kind, resource }: KnownResource, file: readonly Resource[], source: string): Resolution {
   const wanted = kind.references?.(resource) ?? [];
-  if (wanted.length === 0) return { runtime: {}, missing: [] };
+  if (wanted.length === 0) return { state: {}, missing: [] };
   const { namespace } = resource.metadata;
   const related: Readonly<Record<string, Resource>> = Object.fromEntries(
     file
@@ -23,9 +23,9 @@ export function resolve({ kind, resource }: KnownResource, file: readonly Resour
   const absent = wanted
     .filter((id) => related[id] === undefined)
     .map((id) => `${source} has no ${id} in ${namespace}.`);
-  const snapshot = { resource, children: [], pods: [], related, facts: {}, problems: [] };
-  const { runtime, status } = kind.conduct(snapshot, 0);
+  const snapshot = { resource, children: [], pods: [], related, answers: {}, failures: [] };
+  const { state, status } = kind.reconcile(snapshot, 0);
   const verdict = conditionOf(status.conditions, 'ResolvedRefs');
   const unresolved = absent.length === 0 && verdict?.status === 'False' ? [verdict.message] : [];
-  return { runtime, missing: [...absent, ...unresolved] };
+  return { state, missing: [...absent, ...unresolved] };
 }

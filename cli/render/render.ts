@@ -37,10 +37,10 @@ export function render(manifests: readonly Manifest[], { namespace, source, say 
   check(known);
   const rendered = known.map((each) => {
     const { kind, resource } = each;
-    const { runtime, missing } = resolve(each, all, source === '-' ? 'standard input' : source);
+    const { state, missing } = resolve(each, all, source === '-' ? 'standard input' : source);
     for (const words of missing) say(`${kind.type.kind} ${resource.metadata.name}: ${words} ${LEFT_OUT}`);
     for (const words of refusedInWords(resource)) say(`${kind.type.kind} ${resource.metadata.name}: ${words}`);
-    const children = kind.render(resource, runtime);
+    const children = kind.render(resource, state);
     if (children.length === 0) say(`${kind.type.kind} ${resource.metadata.name}: ${whyNothing(resource)}`);
     return { ...each, children };
   });

@@ -1,4 +1,4 @@
-import { because } from '../../operator/kinds/shared/finding.ts';
+import { because } from '../../operator/kinds/shared/diagnosis-text.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 
 /** An event, as far as it is told. */

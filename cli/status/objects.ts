@@ -10,13 +10,13 @@ import type {
 import { groupKind } from '../../operator/engine/identity.ts';
 import type { CommonStatus } from '../../operator/engine/kind.ts';
 import { observeChild } from '../../operator/engine/observe.ts';
-import { because } from '../../operator/kinds/shared/finding.ts';
+import { because } from '../../operator/kinds/shared/diagnosis-text.ts';
 import type { Outlook } from '../../operator/kinds/shared/nodes.ts';
 import { conditionsIn, deploymentState, jobState } from '../../operator/kinds/shared/slices.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { type EventSeen, inWords } from './events.ts';
 import { standingOfPod } from './pods.ts';
-import type { Standing } from './types.ts';
+import type { ObjectState } from './types.ts';
 
 /** What is known beside an object itself. */
 export interface Around {
@@ -29,7 +29,7 @@ export interface Around {
 }
 
 /** How an object is doing, by its kind. */
-export function standingOf(object: KubeObject, around: Around): Standing {
+export function standingOf(object: KubeObject, around: Around): ObjectState {
   const warnings = around.events.filter(({ warning }) => warning);
   if (groupKind(object) === '/Pod') return standingOfPod(object, warnings, around.outlook);
   if (object.metadata.deletionTimestamp !== undefined) {
@@ -42,15 +42,19 @@ export function standingOf(object: KubeObject, around: Around): Standing {
   return { ...standing, because: [...standing.because, ...warnings.map(inWords)] };
 }
 
-type Teller = (object: KubeObject, around: Around) => Standing;
+type Teller = (object: KubeObject, around: Around) => ObjectState;
 
-const ok = (summary: string): Standing => ({ state: 'ok', summary, because: [] });
-const waiting = (summary: string, because: readonly string[] = []): Standing => ({
+const ok = (summary: string): ObjectState => ({ state: 'ok', summary, because: [] });
+const waiting = (summary: string, because: readonly string[] = []): ObjectState => ({
   state: 'waiting',
   summary,
   because,
 });
-const failed = (summary: string, because: readonly string[] = []): Standing => ({ state: 'failed', summary, because });
+const failed = (summary: string, because: readonly string[] = []): ObjectState => ({
+  state: 'failed',
+  summary,
+  because,
+});
 
 const deployment: Teller = (object) => {
   const observed = observeChild(object);

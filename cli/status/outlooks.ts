@@ -1,6 +1,6 @@
 import { eventsToldBy } from '../../operator/engine/object-events.ts';
 import { controllerOf, observePod } from '../../operator/engine/observe.ts';
-import { nodeAsks, type Outlook, outlookOf } from '../../operator/kinds/shared/nodes.ts';
+import { nodeQueries, type Outlook, outlookOf } from '../../operator/kinds/shared/nodes.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import type { Look } from './look.ts';
 
@@ -20,19 +20,19 @@ export function outlooksOf({
   return new Map(
     [...groups.values()].flatMap((group) => {
       const observed = group.map(observePod);
-      const facts = unseen.includes('events') ? {} : answersTo(nodeAsks(observed), events, now);
-      const outlook = outlookOf({ facts }, observed);
+      const answers = unseen.includes('events') ? {} : answersOf(nodeQueries(observed), events, now);
+      const outlook = outlookOf({ answers }, observed);
       return outlook === undefined ? [] : observed.map(({ uid }) => [uid, outlook] as const);
     }),
   );
 }
 
 /** What the operator would be answered, from the events at hand. */
-const answersTo = (asks: ReturnType<typeof nodeAsks>, events: readonly KubeObject[], now: number) =>
+const answersOf = (queries: ReturnType<typeof nodeQueries>, events: readonly KubeObject[], now: number) =>
   Object.fromEntries(
-    asks.flatMap((ask) =>
-      ask.type === 'events'
-        ? [[ask.id, { at: now, type: ask.type, events: eventsToldBy(events.filter(isAbout(ask.uid))) }]]
+    queries.flatMap((query) =>
+      query.type === 'events'
+        ? [[query.id, { at: now, type: query.type, events: eventsToldBy(events.filter(isAbout(query.uid))) }]]
         : [],
     ),
   );

@@ -3,7 +3,7 @@ import type { KubeClient } from '../../operator/kube/index.ts';
 import { inLines } from '../output.ts';
 import { liveResources } from '../resources.ts';
 import { tableLines } from '../table.ts';
-import { age, type View } from './print.ts';
+import { age, type PrintOptions } from './print.ts';
 import { telling } from './telling.ts';
 
 /** A resource in a line. */
@@ -42,7 +42,7 @@ const summaryOf = ({ kind, metadata, status }: Resource): Summary => ({
 });
 
 /** Resources as a table; on a terminal a line each, which is cut where it is too long. */
-export const overviewText = (resources: readonly Summary[], { now, width }: View): string =>
+export const overviewText = (resources: readonly Summary[], { now, width }: PrintOptions): string =>
   `${tableLines(
     ['NAMESPACE', 'RESOURCE', 'PHASE', 'AGE', 'SAYS'],
     inLines(resources).map(({ kind, namespace, name, phase, message, createdAt }) => [

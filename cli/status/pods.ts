@@ -2,12 +2,12 @@ import type { V1Pod } from '@kubernetes/client-node';
 import type { ObservedContainer, ObservedPod } from '../../operator/engine/observed.ts';
 import { observePod } from '../../operator/engine/observe.ts';
 import { diagnosePod } from '../../operator/kinds/shared/diagnosis.ts';
-import { because } from '../../operator/kinds/shared/finding.ts';
+import { because } from '../../operator/kinds/shared/diagnosis-text.ts';
 import type { Outlook } from '../../operator/kinds/shared/nodes.ts';
 import type { Accelerators } from '../../operator/kinds/shared/scheduling.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { type EventSeen, inWords } from './events.ts';
-import type { Standing } from './types.ts';
+import type { ObjectState } from './types.ts';
 
 type WirePod = KubeObject & Pick<V1Pod, 'spec'>;
 
@@ -17,7 +17,7 @@ type WirePod = KubeObject & Pick<V1Pod, 'spec'>;
  * @param warnings - what was told of it, the latest first
  * @param outlook - whether an autoscaler may still add a node for it; undefined where it has one
  */
-export function standingOfPod(object: KubeObject, warnings: readonly EventSeen[], outlook?: Outlook): Standing {
+export function standingOfPod(object: KubeObject, warnings: readonly EventSeen[], outlook?: Outlook): ObjectState {
   const pod = observePod(object);
   if (pod.deleting) return { state: 'leaving', summary: summaryOf(pod, 'stopping'), because: [] };
   if (pod.phase === 'Succeeded') return { state: 'ok', summary: summaryOf(pod, 'has ended well'), because: [] };

@@ -5,7 +5,7 @@ import { largest } from '../../constructs/parts/extremes.ts';
 import type { State, ResourceStatus, StatusNode } from './types.ts';
 
 /** How much is shown, and how. */
-export interface View {
+export interface PrintOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Whether each pod is shown, however many there are. */
@@ -17,7 +17,7 @@ export interface View {
 }
 
 /** The present, as a command's output takes it. */
-export const viewOf = (io: Pick<Io, 'paint' | 'width'>, all = false): View => ({
+export const printOptionsOf = (io: Pick<Io, 'paint' | 'width'>, all = false): PrintOptions => ({
   now: Date.now(),
   all,
   width: io.width,
@@ -36,7 +36,7 @@ const MARKS: Readonly<Record<State, readonly [mark: string, style: Style]>> = {
 const FEW = 8;
 
 /** How a resource is doing, as text. */
-export function statusText(status: ResourceStatus, view: View): string {
+export function statusText(status: ResourceStatus, view: PrintOptions): string {
   const page = new Page(view);
   const { children, ...head } = inLines(status);
   return `${[...page.head(head), ...page.branches(children, view.width)].join('\n')}\n`;
@@ -46,10 +46,10 @@ export function statusText(status: ResourceStatus, view: View): string {
 const AGAIN = 'as above';
 
 class Page {
-  readonly #view: View;
+  readonly #view: PrintOptions;
   readonly #told = new Set<string>();
 
-  constructor(view: View) {
+  constructor(view: PrintOptions) {
     this.#view = view;
   }
 
@@ -125,13 +125,14 @@ const INDENT = '  ';
 const BRANCH = 3;
 const isFine = ({ kind, state }: StatusNode): boolean => kind === 'Pod' && state === 'ok';
 
-const isCrowd = (nodes: readonly StatusNode[], { all }: View): boolean => !all && nodes.filter(isFine).length > FEW;
+const isCrowd = (nodes: readonly StatusNode[], { all }: PrintOptions): boolean =>
+  !all && nodes.filter(isFine).length > FEW;
 
-const shown = (nodes: readonly StatusNode[], view: View): readonly StatusNode[] =>
+const shown = (nodes: readonly StatusNode[], view: PrintOptions): readonly StatusNode[] =>
   isCrowd(nodes, view) ? nodes.filter((node) => !isFine(node)) : nodes;
 
 /** A line in place of pods that are well, where there are many. */
-function folded(nodes: readonly StatusNode[], view: View): string[][] {
+function folded(nodes: readonly StatusNode[], view: PrintOptions): string[][] {
   if (!isCrowd(nodes, view)) return [];
   const [mark, style] = MARKS.ok;
   const fine = nodes.filter(isFine);

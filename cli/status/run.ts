@@ -10,7 +10,7 @@ import { untilEnded } from '../signals.ts';
 import { followPage } from './follow.ts';
 import { lookAt } from './look.ts';
 import { overviewText, resourcesIn } from './overview.ts';
-import { statusText, viewOf } from './print.ts';
+import { statusText, printOptionsOf } from './print.ts';
 import { statusOf } from './tree.ts';
 
 /** Prints how a resource is doing, or how all are. */
@@ -38,7 +38,9 @@ async function overview(
   const resources = await resourcesIn(client, allKinds, namespace);
   if (resources.length === 0)
     io.say(`There is no resource ${namespace === undefined ? 'in any namespace' : `in ${namespace}`}.`);
-  return formatted(output, resources, () => (resources.length === 0 ? '' : overviewText(resources, viewOf(io))));
+  return formatted(output, resources, () =>
+    resources.length === 0 ? '' : overviewText(resources, printOptionsOf(io)),
+  );
 }
 
 /** One resource as a tree. */
@@ -51,5 +53,5 @@ async function tree(
 ): Promise<string> {
   const { kind, resource } = await liveResource(client, reference, namespace, allKinds);
   const status = statusOf(await lookAt(client, kind, resource));
-  return formatted(output, status, () => statusText(status, viewOf(io, all)));
+  return formatted(output, status, () => statusText(status, printOptionsOf(io, all)));
 }

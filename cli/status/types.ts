@@ -4,7 +4,7 @@
 export type State = 'ok' | 'waiting' | 'failed' | 'absent' | 'leaving';
 
 /** How an object is doing, in words. */
-export interface Standing {
+export interface ObjectState {
   readonly state: State;
   /** What it has come to: `2/2 ready`. Empty where there is nothing to be told. */
   readonly summary: string;
@@ -13,7 +13,7 @@ export interface Standing {
 }
 
 /** An object with those that it owns. */
-export interface StatusNode extends Standing {
+export interface StatusNode extends ObjectState {
   readonly kind: string;
   readonly name: string;
   readonly children: readonly StatusNode[];

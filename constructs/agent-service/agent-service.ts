@@ -11,12 +11,12 @@ import { SpecError, type Problem } from '../schema/error.ts';
 import { parseSpec } from '../schema/parse.ts';
 import { Workload } from '../workload.ts';
 import type { WorkloadProps } from '../workload.ts';
-import { agentSelector, canHaveReplicas, ownMetadata, urlOf } from './blueprint.ts';
-import type { Blueprint } from './blueprint.ts';
+import { agentSelector, canHaveReplicas, ownMetadata, urlOf } from './render-input.ts';
+import type { RenderInput } from './render-input.ts';
 import { configMap } from './config.ts';
 import { agentService } from './kind.ts';
 import { agentNetworkPolicy, backendOf, deployment, service } from './manifests.ts';
-import type { AgentServiceRuntime, ServedModel } from './runtime.ts';
+import type { AgentServiceState, ServedModel } from './state.ts';
 import { queueAuthentication, scaler } from './scaling.ts';
 import type { AgentServiceSpec, AgentServiceSpecInput } from './spec.ts';
 import { warningsOf } from './warnings.ts';
@@ -32,7 +32,7 @@ export interface ModelSource {
 }
 
 /** What an AgentService is made from. */
-export interface AgentServiceProps extends Omit<WorkloadProps<AgentServiceSpecInput, AgentServiceRuntime>, 'spec'> {
+export interface AgentServiceProps extends Omit<WorkloadProps<AgentServiceSpecInput, AgentServiceState>, 'spec'> {
   /**
    * What to run: the same type, defaults and rules as `spec` of the custom resource. Here `model` may also be a
    * ModelServing of the same namespace: base URL, served name and the leave to reach it follow from it, as they do from
@@ -58,7 +58,7 @@ export class AgentService extends Workload {
   readonly warnings: readonly string[];
   readonly #naming: Naming | undefined;
 
-  constructor(scope: Construct, id: string, { name, namespace, spec, runtime, naming }: AgentServiceProps) {
+  constructor(scope: Construct, id: string, { name, namespace, spec, state, naming }: AgentServiceProps) {
     super(scope, id);
     // Who isn't checked may leave it out: that is told with all else.
     const { model: given, ...rest } = spec ?? {};
@@ -70,7 +70,7 @@ export class AgentService extends Workload {
           ? { ...rest, modelRef: { name: source.name } }
           : { ...rest, ...(typeof given === 'string' && { model: given }) };
     // The only rule of static hosts is that nobody looks a modelRef up; here it is found already.
-    const host = runtime === undefined && source === undefined ? 'static' : 'operator';
+    const host = state === undefined && source === undefined ? 'static' : 'operator';
     this.name = name;
     this.namespace = namespace;
     this.spec = parseSpec(agentService, { name, namespace, spec: written, host });
@@ -83,8 +83,8 @@ export class AgentService extends Workload {
       name,
       namespace,
       spec: this.spec,
-      model: source ? servedBy(source) : runtime?.model,
-      referencesHash: runtime?.referencesHash,
+      model: source ? servedBy(source) : state?.model,
+      referencesHash: state?.referencesHash,
       naming,
     });
   }
@@ -99,37 +99,37 @@ export class AgentService extends Workload {
     return agentSelector(this.name);
   }
 
-  #addChildren(blueprint: Blueprint): void {
-    const { spec, model } = blueprint;
-    this.add('service-account', serviceAccount(ownMetadata(blueprint), spec.serviceAccount?.annotations));
-    this.add('network-policy', agentNetworkPolicy(blueprint));
-    const hosts = hostEgress(ownMetadata(blueprint), this.selector, spec.egress);
+  #addChildren(input: RenderInput): void {
+    const { spec, model } = input;
+    this.add('service-account', serviceAccount(ownMetadata(input), spec.serviceAccount?.annotations));
+    this.add('network-policy', agentNetworkPolicy(input));
+    const hosts = hostEgress(ownMetadata(input), this.selector, spec.egress);
     if (hosts) this.add('host-egress', hosts);
     // Pods that don't know their model yet could only fail.
-    if (spec.modelRef === undefined || model !== undefined) this.#addPods(blueprint);
-    this.add('service', service(blueprint));
+    if (spec.modelRef === undefined || model !== undefined) this.#addPods(input);
+    this.add('service', service(input));
     const { ingress: byIngress, gateway } = spec.expose ?? {};
-    if (byIngress) this.add('ingress', ingress(ownMetadata(blueprint), byIngress, backendOf(blueprint)));
-    if (gateway) this.add('route', httpRoute(ownMetadata(blueprint), gateway, backendOf(blueprint)));
+    if (byIngress) this.add('ingress', ingress(ownMetadata(input), byIngress, backendOf(input)));
+    if (gateway) this.add('route', httpRoute(ownMetadata(input), gateway, backendOf(input)));
   }
 
-  #addPods(blueprint: Blueprint): void {
-    const { spec } = blueprint;
+  #addPods(input: RenderInput): void {
+    const { spec } = input;
     const replicas = spec.autoscaling ? undefined : spec.replicas;
-    this.add('config', configMap(blueprint));
+    this.add('config', configMap(input));
     // Pods of a new template must not start with the configuration before it.
-    this.add('deployment', deployment(blueprint, replicas), {
+    this.add('deployment', deployment(input, replicas), {
       after: ['config'],
-      yields: replicas === undefined ? ['spec.replicas'] : [],
+      unmanagedFields: replicas === undefined ? ['spec.replicas'] : [],
     });
-    if (canHaveReplicas(spec)) this.add('disruption-budget', disruptionBudget(ownMetadata(blueprint), this.selector));
-    if (spec.autoscaling) this.#addAutoscaler(blueprint, spec.autoscaling);
+    if (canHaveReplicas(spec)) this.add('disruption-budget', disruptionBudget(ownMetadata(input), this.selector));
+    if (spec.autoscaling) this.#addAutoscaler(input, spec.autoscaling);
   }
 
-  #addAutoscaler(blueprint: Blueprint, autoscaling: NonNullable<AgentServiceSpec['autoscaling']>): void {
+  #addAutoscaler(input: RenderInput, autoscaling: NonNullable<AgentServiceSpec['autoscaling']>): void {
     const shown = autoscaling.queue && queueAuthentication(autoscaling.queue);
-    if (shown) this.add('trigger-authentication', triggerAuthentication(ownMetadata(blueprint), shown));
-    this.add('autoscaler', scaler(blueprint, autoscaling), { after: shown ? ['trigger-authentication'] : [] });
+    if (shown) this.add('trigger-authentication', triggerAuthentication(ownMetadata(input), shown));
+    this.add('autoscaler', scaler(input, autoscaling), { after: shown ? ['trigger-authentication'] : [] });
   }
 }
 

@@ -2,8 +2,8 @@ import { uniqueVariables } from '../parts/env.ts';
 import type { EnvVar } from '../parts/kube.ts';
 import { shortHash } from '../parts/weights/key.ts';
 import type { Manifest } from '../workload.ts';
-import { agentLabels } from './blueprint.ts';
-import type { Blueprint } from './blueprint.ts';
+import { agentLabels } from './render-input.ts';
+import type { RenderInput } from './render-input.ts';
 import { AGENT } from './rules.ts';
 import type { AgentServiceSpec } from './spec.ts';
 import { API_KEY_VARIABLE, BASE_URL_VARIABLE } from './variables.ts';
@@ -17,7 +17,7 @@ const NO_KEY = 'EMPTY';
 type Config = Readonly<Record<string, string>>;
 
 /** What the agent is told, by variable. What the spec doesn't say is left out. */
-export function configOf({ spec, model }: Pick<Blueprint, 'spec' | 'model'>): Config {
+export function configOf({ spec, model }: Pick<RenderInput, 'spec' | 'model'>): Config {
   const { temperature, maxTokens, tools, mcpServers } = spec;
   const modelName = model?.name ?? spec.model;
   return {
@@ -36,20 +36,20 @@ export const configHash = (config: Config): string =>
 
 const configName = (name: string): string => `${name}-config`;
 
-export const configMap = (blueprint: Blueprint): Manifest => {
-  const { name, namespace } = blueprint;
+export const configMap = (input: RenderInput): Manifest => {
+  const { name, namespace } = input;
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: configName(name), namespace, labels: agentLabels(blueprint) },
-    data: configOf(blueprint),
+    metadata: { name: configName(name), namespace, labels: agentLabels(input) },
+    data: configOf(input),
   };
 };
 
 /** The variables of the agent: its configuration, the user's, and credentials, which stay in their Secrets. */
-export function environmentOf(blueprint: Blueprint, home: readonly EnvVar[]): readonly EnvVar[] {
-  const { name, spec, model } = blueprint;
-  const configured = Object.keys(configOf(blueprint)).map((key) => ({
+export function environmentOf(input: RenderInput, home: readonly EnvVar[]): readonly EnvVar[] {
+  const { name, spec, model } = input;
+  const configured = Object.keys(configOf(input)).map((key) => ({
     name: key,
     valueFrom: { configMapKeyRef: { name: configName(name), key } },
   }));

@@ -2,14 +2,14 @@ import { clusterAddress } from '../parts/cluster-address.ts';
 import { identityEgress } from '../parts/identity.ts';
 import { declaredEgress, distinctRules, ofNamespace } from '../parts/isolation.ts';
 import type { NetworkPolicyEgressRule } from '../parts/kube.ts';
-import type { Blueprint } from './blueprint.ts';
+import type { RenderInput } from './render-input.ts';
 import type { AgentServiceSpec } from './spec.ts';
 
 /** The ports of the protocols whose URLs need not name one, on which pods do listen. */
 const QUEUE_PORTS: Readonly<Record<string, number>> = { amqp: 5672, amqps: 5671 };
 
 /** What the pods may reach beside DNS. */
-export function egressOf({ namespace, spec, model }: Blueprint): readonly NetworkPolicyEgressRule[] {
+export function egressOf({ namespace, spec, model }: RenderInput): readonly NetworkPolicyEgressRule[] {
   return distinctRules([
     ...(model ? [{ to: [{ podSelector: { matchLabels: model.selector } }], ports: [tcp(model.port)] }] : []),
     ...(spec.mcpServers ?? []).flatMap(({ url, targetPort }) => toService(url, namespace, targetPort)),

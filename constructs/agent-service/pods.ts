@@ -6,8 +6,8 @@ import { mergePodTemplate } from '../parts/pod-template.ts';
 import { probes, PULL_SECONDS } from '../parts/probes.ts';
 import type { ProbeAction } from '../parts/probes.ts';
 import { drainBySleep, gracePeriodSeconds, SETTLE_SECONDS } from '../parts/termination.ts';
-import { agentLabels, CONTAINER_PORT } from './blueprint.ts';
-import type { Blueprint } from './blueprint.ts';
+import { agentLabels, CONTAINER_PORT } from './render-input.ts';
+import type { RenderInput } from './render-input.ts';
 import { CONFIG_ANNOTATION, configHash, configOf, environmentOf } from './config.ts';
 import { AGENT } from './rules.ts';
 import type { AgentServiceSpec } from './spec.ts';
@@ -19,23 +19,23 @@ const STARTUP_SECONDS = 300;
 export const ROLLOUT_SECONDS = PULL_SECONDS + STARTUP_SECONDS;
 
 /** The template of the pods. */
-export function podTemplate(blueprint: Blueprint): PodTemplate {
-  const { name, spec, referencesHash } = blueprint;
+export function podTemplate(input: RenderInput): PodTemplate {
+  const { name, spec, referencesHash } = input;
   const annotations = {
-    [CONFIG_ANNOTATION]: configHash(configOf(blueprint)),
+    [CONFIG_ANNOTATION]: configHash(configOf(input)),
     ...(referencesHash !== undefined && { 'trunnion.dev/references': referencesHash }),
   };
-  const labels = { ...agentLabels(blueprint), ...identityLabels(spec.serviceAccount?.identity) };
-  const template: PodTemplate = { metadata: { labels, annotations }, spec: podSpec(blueprint) };
+  const labels = { ...agentLabels(input), ...identityLabels(spec.serviceAccount?.identity) };
+  const template: PodTemplate = { metadata: { labels, annotations }, spec: podSpec(input) };
   const merged = mergePodTemplate(template, spec.podTemplate ?? {});
   return { ...merged, spec: secure(merged.spec, spec.security, name) };
 }
 
-function podSpec(blueprint: Blueprint): PodSpec {
-  const { spec } = blueprint;
+function podSpec(input: RenderInput): PodSpec {
+  const { spec } = input;
   const { nodeSelector = {}, tolerations = [] } = spec;
   return {
-    containers: [container(blueprint)],
+    containers: [container(input)],
     volumes: HOME_VOLUMES,
     terminationGracePeriodSeconds: gracePeriodSeconds(spec.drain.timeoutSeconds),
     ...(spec.imagePullSecrets && { imagePullSecrets: spec.imagePullSecrets }),
@@ -46,14 +46,14 @@ function podSpec(blueprint: Blueprint): PodSpec {
   };
 }
 
-function container(blueprint: Blueprint): Container {
-  const { spec } = blueprint;
+function container(input: RenderInput): Container {
+  const { spec } = input;
   const seconds = Math.min(SETTLE_SECONDS, spec.drain.timeoutSeconds);
   const health = healthOf(spec);
   return {
     name: AGENT,
     image: spec.image,
-    env: environmentOf(blueprint, HOME_ENV),
+    env: environmentOf(input, HOME_ENV),
     ports: [{ name: 'http', containerPort: CONTAINER_PORT, protocol: 'TCP' }],
     resources: resourceRequirements(spec.resources),
     ...probes(health, health, STARTUP_SECONDS),

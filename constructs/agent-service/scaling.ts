@@ -3,8 +3,8 @@ import { authenticationOf, prometheusTrigger, type TriggerAuthenticationSpec } f
 import type { PrometheusServer } from '../parts/prometheus.schema.ts';
 import type { Behavior, Trigger } from '../parts/autoscaling.ts';
 import type { Manifest } from '../workload.ts';
-import { ownMetadata } from './blueprint.ts';
-import type { Blueprint } from './blueprint.ts';
+import { ownMetadata } from './render-input.ts';
+import type { RenderInput } from './render-input.ts';
 import { QUEUE_TABLE, type QueueType } from './queues.ts';
 import type { AgentServiceSpec } from './spec.ts';
 
@@ -16,14 +16,14 @@ const SHORTEST_LULL = 300;
 const LONGEST_LULL = 3600;
 
 /** An autoscaler; one that asks a queue needs KEDA. */
-export const scaler = (blueprint: Blueprint, { minReplicas, maxReplicas, targets, queue }: Autoscaling): Manifest =>
-  autoscaler(ownMetadata(blueprint), {
-    target: blueprint.name,
+export const scaler = (input: RenderInput, { minReplicas, maxReplicas, targets, queue }: Autoscaling): Manifest =>
+  autoscaler(ownMetadata(input), {
+    target: input.name,
     minReplicas,
     maxReplicas,
     cpuPercent: targets.cpuPercent,
-    triggers: queue && targets.queueDepth !== undefined ? [triggerOf(blueprint.name, queue, targets.queueDepth)] : [],
-    behavior: behaviorOf(blueprint.spec),
+    triggers: queue && targets.queueDepth !== undefined ? [triggerOf(input.name, queue, targets.queueDepth)] : [],
+    behavior: behaviorOf(input.spec),
   });
 
 /**

@@ -25,14 +25,14 @@ import { hasAliases, masterOf } from './names.ts';
 import { worldSizeOf } from './processes.ts';
 import { rolesOf } from './roles.ts';
 import type { Role } from './roles.ts';
-import type { DistributedTrainingRuntime, TrialRuntime } from './runtime.ts';
+import type { DistributedTrainingState, TrialState } from './state.ts';
 import type { DistributedTrainingSpec, DistributedTrainingSpecInput } from './spec.ts';
 import { trial } from './trial.ts';
 import type { Tuning } from './trial.ts';
 import { warningsOf } from './warnings.ts';
 
 /** What a DistributedTraining is made from. */
-export type DistributedTrainingProps = WorkloadProps<DistributedTrainingSpecInput, DistributedTrainingRuntime>;
+export type DistributedTrainingProps = WorkloadProps<DistributedTrainingSpecInput, DistributedTrainingState>;
 
 /**
  * Trains on many pods: an Indexed Job a role, a name for each rank, and all that ranks need to find each other.
@@ -52,8 +52,8 @@ export class DistributedTraining extends Workload {
 
   constructor(scope: Construct, id: string, props: DistributedTrainingProps) {
     super(scope, id);
-    const { name, namespace, runtime, naming } = props;
-    const host = runtime === undefined ? 'static' : 'operator';
+    const { name, namespace, state, naming } = props;
+    const host = state === undefined ? 'static' : 'operator';
     this.name = name;
     this.namespace = namespace;
     this.spec = parseSpec(distributedTraining, { name, namespace, spec: props.spec, host });
@@ -61,10 +61,10 @@ export class DistributedTraining extends Workload {
     if (host === 'static') refuseRoles(naming, { name, namespace });
     this.warnings = warningsOf(this.spec, host);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
-    this.#training = { name, namespace, spec: this.spec, attempt: runtime?.attempt ?? 1, naming };
+    this.#training = { name, namespace, spec: this.spec, attempt: state?.attempt ?? 1, naming };
     const { tuning } = this.spec;
-    if (tuning) this.#addTrials(tuning, runtime?.trials ?? []);
-    else this.#addChildren(runtime ?? {});
+    if (tuning) this.#addTrials(tuning, state?.trials ?? []);
+    else this.#addChildren(state ?? {});
   }
 
   /** The host of the first rank, or of the role that stands apart: `MASTER_ADDR`. */
@@ -82,7 +82,7 @@ export class DistributedTraining extends Workload {
     return podSelector(this.name);
   }
 
-  #addChildren({ lifecycle = 'running', endedRoles = [] }: DistributedTrainingRuntime): void {
+  #addChildren({ lifecycle = 'running', endedRoles = [] }: DistributedTrainingState): void {
     const { spec } = this;
     const metadata = ownMetadata(this.#training);
     this.add('service-account', serviceAccount(metadata, spec.serviceAccount?.annotations));
@@ -106,10 +106,10 @@ export class DistributedTraining extends Workload {
     if (runs && !spec.spot) this.add('disruption-budget', attemptBudget(this.#training));
   }
 
-  #addTrials(tuning: Tuning, trials: readonly TrialRuntime[]): void {
+  #addTrials(tuning: Tuning, trials: readonly TrialState[]): void {
     for (const each of trials) {
       this.add(`trial-${each.number}`, trial({ ...this.#training, tuning }, each), {
-        settled: each.lifecycle === 'over',
+        createOnly: each.lifecycle === 'over',
       });
     }
   }
@@ -124,9 +124,9 @@ export class DistributedTraining extends Workload {
   #addJob(role: Role, suspended: boolean): void {
     this.add(role.name, job(this.#training, role, suspended), {
       // Kueue suspends a Job when it is made, and resumes it when its turn comes.
-      yields: isQueued(this.spec) && !suspended ? ['spec.suspend'] : [],
+      unmanagedFields: isQueued(this.spec) && !suspended ? ['spec.suspend'] : [],
       // A new attempt has Jobs of new names. What Kueue puts into a template must not cost a running one.
-      irreplaceable: true,
+      noReplace: true,
     });
   }
 }

@@ -1,5 +1,5 @@
 import { literal } from '../parts/literal.ts';
-import type { TrialRuntime } from './runtime.ts';
+import type { TrialState } from './state.ts';
 
 /** A place `${NAME}`; those of no parameter are left to shells. */
 const PLACE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
@@ -20,7 +20,7 @@ const TEXT = /\uFFFF(\w+)\uFFFF|\$/g;
  * shell's `$(train --lr ${lr})`, a doubled "$" of a value would so stay doubled, and a value could complete the name of a
  * variable. That is why its "$(" is escaped, and what follows is text like any other.
  */
-export function fillerOf(assignments: TrialRuntime['assignments']): (word: string) => string {
+export function fillerOf(assignments: TrialState['assignments']): (word: string) => string {
   const valueOf = (name: string): string => literal(assignments[name] ?? '');
   const fillText = (text: string): string =>
     text.replaceAll(TEXT, (mark, name?: string) => (name === undefined ? literal(mark) : valueOf(name)));

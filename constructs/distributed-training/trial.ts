@@ -7,7 +7,7 @@ import { trialNameOf } from './names.ts';
 import type { Placed } from './manifests.ts';
 import { fillerOf } from './placeholders.ts';
 import { ASSIGNMENTS, KIND_LABEL, TRIAL } from './parts.ts';
-import type { TrialRuntime } from './runtime.ts';
+import type { TrialState } from './state.ts';
 import type { DistributedTrainingSpec } from './spec.ts';
 
 /** A search as its spec has it. */
@@ -16,7 +16,7 @@ export type Tuning = NonNullable<DistributedTrainingSpec['tuning']>;
 /** A trial of a search: a training of its own, which differs from others in the values of its parameters alone. */
 export function trial(
   search: Placed & { readonly tuning: Tuning },
-  { number, assignments, lifecycle }: TrialRuntime,
+  { number, assignments, lifecycle }: TrialState,
 ): Manifest {
   const { name, namespace, naming } = search;
   return {
@@ -42,7 +42,7 @@ export function trial(
 function specOf(
   { spec, tuning }: Placed & { readonly tuning: Tuning },
   name: string,
-  assignments: TrialRuntime['assignments'],
+  assignments: TrialState['assignments'],
 ): DistributedTrainingSpec {
   const { tuning: _, ttlSecondsAfterFinished: __, ...rest } = spec;
   const { target: ___, ...objective } = tuning.objective;

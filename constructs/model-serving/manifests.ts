@@ -20,8 +20,8 @@ import {
   weightsVolumes,
 } from '../parts/weights/index.ts';
 import { portOf } from './launch.ts';
-import { hasWeights, isInEngineImage, isSingleMount, KIND_LABEL, weightsInput } from './blueprint.ts';
-import type { Blueprint } from './blueprint.ts';
+import { hasWeights, isInEngineImage, isSingleMount, KIND_LABEL, weightsInput } from './render-input.ts';
+import type { RenderInput } from './render-input.ts';
 import { BEHAVIOR, metricNamesOf, queriesOf, takesKeda } from './scaling.ts';
 import { portsOf, serverTemplate } from './server.ts';
 import type { ModelMount } from './server.ts';
@@ -36,54 +36,54 @@ export const serverSelector = (name: string): Labels => selectorLabels(identityO
 export const podSelector = (name: string): Labels => workloadSelector({ kind: KIND_LABEL, name });
 
 /** Of an object that bears the workload's own name. */
-export const ownMetadata = ({ name, namespace, naming }: Blueprint): Manifest['metadata'] => ({
+export const ownMetadata = ({ name, namespace, naming }: RenderInput): Manifest['metadata'] => ({
   name,
   namespace,
   labels: namedLabels(labelsOf(identityOf(name, 'server')), naming),
 });
 
 /** Lets requests in; lets out what is declared. */
-export const serverNetworkPolicy = (blueprint: Blueprint): Manifest =>
-  networkPolicy(ownMetadata(blueprint), serverSelector(blueprint.name), {
-    ingressPorts: [...new Set([blueprint.pods, blueprint.spec].flatMap(portsOf).map(({ name }) => name))],
-    egress: declaredEgress(blueprint.spec.egress ?? []),
+export const serverNetworkPolicy = (input: RenderInput): Manifest =>
+  networkPolicy(ownMetadata(input), serverSelector(input.name), {
+    ingressPorts: [...new Set([input.pods, input.spec].flatMap(portsOf).map(({ name }) => name))],
+    egress: declaredEgress(input.spec.egress ?? []),
   });
 
 /**
  * Lets out what the servers' own fetch needs. It is a policy of its own, which stays when it is closed: who opens it again
  * must not find its name taken by then.
  */
-export const fetchNetworkPolicy = (blueprint: Blueprint): Manifest => {
-  const { name, spec, pods, runtime } = blueprint;
-  const isOpen = (runtime.fetchEgress ?? 'open') === 'open';
+export const fetchNetworkPolicy = (input: RenderInput): Manifest => {
+  const { name, spec, pods, state } = input;
+  const isOpen = (state.fetchEgress ?? 'open') === 'open';
   return additionalEgress(
-    { ...ownMetadata(blueprint), name: `${name}-fetch` },
+    { ...ownMetadata(input), name: `${name}-fetch` },
     serverSelector(name),
     'fetch',
-    isOpen ? [...new Set([pods, spec])].filter(isSingleMount).flatMap((each) => egressOf(blueprint, each)) : [],
+    isOpen ? [...new Set([pods, spec])].filter(isSingleMount).flatMap((each) => egressOf(input, each)) : [],
   );
 };
 
 /** Lets nothing in; lets out what is declared and what the fetch needs. */
-export const fetcherNetworkPolicy = (blueprint: Blueprint): Manifest => {
-  const { name, namespace, spec } = blueprint;
+export const fetcherNetworkPolicy = (input: RenderInput): Manifest => {
+  const { name, namespace, spec } = input;
   const fetcher = identityOf(name, 'fetcher');
   return networkPolicy({ name: `${name}-fetcher`, namespace, labels: labelsOf(fetcher) }, selectorLabels(fetcher), {
     ingressPorts: [],
-    egress: [...declaredEgress(spec.egress ?? []), ...egressOf(blueprint, spec)],
+    egress: [...declaredEgress(spec.egress ?? []), ...egressOf(input, spec)],
   });
 };
 
 /** What the fetch of a spec must reach, by the variables that it has. */
-const egressOf = (blueprint: Blueprint, spec: ModelServingSpec) =>
-  fetchEgress(spec, fetchVariables(weightsInput(blueprint, spec)));
+const egressOf = (input: RenderInput, spec: ModelServingSpec) =>
+  fetchEgress(spec, fetchVariables(weightsInput(input, spec)));
 
-export const deployment = (blueprint: Blueprint, replicas: number | undefined): Manifest => {
-  const { name, spec, pods, earlier, runtime, naming } = blueprint;
+export const deployment = (input: RenderInput, replicas: number | undefined): Manifest => {
+  const { name, spec, pods, earlier, state, naming } = input;
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: ownMetadata(blueprint),
+    metadata: ownMetadata(input),
     spec: {
       ...(replicas !== undefined && { replicas }),
       selector: { matchLabels: serverSelector(name) },
@@ -98,30 +98,30 @@ export const deployment = (blueprint: Blueprint, replicas: number | undefined): 
           // Who waits for a Job has no use for an identity.
           ...(isSingleMount(pods) && identityLabels(fetchIdentity(pods))),
         },
-        model: modelMount(blueprint, pods),
-        pinnedImage: runtime.images?.engine,
-        referencesHash: runtime.referencesHash,
+        model: modelMount(input, pods),
+        pinnedImage: state.images?.engine,
+        referencesHash: state.referencesHash,
       }),
     },
   };
 };
 
-export const service = (blueprint: Blueprint): Manifest => ({
+export const service = (input: RenderInput): Manifest => ({
   apiVersion: 'v1',
   kind: 'Service',
-  metadata: ownMetadata(blueprint),
+  metadata: ownMetadata(input),
   spec: {
-    selector: serverSelector(blueprint.name),
-    ports: portsOf(blueprint.spec).map(({ name, port }) => ({ name, port, targetPort: name, protocol: 'TCP' })),
+    selector: serverSelector(input.name),
+    ports: portsOf(input.spec).map(({ name, port }) => ({ name, port, targetPort: name, protocol: 'TCP' })),
   },
 });
 
-export const scaler = (blueprint: Blueprint, autoscaling: NonNullable<ModelServingSpec['autoscaling']>): Manifest => {
-  const { name, namespace, spec, pods } = blueprint;
+export const scaler = (input: RenderInput, autoscaling: NonNullable<ModelServingSpec['autoscaling']>): Manifest => {
+  const { name, namespace, spec, pods } = input;
   const { minReplicas, maxReplicas, targets, prometheus } = autoscaling;
   // While weights are fetched, it is the earlier engine that publishes.
   const metrics = { ...metricNamesOf(spec), ...metricNamesOf(pods) };
-  return autoscaler(ownMetadata(blueprint), {
+  return autoscaler(ownMetadata(input), {
     target: name,
     minReplicas,
     maxReplicas,
@@ -134,15 +134,15 @@ export const scaler = (blueprint: Blueprint, autoscaling: NonNullable<ModelServi
   });
 };
 
-export const backendOf = ({ name, spec }: Blueprint): Backend => ({ name, port: portOf(spec) });
+export const backendOf = ({ name, spec }: RenderInput): Backend => ({ name, port: portOf(spec) });
 
-function modelMount(blueprint: Blueprint, pods: ModelServingSpec): ModelMount {
+function modelMount(input: RenderInput, pods: ModelServingSpec): ModelMount {
   if (isInEngineImage(pods)) return { path: `/${pods.model.file ?? ''}`, volumes: [], mounts: [], initContainers: [] };
-  const input = weightsInput(blueprint, pods);
-  const bring = isSingleMount(pods) ? fetchContainer(input, 'server') : waitContainer(input);
+  const weights = weightsInput(input, pods);
+  const bring = isSingleMount(pods) ? fetchContainer(weights, 'server') : waitContainer(weights);
   return {
     path: weightsPath(pods.model),
-    volumes: weightsVolumes(input),
+    volumes: weightsVolumes(weights),
     mounts: weightsMounts(pods.model.uri),
     initContainers: hasWeights(pods) ? [bring] : [],
   };

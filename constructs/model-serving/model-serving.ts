@@ -27,22 +27,22 @@ import {
   service,
 } from './manifests.ts';
 import {
-  blueprintOf,
+  renderInputOf,
   canHaveReplicas,
   hasFetchJob,
   hasWeights,
   isSingleMount,
   needsFetcherScript,
   weightsInput,
-} from './blueprint.ts';
-import type { Blueprint } from './blueprint.ts';
-import type { ModelServingRuntime } from './runtime.ts';
+} from './render-input.ts';
+import type { RenderInput } from './render-input.ts';
+import type { ModelServingState } from './state.ts';
 import type { ModelServingSpec, ModelServingSpecInput } from './spec.ts';
 import { takesKeda } from './scaling.ts';
 import { warningsOf } from './warnings.ts';
 
 /** What a ModelServing is made from. */
-export type ModelServingProps = WorkloadProps<ModelServingSpecInput, ModelServingRuntime>;
+export type ModelServingProps = WorkloadProps<ModelServingSpecInput, ModelServingState>;
 
 /**
  * Serves one model: fetches its weights, runs an engine on them, scales it and exposes it.
@@ -61,15 +61,15 @@ export class ModelServing extends Workload {
 
   constructor(scope: Construct, id: string, props: ModelServingProps) {
     super(scope, id);
-    const { name, namespace, runtime, naming } = props;
-    const host = runtime === undefined ? 'static' : 'operator';
+    const { name, namespace, state, naming } = props;
+    const host = state === undefined ? 'static' : 'operator';
     this.name = name;
     this.namespace = namespace;
     this.spec = parseSpec(modelServing, { name, namespace, spec: props.spec, host });
     claimName(this, modelServing.kind, { name, namespace });
     this.warnings = warningsOf(this.spec, host);
     for (const warning of this.warnings) this.node.addMetadata('warning', warning);
-    this.#addChildren(blueprintOf(name, namespace, this.spec, runtime ?? {}, naming, fetcherImageOf(this)));
+    this.#addChildren(renderInputOf(name, namespace, this.spec, state ?? {}, naming, fetcherImageOf(this)));
   }
 
   /** The base URL that clients inside the cluster use: `http://llama.models.svc:8000/v1`. */
@@ -97,62 +97,58 @@ export class ModelServing extends Workload {
     return weightsKey(this.spec.model);
   }
 
-  #addChildren(blueprint: Blueprint): void {
-    const { lifecycle = 'serving' } = blueprint.runtime;
-    this.add('service-account', serviceAccount(ownMetadata(blueprint), this.spec.serviceAccount?.annotations));
+  #addChildren(input: RenderInput): void {
+    const { lifecycle = 'serving' } = input.state;
+    this.add('service-account', serviceAccount(ownMetadata(input), this.spec.serviceAccount?.annotations));
     if (lifecycle === 'retired') {
-      this.#addClaims(blueprint);
+      this.#addClaims(input);
       return;
     }
     // Pods of an earlier model find its weights on their volume, and fetch nothing: the script of the new model serves them too.
-    const fetched = [blueprint.spec, blueprint.pods].find((spec) => needsFetcherScript(blueprint, spec));
-    if (fetched) this.add('fetcher-script', fetcherScript(weightsInput(blueprint, fetched)));
+    const fetched = [input.spec, input.pods].find((spec) => needsFetcherScript(input, spec));
+    if (fetched) this.add('fetcher-script', fetcherScript(weightsInput(input, fetched)));
     // First, so that a server that fetches while it gets this policy goes on.
-    if ([blueprint.spec, blueprint.pods].some(isSingleMount))
-      this.add('fetch-network-policy', fetchNetworkPolicy(blueprint));
-    this.add('network-policy', serverNetworkPolicy(blueprint));
-    if (hasFetchJob(blueprint.spec)) this.add('fetcher-network-policy', fetcherNetworkPolicy(blueprint));
-    const hosts = hostEgress(ownMetadata(blueprint), podSelector(this.name), this.spec.egress);
+    if ([input.spec, input.pods].some(isSingleMount)) this.add('fetch-network-policy', fetchNetworkPolicy(input));
+    this.add('network-policy', serverNetworkPolicy(input));
+    if (hasFetchJob(input.spec)) this.add('fetcher-network-policy', fetcherNetworkPolicy(input));
+    const hosts = hostEgress(ownMetadata(input), podSelector(this.name), this.spec.egress);
     if (hosts) this.add('host-egress', hosts);
-    this.#addClaims(blueprint);
-    if (hasFetchJob(blueprint.spec))
-      this.add('fetch', fetchJob(weightsInput(blueprint, blueprint.spec)), { after: ['weights'] });
-    this.#addDeployment(blueprint, lifecycle === 'draining');
-    if (lifecycle === 'serving') this.#addService(blueprint);
+    this.#addClaims(input);
+    if (hasFetchJob(input.spec)) this.add('fetch', fetchJob(weightsInput(input, input.spec)), { after: ['weights'] });
+    this.#addDeployment(input, lifecycle === 'draining');
+    if (lifecycle === 'serving') this.#addService(input);
   }
 
-  #addClaims(blueprint: Blueprint): void {
+  #addClaims(input: RenderInput): void {
     const claim = (id: string, spec: ModelServingSpec) =>
-      this.add(id, weightsClaim(weightsInput(blueprint, spec)), { retain: spec.storage?.retain ?? false });
-    if (blueprint.earlier) claim('earlier-weights', blueprint.earlier);
-    if (hasWeights(blueprint.spec)) claim('weights', blueprint.spec);
+      this.add(id, weightsClaim(weightsInput(input, spec)), { retain: spec.storage?.retain ?? false });
+    if (input.earlier) claim('earlier-weights', input.earlier);
+    if (hasWeights(input.spec)) claim('weights', input.spec);
   }
 
-  #addDeployment(blueprint: Blueprint, draining: boolean): void {
-    const { spec } = blueprint;
+  #addDeployment(input: RenderInput, draining: boolean): void {
+    const { spec } = input;
     const replicas = draining || spec.autoscaling ? undefined : spec.replicas;
-    this.add('deployment', deployment(blueprint, replicas), {
-      after: deploymentWaitsFor(blueprint),
-      yields: replicas === undefined ? ['spec.replicas'] : [],
+    this.add('deployment', deployment(input, replicas), {
+      after: deploymentWaitsFor(input),
+      unmanagedFields: replicas === undefined ? ['spec.replicas'] : [],
     });
   }
 
-  #addService(blueprint: Blueprint): void {
-    const { spec } = blueprint;
-    this.add('service', service(blueprint));
-    if (canHaveReplicas(spec)) this.add('disruption-budget', disruptionBudget(ownMetadata(blueprint), this.selector));
-    if (spec.autoscaling) this.#addAutoscaler(blueprint, spec.autoscaling);
-    if (spec.expose?.ingress)
-      this.add('ingress', ingress(ownMetadata(blueprint), spec.expose.ingress, backendOf(blueprint)));
-    if (spec.expose?.gateway)
-      this.add('route', httpRoute(ownMetadata(blueprint), spec.expose.gateway, backendOf(blueprint)));
+  #addService(input: RenderInput): void {
+    const { spec } = input;
+    this.add('service', service(input));
+    if (canHaveReplicas(spec)) this.add('disruption-budget', disruptionBudget(ownMetadata(input), this.selector));
+    if (spec.autoscaling) this.#addAutoscaler(input, spec.autoscaling);
+    if (spec.expose?.ingress) this.add('ingress', ingress(ownMetadata(input), spec.expose.ingress, backendOf(input)));
+    if (spec.expose?.gateway) this.add('route', httpRoute(ownMetadata(input), spec.expose.gateway, backendOf(input)));
   }
 
-  #addAutoscaler(blueprint: Blueprint, autoscaling: NonNullable<ModelServingSpec['autoscaling']>): void {
+  #addAutoscaler(input: RenderInput, autoscaling: NonNullable<ModelServingSpec['autoscaling']>): void {
     const { prometheus } = autoscaling;
     const shown = prometheus && takesKeda(autoscaling) ? authenticationOf(prometheus) : undefined;
-    if (shown) this.add('trigger-authentication', triggerAuthentication(ownMetadata(blueprint), shown));
-    this.add('autoscaler', scaler(blueprint, autoscaling), { after: shown ? ['trigger-authentication'] : [] });
+    if (shown) this.add('trigger-authentication', triggerAuthentication(ownMetadata(input), shown));
+    this.add('autoscaler', scaler(input, autoscaling), { after: shown ? ['trigger-authentication'] : [] });
   }
 }
 
@@ -160,7 +156,7 @@ export class ModelServing extends Workload {
  * The pods wait for their own model: for its fetch where a Job does it, else for its volume. No pods wait for none: a
  * volume that is being deleted stays until they are scaled away.
  */
-function deploymentWaitsFor({ spec, pods, earlier }: Blueprint): NonNullable<ChildOptions['after']> {
+function deploymentWaitsFor({ spec, pods, earlier }: RenderInput): NonNullable<ChildOptions['after']> {
   if (!hasWeights(pods) || spec.replicas === 0) return [];
   if (pods !== spec) return [earlier ? 'earlier-weights' : 'weights'];
   return [hasFetchJob(spec) ? 'fetch' : 'weights'];

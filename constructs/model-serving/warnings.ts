@@ -1,7 +1,7 @@
 import { commonWarnings } from '../parts/warnings.ts';
 import { isFetched, parseModelUri, weightsPath } from '../parts/weights/index.ts';
 import type { Host } from '../schema/parse.ts';
-import { isSingleMount } from './blueprint.ts';
+import { isSingleMount } from './render-input.ts';
 import { FOLDER_WITHOUT_GGUF } from './engines.ts';
 import type { ModelServingSpec } from './spec.ts';
 

@@ -6,7 +6,7 @@ import type { Environment } from '../config.ts';
 import { digestOfLines } from '../digest.ts';
 import { endpointOf } from '../endpoint.ts';
 import { FetchError } from '../errors.ts';
-import type { Answer, Call, Http } from '../http.ts';
+import type { HttpResponse, Call, Http } from '../http.ts';
 import { allPages } from '../pages.ts';
 import { objectsAt } from '../prefix.ts';
 import type { Explain } from '../refusal.ts';
@@ -47,7 +47,7 @@ export class Azure implements Source {
     return Promise.resolve(md5 ? { algorithm: 'md5', hex: hexOf(md5) } : undefined);
   }
 
-  async open(file: RemoteFile, offset: number): Promise<Answer> {
+  async open(file: RemoteFile, offset: number): Promise<HttpResponse> {
     const { key, etag } = this.#blob(file);
     const url = `${this.#container}/${encodedPath(key)}`;
     const call = await this.#call({ url, headers: { 'if-match': `"${etag}"`, ...rangeFrom(offset) } });

@@ -6,7 +6,7 @@ import type { Environment } from '../config.ts';
 import { digestOfLines } from '../digest.ts';
 import { FetchError } from '../errors.ts';
 import { endpointOf } from '../endpoint.ts';
-import type { Answer, Call, Http } from '../http.ts';
+import type { HttpResponse, Call, Http } from '../http.ts';
 import { allPages } from '../pages.ts';
 import { objectsAt } from '../prefix.ts';
 import type { Explain } from '../refusal.ts';
@@ -50,7 +50,7 @@ export class Gcs implements Source {
     return Promise.resolve(crc32c === undefined ? undefined : { algorithm: 'crc32c', hex: hexOf(crc32c) });
   }
 
-  async open(file: RemoteFile, offset: number): Promise<Answer> {
+  async open(file: RemoteFile, offset: number): Promise<HttpResponse> {
     const { key, generation } = this.#object(file);
     const query = new URLSearchParams({ alt: 'media', generation });
     return await this.#http.open(

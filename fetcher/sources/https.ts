@@ -5,7 +5,7 @@ import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';
 import { digestOfLines } from '../digest.ts';
 import { FetchError } from '../errors.ts';
-import type { Answer, Call, Http } from '../http.ts';
+import type { HttpResponse, Call, Http } from '../http.ts';
 import { countOf } from '../json.ts';
 import { placeOf } from '../refusal.ts';
 import type { Explain } from '../refusal.ts';
@@ -55,7 +55,7 @@ export class Https implements Source {
   }
 
   /** If-Range: where the file is no longer the one that was begun, all of the new one comes. */
-  open(_file: RemoteFile, offset: number): Promise<Answer> {
+  open(_file: RemoteFile, offset: number): Promise<HttpResponse> {
     const condition = offset > 0 && this.#etag !== undefined ? { 'if-range': this.#etag } : {};
     return this.#http.open(this.#call({ ...rangeFrom(offset), ...condition }), this.#explain);
   }

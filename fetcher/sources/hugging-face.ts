@@ -4,7 +4,7 @@ import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';
 import { endpointOf } from '../endpoint.ts';
 import { FetchError } from '../errors.ts';
-import type { Answer, Call, Http } from '../http.ts';
+import type { HttpResponse, Call, Http } from '../http.ts';
 import { allPages } from '../pages.ts';
 import type { Page } from '../pages.ts';
 import type { Explain } from '../refusal.ts';
@@ -40,7 +40,7 @@ export class HuggingFace implements Source {
     return Promise.resolve(this.#checksums.get(file.path));
   }
 
-  open(file: RemoteFile, offset: number): Promise<Answer> {
+  open(file: RemoteFile, offset: number): Promise<HttpResponse> {
     const path = encodedPath(file.path);
     const call = this.#call(`/${this.#repository()}/resolve/${this.#commit}/${path}`, rangeFrom(offset));
     return this.#http.open(call, this.#explain);

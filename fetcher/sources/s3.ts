@@ -5,7 +5,7 @@ import type { Environment } from '../config.ts';
 import { digestOfLines } from '../digest.ts';
 import { FetchError } from '../errors.ts';
 import { endpointOf } from '../endpoint.ts';
-import type { Answer, Call, Http } from '../http.ts';
+import type { HttpResponse, Call, Http } from '../http.ts';
 import { allPages } from '../pages.ts';
 import { objectsAt } from '../prefix.ts';
 import type { Explain } from '../refusal.ts';
@@ -71,7 +71,7 @@ export class S3 implements Source {
     return { algorithm: 'md5-of-parts', hex: etag, partBytes };
   }
 
-  async open(file: RemoteFile, offset: number): Promise<Answer> {
+  async open(file: RemoteFile, offset: number): Promise<HttpResponse> {
     const { key, etag } = this.#object(file);
     const call = await this.#sign(this.#path(key), { 'if-match': `"${etag}"`, ...rangeFrom(offset) });
     return await this.#http.open(call, this.#explain);

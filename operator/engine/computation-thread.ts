@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ComputationFact } from './computation.ts';
+import type { ComputationAnswer } from './computation.ts';
 
 /** What the thread is to compute. */
 export interface ComputationCall {
@@ -21,7 +21,7 @@ const LONGEST_MESSAGE = 512;
 export class ComputationThread {
   readonly #worker: Worker;
   #isOver = false;
-  #settle: ((fact: ComputationFact) => void) | undefined;
+  #settle: ((answer: ComputationAnswer) => void) | undefined;
 
   /** @param memoryMb - the most that its heap may take, in MiB; a computation that takes more fails */
   constructor(memoryMb: number) {
@@ -29,7 +29,7 @@ export class ComputationThread {
     const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 };
     this.#worker = new Worker(file, { name: 'computations', resourceLimits });
     this.#worker.unref();
-    this.#worker.on('message', (reply: ComputationReply) => this.#settle?.(factOf(reply)));
+    this.#worker.on('message', (reply: ComputationReply) => this.#settle?.(answerOf(reply)));
     this.#worker.on('messageerror', (error) => this.#end(`its answer can't be read: ${error.message}`));
     this.#worker.on('error', (error) => this.#end(wordsOf(error)));
     this.#worker.once('exit', () => this.#end('its thread ended'));
@@ -41,8 +41,8 @@ export class ComputationThread {
   }
 
   /** Computes something, unless something else is being computed. */
-  async compute(call: ComputationCall, deadlineMs: number): Promise<ComputationFact> {
-    const { promise, resolve } = Promise.withResolvers<ComputationFact>();
+  async compute(call: ComputationCall, deadlineMs: number): Promise<ComputationAnswer> {
+    const { promise, resolve } = Promise.withResolvers<ComputationAnswer>();
     this.#settle = resolve;
     const giveUp = () => {
       if (this.#settle === resolve) this.#end(`it took longer than ${deadlineMs / 1_000} s`);
@@ -72,7 +72,7 @@ export class ComputationThread {
   }
 }
 
-const factOf = (reply: ComputationReply): ComputationFact =>
+const answerOf = (reply: ComputationReply): ComputationAnswer =>
   'value' in reply
     ? { type: 'computed', value: reply.value }
     : { type: 'uncomputed', message: reply.error.slice(0, LONGEST_MESSAGE) };

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 
 /**
- * A computation whose size a user chooses (a search, a fit) is no part of a conduct, which runs on the main loop: the kind
+ * A computation whose size a user chooses (a search, a fit) is no part of a reconcile, which runs on the main loop: the kind
  * names a module of pure functions, asks for one of them by its name, and gets its answer as a fact.
  */
-export interface ComputationAsk {
+export interface ComputationQuery {
   readonly type: 'computation';
   /** The name under which the kind's module exports the function. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface ComputationAsk {
 }
 
 /** What came of a computation. */
-export type ComputationFact =
+export type ComputationAnswer =
   | {
       readonly type: 'computed';
       /** What the function returned: plain data. */
@@ -33,11 +33,11 @@ const EVERY_SECONDS = 86_400;
  *
  * @param attempt - how often it has failed before; a new number has it tried again
  */
-export function askComputation(
+export function computationQuery(
   name: string,
   input: unknown,
   attempt: number,
-): ComputationAsk & { readonly id: string; readonly everySeconds: number } {
+): ComputationQuery & { readonly id: string; readonly everySeconds: number } {
   const digest = hash('sha256', JSON.stringify(input), 'base64url').slice(0, 22);
   return { id: `${name}/${digest}/${attempt}`, type: 'computation', everySeconds: EVERY_SECONDS, name, input };
 }

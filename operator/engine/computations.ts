@@ -1,4 +1,4 @@
-import type { ComputationAsk, ComputationFact } from './computation.ts';
+import type { ComputationQuery, ComputationAnswer } from './computation.ts';
 import { ComputationThread } from './computation-thread.ts';
 import type { Kind, Resource } from './kind.ts';
 
@@ -29,9 +29,9 @@ interface Job {
   /** The resource and the function: of each pair the newest input counts. */
   readonly key: string;
   readonly module: URL;
-  readonly ask: ComputationAsk;
+  readonly query: ComputationQuery;
   readonly about: Resource;
-  readonly resolve: (fact: ComputationFact) => void;
+  readonly resolve: (answer: ComputationAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -62,16 +62,16 @@ export class Computations {
    */
   async answer(
     { type, computations: module }: Pick<Kind, 'type' | 'computations'>,
-    ask: ComputationAsk,
+    query: ComputationQuery,
     about: Resource,
     signal?: AbortSignal,
-  ): Promise<ComputationFact> {
+  ): Promise<ComputationAnswer> {
     signal?.throwIfAborted();
-    if (module === undefined) throw new Error(`${type.kind} has no computations, and asks for ${ask.name}`);
-    const { promise, resolve, reject } = Promise.withResolvers<ComputationFact>();
-    const key = `${about.metadata.uid}/${ask.name}`;
+    if (module === undefined) throw new Error(`${type.kind} has no computations, and asks for ${query.name}`);
+    const { promise, resolve, reject } = Promise.withResolvers<ComputationAnswer>();
+    const key = `${about.metadata.uid}/${query.name}`;
     const { namespace = '' } = about.metadata;
-    const job = { key, module, ask, about, resolve, reject };
+    const job = { key, module, query, about, resolve, reject };
     const forget = () => {
       reject(signal?.reason as Error);
       // Who wants to know something else now asks for it at once, and keeps the place.
@@ -113,9 +113,10 @@ export class Computations {
     this.#isBusy = true;
     clearTimeout(this.#idle);
     for (let job = this.#take(); job !== undefined; job = this.#take()) {
-      const fact = await this.#compute(job).catch(uncomputed);
-      if (fact.type === 'uncomputed' && !this.#isClosed) this.#options.failed?.(job.about, job.ask.name, fact.message);
-      job.resolve(fact);
+      const answer = await this.#compute(job).catch(uncomputed);
+      if (answer.type === 'uncomputed' && !this.#isClosed)
+        this.#options.failed?.(job.about, job.query.name, answer.message);
+      job.resolve(answer);
     }
     this.#isBusy = false;
     this.#idle = setTimeout(() => void this.#rest(), this.#options.idleMs ?? 30_000).unref();
@@ -131,10 +132,10 @@ export class Computations {
     return job;
   }
 
-  async #compute({ module, ask }: Job): Promise<ComputationFact> {
+  async #compute({ module, query }: Job): Promise<ComputationAnswer> {
     const { deadlineMs = 20_000, memoryMb = 64 } = this.#options;
     if (this.#thread === undefined || this.#thread.isOver) this.#thread = new ComputationThread(memoryMb);
-    const call = { module: module.href, name: ask.name, input: ask.input };
+    const call = { module: module.href, name: query.name, input: query.input };
     return this.#thread.compute(call, deadlineMs);
   }
 
@@ -146,7 +147,7 @@ export class Computations {
 }
 
 /** A thread that can't be started, or told what to compute. */
-const uncomputed = (error: unknown): ComputationFact => ({
+const uncomputed = (error: unknown): ComputationAnswer => ({
   type: 'uncomputed',
   message: error instanceof Error ? error.message : String(error),
 });

@@ -2,7 +2,7 @@ import { plainText } from '../../constructs/parts/plain-text.ts';
 import type { Condition } from './kind.ts';
 
 /** What a condition says now, without the bookkeeping. */
-export type Verdict = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+export type BareCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 /** What the API takes of a condition, in characters; see its schema. */
 const LONGEST_REASON = 1_024;
@@ -20,8 +20,8 @@ export const conditionOf = (conditions: readonly Condition[] | undefined, type: 
  * @param generation - the generation that the verdicts are about
  * @param now - milliseconds since the epoch
  */
-export function settle(
-  verdicts: readonly Verdict[],
+export function stampConditions(
+  verdicts: readonly BareCondition[],
   before: readonly Condition[] | undefined,
   generation: number,
   now: number,

@@ -2,17 +2,17 @@ import type { KubeClient } from '../kube/client.ts';
 import { TransportError } from '../kube/errors.ts';
 import type { EventNote } from '../kube/events.ts';
 import { keyFor, keyOf, partsOf } from '../kube/store.ts';
-import { breathe } from '../kube/turn.ts';
+import { yieldToEventLoop } from '../kube/event-loop.ts';
 import type { Clock } from './clock.ts';
-import { Facts, MOST_ASKS } from './facts.ts';
-import type { FactsOptions } from './facts.ts';
+import { Resolver, MOST_ASKS } from './resolver.ts';
+import type { ResolverOptions } from './resolver.ts';
 import type { Kind, Resource } from './kind.ts';
 import { about } from './log.ts';
 import type { Logger } from './log.ts';
 import type { Metrics, ReconcileResult } from './metrics.ts';
 import { OUTDATED_RETRY_MS, OutdatedCrdError } from './outdated.ts';
 import type { PassReport } from './pass-options.ts';
-import { UNREACHED_RETRY_MS } from './problems.ts';
+import { UNREACHED_RETRY_MS } from './failures.ts';
 import { PRIORITY_CHANGE, PRIORITY_RESYNC, PRIORITY_UNSEEN, WorkQueue } from './queue.ts';
 import type { BackoffOptions } from './backoff.ts';
 import type { Outcome } from './queue.ts';
@@ -21,17 +21,17 @@ import { ReconcileError } from './reconcile-errors.ts';
 import type { ResourceRef } from './snapshot.ts';
 import { untraced } from './tracer.ts';
 import type { Span, Tracer } from './tracer.ts';
-import type { View } from './view.ts';
-import type { WakeReason } from './watches-options.ts';
+import type { Reader } from './reader.ts';
+import type { WakeReason } from './cache-options.ts';
 import type { Watchdog } from './watchdog.ts';
 
 export interface ControllerOptions {
   readonly kind: Kind;
   readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
-  readonly view: View<Resource>;
+  readonly view: Reader<Resource>;
   /** All resources that the cache holds. */
   readonly resources: () => Iterable<Resource>;
-  readonly answer: FactsOptions['answer'];
+  readonly answer: ResolverOptions['answer'];
   readonly record: (regarding: Resource, note: EventNote) => void;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -69,7 +69,7 @@ const CAPPED = `it asks for more than ${MOST_ASKS} facts, and only these are fou
 export class Controller {
   readonly queue: WorkQueue;
   readonly #options: ControllerOptions;
-  readonly #facts: Facts;
+  readonly #answers: Resolver;
   readonly #reconciler: Reconciler<Resource, unknown>;
   /** Each breaks off a pass that is under way. */
   readonly #underWay = new Set<AbortController>();
@@ -86,17 +86,17 @@ export class Controller {
       ...(workers !== undefined && { workers }),
       ...(backoff !== undefined && { backoff }),
     });
-    this.#facts = new Facts({
+    this.#answers = new Resolver({
       answer: options.answer,
       wake: (key) => this.queue.add(key),
-      capped: (key, asks) => options.log.warn({ ...this.#about(key), asks }, CAPPED),
+      capped: (key, queries) => options.log.warn({ ...this.#about(key), queries }, CAPPED),
       clock,
     });
     this.#reconciler = new Reconciler({
       kind,
       client,
       view,
-      facts: this.#facts,
+      answers: this.#answers,
       clock,
       watchdog,
       record,
@@ -127,19 +127,19 @@ export class Controller {
 
   /** Lets the passes that are under way end, and breaks off those that take longer than `graceMs`. */
   async stop(graceMs: number): Promise<void> {
-    this.#facts.stop();
+    this.#answers.stop();
     const cancel = this.#options.clock.after(graceMs, () => {
       for (const pass of this.#underWay) pass.abort(new Error('the operator stops'));
     });
     await this.queue.stop();
-    this.#facts.stop();
+    this.#answers.stop();
     cancel();
   }
 
   async #run(key: string): Promise<Outcome> {
     const { tracer = untraced } = this.#options;
     // A pass that writes nothing waits for nothing: a thousand of them would be one turn of the event loop.
-    await breathe();
+    await yieldToEventLoop();
     const { kind = '', namespace = '', name = '' } = this.#about(key);
     const attributes = { 'trunnion.kind': kind, 'k8s.namespace.name': namespace, 'trunnion.name': name };
     return tracer.begin('reconcile', attributes, (span) => this.#reconcile(key, span));
@@ -162,7 +162,7 @@ export class Controller {
     } catch (error) {
       span.fail(error);
       this.#failed(key, error);
-      return { retry: true, wakeAt: clock.now() + longestWaitAfter(error) };
+      return { retry: true, requeueAt: clock.now() + longestWaitAfter(error) };
     } finally {
       cancel();
       this.#underWay.delete(pass);
@@ -177,12 +177,12 @@ export class Controller {
     log.error({ ...this.#about(key), ...tracer.ids(), err: error }, 'the pass failed and will be tried again');
   }
 
-  #report({ resource: { kind, metadata }, writes, problems }: PassReport): void {
+  #report({ resource: { kind, metadata }, writes, failures }: PassReport): void {
     const { log, metrics, tracer = untraced } = this.#options;
-    metrics.stepsFailed(kind, problems);
+    metrics.stepsFailed(kind, failures);
     const ref = { kind, namespace: metadata.namespace ?? '', name: metadata.name };
     const entry = { ...about(ref), ...tracer.ids(), writes };
-    if (problems.length > 0) log.warn({ ...entry, problems }, 'not all steps could be carried out');
+    if (failures.length > 0) log.warn({ ...entry, failures }, 'not all steps could be carried out');
     else if (writes > 0) log.info(entry, 'reconciled');
     else log.debug(entry, 'nothing to do');
   }
@@ -202,7 +202,7 @@ function longestWaitAfter(error: unknown): number {
 const isSeen = ({ metadata, status }: Resource): boolean =>
   metadata.deletionTimestamp === undefined && status?.observedGeneration === metadata.generation;
 
-function resultOf({ retry = false, wakeAt = Infinity }: Outcome): ReconcileResult {
+function resultOf({ retry = false, requeueAt = Infinity }: Outcome): ReconcileResult {
   if (retry) return 'requeue';
-  return wakeAt === Infinity ? 'success' : 'requeue_after';
+  return requeueAt === Infinity ? 'success' : 'requeue_after';
 }

@@ -3,16 +3,16 @@ import { isNotFound, TransportError } from '../kube/errors.ts';
 import type { ObjectBody } from '../kube/options.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { groupKind, groupOf, nameOf } from './identity.ts';
-import type { Problem, Resource } from './kind.ts';
+import type { Failure, Resource } from './kind.ts';
 import type { ObservedChild } from './observed.ts';
-import { appliersOf } from './appliers.ts';
+import { fieldManagersOf } from './field-managers.ts';
 import { isProtected, letGoOf } from './letting-go.ts';
 import { FIELD_MANAGER, HANDOVER_MANAGER } from './names.ts';
 import { controllerOf, observeChild } from './observe.ts';
 import { applyTo, isOurs } from './plan.ts';
 import type { DesiredChild, Plan, Step } from './plan.ts';
-import { failureOf } from './problems.ts';
-import type { Rewrites } from './rewrites.ts';
+import { rejectionOf } from './failures.ts';
+import type { AdmissionDrift } from './admission-drift.ts';
 import { valueAt } from './slices.ts';
 
 /** Where the server's answers to us go, so that nothing is decided on what was before them. */
@@ -33,13 +33,13 @@ export interface ExecuteContext {
   /** Whether an object that nobody controls was made for the owner, by its labels. */
   readonly isLabelled: (object: KubeObject) => boolean;
   readonly log: WriteLog;
-  readonly rewrites: Rewrites;
+  readonly rewrites: AdmissionDrift;
   readonly signal?: AbortSignal;
 }
 
 /** How a plan was carried out. */
 export interface Execution {
-  readonly problems: readonly Problem[];
+  readonly failures: readonly Failure[];
   /** Something was not as we knew it: look again. */
   readonly stale: boolean;
   /** No answer came: it is not this resource's fault. */
@@ -57,7 +57,7 @@ export interface Execution {
  * @throws where the writes themselves were stopped: aborted, or refused for want of leadership
  */
 export async function execute(plan: Plan, context: ExecuteContext): Promise<Execution> {
-  const problems: Problem[] = plan.foreign.map(({ child }) => nameTaken(child));
+  const failures: Failure[] = plan.foreign.map(({ child }) => nameTaken(child));
   const executor = new Executor(context);
   const undone = new Set<string>();
   let stale = false;
@@ -71,13 +71,13 @@ export async function execute(plan: Plan, context: ExecuteContext): Promise<Exec
     if (failure === undefined) continue;
     if (child !== undefined) undone.add(child.id);
     if (failure.type === 'stale') stale = true;
-    else problems.push(failure.problem);
+    else failures.push(failure.failure);
     if (failure.type === 'away') break;
   }
-  return { problems, stale, unreached: executor.unreached, writes: executor.writes, learned: executor.learned };
+  return { failures, stale, unreached: executor.unreached, writes: executor.writes, learned: executor.learned };
 }
 
-type StepFailure = { readonly type: 'stale' } | { readonly type: 'refused' | 'away'; readonly problem: Problem };
+type StepFailure = { readonly type: 'stale' } | { readonly type: 'refused' | 'away'; readonly failure: Failure };
 
 class Executor {
   writes = 0;
@@ -94,7 +94,7 @@ class Executor {
     try {
       return await this.#do(step);
     } catch (error) {
-      const failure = failureOf(error, id);
+      const failure = rejectionOf(error, id);
       this.unreached ||= error instanceof TransportError;
       if (failure.type !== 'immutable') return failure;
       if (step.action !== 'apply' || step.ifImmutable === 'tell') return { ...failure, type: 'refused' };
@@ -118,7 +118,7 @@ class Executor {
       await this.#write(child, { resourceVersion: '1' });
       return undefined;
     } catch (error) {
-      if (failureOf(error).type !== 'stale') throw error;
+      if (rejectionOf(error).type !== 'stale') throw error;
       return this.#take(child);
     }
   }
@@ -133,9 +133,9 @@ class Executor {
     if (controller === undefined ? !this.#context.isLabelled(object) : controller.uid !== owner.metadata.uid) {
       // Of an earlier resource of this name: the garbage collector is about to remove it.
       const isLeftOver = controller !== undefined && isNamesake(controller, owner);
-      return isLeftOver ? { type: 'stale' } : { type: 'refused', problem: nameTaken(child, controller, live) };
+      return isLeftOver ? { type: 'stale' } : { type: 'refused', failure: nameTaken(child, controller, live) };
     }
-    if (!isOurs(live, owner.metadata.uid)) return { type: 'refused', problem: runElsewhere(child, object, owner) };
+    if (!isOurs(live, owner.metadata.uid)) return { type: 'refused', failure: runElsewhere(child, object, owner) };
     if (live.deleting) return { type: 'stale' };
     if (live.digest !== child.digest) return this.attempt(applyTo(child, live));
     if (log.found(object) === undefined) return { type: 'stale' };
@@ -192,7 +192,7 @@ class Executor {
     } catch (error) {
       // That it is gone, the watch will tell: a server that is not well says so of anything.
       if (isNotFound(error)) return { type: 'stale' };
-      if (failureOf(error).type === 'stale') await this.#learn(live);
+      if (rejectionOf(error).type === 'stale') await this.#learn(live);
       throw error;
     }
   }
@@ -248,7 +248,7 @@ function nameTaken(
   child: DesiredChild,
   controller?: { readonly kind: string; readonly name: string },
   live?: ObservedChild,
-): Problem {
+): Failure {
   const whose =
     controller === undefined ? 'was not made by Trunnion for this resource' : `belongs to ${nameOf(controller)}`;
   const what =
@@ -259,8 +259,8 @@ function nameTaken(
 }
 
 /** Another host has made it for this very workload. */
-function runElsewhere(child: DesiredChild, object: KubeObject, { kind, metadata }: Resource): Problem {
-  const appliers = appliersOf(object).map(({ manager = '' }) => manager);
+function runElsewhere(child: DesiredChild, object: KubeObject, { kind, metadata }: Resource): Failure {
+  const appliers = fieldManagersOf(object).map(({ manager = '' }) => manager);
   const by = appliers.length === 0 ? 'another host' : appliers.join(', ');
   return {
     child: child.id,

@@ -1,5 +1,5 @@
 import { plainText } from '../../constructs/parts/plain-text.ts';
-import { shareOfTurns } from '../kube/turn.ts';
+import { sharedYield } from '../kube/event-loop.ts';
 import { familiesOf, statusIn } from './figures.ts';
 import type { Family, Figures, Sample, Subject } from './figures.ts';
 import type { CommonStatus, Resource } from './kind.ts';
@@ -16,7 +16,7 @@ export interface Counted {
 const BATCH = 100;
 
 /** A share of its own: Prometheus waits ten seconds, and a start makes thousands of passes. */
-const breathe = shareOfTurns();
+const breathe = sharedYield();
 
 /**
  * The metrics of resources in Prometheus' text format, made at each scrape from what the caches hold: it costs nothing

@@ -1,12 +1,12 @@
 import type { KubeClient } from '../kube/client.ts';
 import type { ResourceType } from '../kube/types.ts';
 import type { Resource } from './kind.ts';
-import type { View } from './view.ts';
+import type { Reader } from './reader.ts';
 
 export interface FreshContext<R extends Resource> {
   readonly client: Pick<KubeClient, 'find'>;
   readonly type: ResourceType;
-  readonly view: Pick<View<R>, 'wroteResource'>;
+  readonly view: Pick<Reader<R>, 'wroteResource'>;
   readonly signal?: AbortSignal;
 }
 

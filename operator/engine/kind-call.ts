@@ -7,7 +7,7 @@ import type { Watchdog } from './watchdog.ts';
 /**
  * Calls a function of a kind for a resource, under the eyes of the watchdog.
  *
- * @param step - what is done: `conduct`, `render`
+ * @param step - what is done: `decide`, `render`
  * @throws SpecError as the kind throws it; ReconcileError for all else that it throws, where it took too long, and where it
  * promises an answer instead of giving one
  */

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
 import type { KubeObject, ObjectMeta, ResourceType } from '../kube/types.ts';
-import type { Ask, Fact } from './asks.ts';
+import type { Query, Answer } from './queries.ts';
 import type { Figures } from './figures.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
 
@@ -34,7 +34,7 @@ export interface Resource<Spec = unknown, Status extends CommonStatus = CommonSt
 }
 
 /** Something that kept a step from being carried out. */
-export interface Problem {
+export interface Failure {
   /** Id of the child; absent where it is about the resource as a whole. */
   readonly child?: string;
   /** `NameTaken`, `Forbidden`, `Invalid`, `QuotaExceeded`, `NotServed`, `ApiError`. */
@@ -43,7 +43,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** All that conduct may look at. */
+/** All that reconcile may look at. */
 export interface Snapshot<R extends Resource = Resource> {
   readonly resource: R;
   /** The children that exist and are ours, those on their way out included. */
@@ -51,9 +51,9 @@ export interface Snapshot<R extends Resource = Resource> {
   readonly pods: readonly ObservedPod[];
   /** Other resources that this one refers to, by `Kind/name`; absent where there is none of that name. */
   readonly related: Readonly<Record<string, Resource>>;
-  readonly facts: Readonly<Record<string, Fact>>;
+  readonly answers: Readonly<Record<string, Answer>>;
   /** What the last attempt to carry out a plan ran into. */
-  readonly problems: readonly Problem[];
+  readonly failures: readonly Failure[];
 }
 
 /** A pod to delete. */
@@ -84,10 +84,10 @@ export interface PodMark {
   readonly gate: string;
 }
 
-/** What conduct decides. */
-export interface Decision<Runtime, Status> {
+/** What reconcile decides. */
+export interface Result<State, Status> {
   /** What only time can tell, for the construct. */
-  readonly runtime: Runtime;
+  readonly state: State;
   readonly status: Status;
   /**
    * Ids of children whose live object must be deleted and made anew (a failed Job to be tried again).
@@ -96,9 +96,9 @@ export interface Decision<Runtime, Status> {
    */
   readonly replace?: readonly string[];
   /** What it wants to know. */
-  readonly asks: readonly Ask[];
+  readonly queries: readonly Query[];
   /** When to look again though nothing has changed, in milliseconds since the epoch. */
-  readonly wakeAt?: number;
+  readonly requeueAt?: number;
   /**
    * For a resource that is being deleted: all that had to be done before has been done, so once the children that
    * `render` no longer names are gone, the finalizer may go.
@@ -112,13 +112,13 @@ export interface Decision<Runtime, Status> {
    *
    * @default false
    */
-  readonly undecided?: boolean;
+  readonly waitForAnswers?: boolean;
   /**
    * The status must be there before anything is done: it says what was found, and doing it would change that.
    *
    * @default false - only before something is deleted
    */
-  readonly recordFirst?: boolean;
+  readonly statusFirst?: boolean;
   /**
    * Pods to delete that no controller deletes, or in vain.
    *
@@ -168,16 +168,16 @@ export interface ChildType extends OptionalType {
    *
    * @default false
    */
-  readonly stays?: boolean;
+  readonly gcOnly?: boolean;
 }
 
 /** What a kind may decide that takes a right of its own. */
-export type Power = 'remove-pods' | 'mark-pods' | 'make-secrets' | 'expire';
+export type Permission = 'remove-pods' | 'mark-pods' | 'make-secrets' | 'expire';
 
 /**
- * A kind: a construct and a conduct. The engine knows nothing else of it.
+ * A kind: a construct and a reconcile. The engine knows nothing else of it.
  */
-export interface Kind<R extends Resource = Resource, Runtime = unknown> {
+export interface Kind<R extends Resource = Resource, State = unknown> {
   /** Where it is optional, the kind is run only where it is served. */
   readonly type: OptionalType;
   /**
@@ -198,7 +198,7 @@ export interface Kind<R extends Resource = Resource, Runtime = unknown> {
    *
    * @default - none
    */
-  readonly powers?: readonly Power[];
+  readonly permissions?: readonly Permission[];
   /**
    * The module whose exported functions it asks for by name, to be called in a thread of their own: pure, from plain data
    * to plain data. It is a program of the operator's bundle.
@@ -209,16 +209,16 @@ export interface Kind<R extends Resource = Resource, Runtime = unknown> {
   /** What its resources have for metrics. */
   readonly figures: Figures<R>;
   /** What to do now. Pure: no I/O, and no clock but `now` (milliseconds since the epoch). */
-  conduct(snapshot: Snapshot<R>, now: number): Decision<Runtime, NonNullable<R['status']>>;
+  reconcile(snapshot: Snapshot<R>, now: number): Result<State, NonNullable<R['status']>>;
   /**
    * The children, by the construct. Pure, and of the metadata it reads what a user writes: name, labels, annotations.
    * Throws a SpecError where the spec can't work.
    */
-  render(resource: Omit<R, 'status'>, runtime: Runtime): readonly RenderedChild[];
+  render(resource: Omit<R, 'status'>, state: State): readonly RenderedChild[];
   /**
    * The status of a resource whose spec can't work: `Accepted=False`, with the problems in the message.
    *
-   * @param seen - what conduct decided before the spec was found not to work: good for what is observed (replicas), and
+   * @param seen - what reconcile decided before the spec was found not to work: good for what is observed (replicas), and
    * not for what it would have remembered, since the spec is never acted upon
    * @param refusal - the reason of the conditions; InvalidSpec where it is left out
    */

@@ -1,15 +1,15 @@
-import type { CommonStatus, Problem } from './kind.ts';
-import { Rewrites } from './rewrites.ts';
+import type { CommonStatus, Failure } from './kind.ts';
+import { AdmissionDrift } from './admission-drift.ts';
 
 /** What is remembered of a resource from pass to pass: all of it can be found out anew. */
 export interface Memory {
   readonly uid: string;
-  problems: readonly Problem[];
+  failures: readonly Failure[];
   /** When its status was last written, or, where it has none, something was last made for it. */
   statusAt: number;
   /** The status of one on its way out, where its CRD is too old to take it. */
   unwritten?: CommonStatus;
-  readonly rewrites: Rewrites;
+  readonly rewrites: AdmissionDrift;
   /** The generation that the two counts below are about. */
   generation: number | undefined;
   /** Whether the pass that is under way has held the main loop for too long. */
@@ -23,9 +23,9 @@ export interface Memory {
 /** What is known of a resource that no pass has seen. */
 export const freshMemory = (uid: string): Memory => ({
   uid,
-  problems: [],
+  failures: [],
   statusAt: -Infinity,
-  rewrites: new Rewrites(),
+  rewrites: new AdmissionDrift(),
   generation: undefined,
   slowNow: false,
   slow: 0,

@@ -4,11 +4,11 @@ import type { Observation } from '../kube/requester.ts';
 import { largest } from '../../constructs/parts/extremes.ts';
 import { statusIn } from './figures.ts';
 import type { Figures, LabelValues } from './figures.ts';
-import type { CommonStatus, Problem, Resource } from './kind.ts';
-import { PROBLEM_REASONS } from './problems.ts';
+import type { CommonStatus, Failure, Resource } from './kind.ts';
+import { FAILURE_REASONS } from './failures.ts';
 import type { QueueObserver, WorkQueue } from './queue.ts';
 import type { InitialSync } from './sync-meter.ts';
-import type { WatchState } from './watches-options.ts';
+import type { WatchState } from './cache-options.ts';
 import type { Stretch } from './watchdog.ts';
 
 /** controller-runtime's buckets for reconciles, in seconds. */
@@ -132,7 +132,7 @@ export class Metrics {
     this.#panics.inc({ controller }, 0);
     this.#slowStretches.inc({ controller }, 0);
     this.#retries.inc({ name: controller, controller }, 0);
-    for (const reason of PROBLEM_REASONS) this.#stepFailures.inc({ controller, reason }, 0);
+    for (const reason of FAILURE_REASONS) this.#stepFailures.inc({ controller, reason }, 0);
     for (const { name, help, labels = {} } of counters) {
       const names = ['controller', ...Object.keys(labels)];
       const counter = this.#counted.get(name) ?? this.#counter(name, help, names);
@@ -189,8 +189,8 @@ export class Metrics {
     if (slow) this.#slowStretches.inc({ controller });
   }
 
-  stepsFailed(controller: string, problems: readonly Problem[]): void {
-    for (const { reason } of problems) this.#stepFailures.inc({ controller, reason });
+  stepsFailed(controller: string, failures: readonly Failure[]): void {
+    for (const { reason } of failures) this.#stepFailures.inc({ controller, reason });
   }
 
   request({ verb, method, resource, code, seconds }: Observation): void {

@@ -1,7 +1,7 @@
 import { plainText } from '../../constructs/parts/plain-text.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
-import type { ObjectEvent } from './asks.ts';
+import type { ObjectEvent } from './queries.ts';
 import type { Resource } from './kind.ts';
 import type { Count } from './lookups/limits.ts';
 

@@ -12,7 +12,7 @@ import { isReady } from './ready.ts';
 import { annotationsOf, sliceOf } from './slices.ts';
 import { podLabelsOf, staysFor } from './staying.ts';
 
-/** Fields of children that others may own, as `yields` names them. */
+/** Fields of children that others may own, as `unmanagedFields` names them. */
 const YIELDED_PATHS = ['spec.replicas', 'spec.suspend'];
 
 /** Whose annotations of pods are kept: ours, and those by which a Job tells how often a pod was made anew. */

@@ -1,6 +1,6 @@
 import type { LabelSelector } from './label-selector.ts';
 
-/** What the cache keeps of a child: enough to see whether it is as we want it, and what conducts read of its status. */
+/** What the cache keeps of a child: enough to see whether it is as we want it, and what kinds read of its status. */
 export interface ObservedChild {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,7 +25,7 @@ export interface ObservedChild {
   readonly owns: readonly string[];
   /** Whether it is ready, by the one table in ready.ts. */
   readonly ready: boolean;
-  /** The slice of it that conducts read, by kind: see slices.ts. */
+  /** The slice of it that kinds read, by kind: see slices.ts. */
   readonly slice: Readonly<Record<string, unknown>>;
 }
 

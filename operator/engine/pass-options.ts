@@ -1,27 +1,27 @@
 import type { KubeClient } from '../kube/client.ts';
 import type { EventNote } from '../kube/events.ts';
 import type { Clock } from './clock.ts';
-import type { Facts } from './facts.ts';
-import type { CommonStatus, Kind, Problem, Resource } from './kind.ts';
+import type { Resolver } from './resolver.ts';
+import type { CommonStatus, Kind, Failure, Resource } from './kind.ts';
 import type { Plan } from './plan.ts';
-import type { Renders } from './renders.ts';
+import type { RenderCache } from './render-cache.ts';
 import type { Tracer } from './tracer.ts';
-import type { View } from './view.ts';
+import type { Reader } from './reader.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** What happened in a pass, for logs and metrics. */
 export interface PassReport {
   readonly resource: Resource;
   readonly writes: number;
-  readonly problems: readonly Problem[];
+  readonly failures: readonly Failure[];
   readonly plan?: Plan;
 }
 
-export interface PassOptions<R extends Resource, Runtime> {
-  readonly kind: Kind<R, Runtime>;
+export interface PassOptions<R extends Resource, State> {
+  readonly kind: Kind<R, State>;
   readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
-  readonly view: View<R>;
-  readonly facts: Facts;
+  readonly view: Reader<R>;
+  readonly answers: Resolver;
   readonly clock: Clock;
   /** Watches the calls of the kind's functions. */
   readonly watchdog: Watchdog;
@@ -41,6 +41,6 @@ export interface PassOptions<R extends Resource, Runtime> {
 }
 
 /** What the passes over all resources of a kind share. */
-export interface PassContext<R extends Resource, Runtime> extends PassOptions<R, Runtime> {
-  readonly renders: Renders<R, Runtime>;
+export interface PassContext<R extends Resource, State> extends PassOptions<R, State> {
+  readonly renders: RenderCache<R, State>;
 }

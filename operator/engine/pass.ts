@@ -1,20 +1,20 @@
 import { SpecError } from '../../constructs/schema/error.ts';
 import { isNotFound } from '../kube/errors.ts';
 import type { KubeObject } from '../kube/types.ts';
-import { doBeside, expire } from './beside.ts';
+import { runActions, expire } from './actions.ts';
 import { conditionOf } from './conditions.ts';
 import { type Execution, execute } from './execute.ts';
 import { isAsKnown } from './fresh.ts';
-import type { Decision, Problem, Resource, Snapshot } from './kind.ts';
+import type { Result, Failure, Resource, Snapshot } from './kind.ts';
 import type { Memory } from './memory.ts';
 import { FIELD_MANAGER } from './names.ts';
 import { OutdatedCrdError } from './outdated.ts';
 import { pausedStatus, pauseOf } from './pause.ts';
 import type { PassContext } from './pass-options.ts';
 import { isAllGone, isDestructive, makePlan, type Plan } from './plan.ts';
-import { failureOf, STALE_RETRY_MS, UNREACHED_RETRY_MS } from './problems.ts';
+import { rejectionOf, STALE_RETRY_MS, UNREACHED_RETRY_MS } from './failures.ts';
 import type { Outcome } from './queue.ts';
-import { rivalry } from './rivals.ts';
+import { conflictError } from './conflicting-kinds.ts';
 import { isMadeFor, snapshotFrom } from './snapshot.ts';
 import { callKind } from './kind-call.ts';
 import { faultOf, isHopeless, StaleError, StatusRefusedError } from './reconcile-errors.ts';
@@ -22,15 +22,15 @@ import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
 import { untraced } from './tracer.ts';
 
 /** One pass over one resource. */
-export class Pass<R extends Resource, Runtime> {
+export class Pass<R extends Resource, State> {
   released = false;
   readonly #key: string;
   readonly #memory: Memory;
-  readonly #options: PassContext<R, Runtime>;
+  readonly #options: PassContext<R, State>;
   readonly #request: { readonly signal?: AbortSignal };
   /** As our last write left it. */
   #resource: R;
-  /** What conduct last decided. */
+  /** What reconcile last decided. */
   #decided: NonNullable<R['status']> | undefined;
   #writes = 0;
   /** Whether something was found that no watch had told, and none will. */
@@ -40,7 +40,7 @@ export class Pass<R extends Resource, Runtime> {
     key: string,
     resource: R,
     memory: Memory,
-    options: PassContext<R, Runtime>,
+    options: PassContext<R, State>,
     signal: AbortSignal | undefined,
   ) {
     this.#key = key;
@@ -66,20 +66,20 @@ export class Pass<R extends Resource, Runtime> {
   async #run(): Promise<Outcome> {
     if (pauseOf(this.#resource) !== undefined) return this.#pause();
     const { kind, client, view } = this.#options;
-    const rival = view.rivalOf(this.#resource);
-    if (rival !== undefined) throw rivalry(this.#resource, rival);
-    const before = this.#observe(this.#memory.problems);
-    const decision = this.#conduct(before);
-    if (decision.undecided === true && !this.#isDeleting) return this.#rest(decision.wakeAt);
+    const rival = view.conflictOf(this.#resource);
+    if (rival !== undefined) throw conflictError(this.#resource, rival);
+    const before = this.#observe(this.#memory.failures);
+    const decision = this.#decide(before);
+    if (decision.waitForAnswers === true && !this.#isDeleting) return this.#rest(decision.requeueAt);
     const plan = this.#plan(before, decision);
     if (this.#isDeleting && decision.release === true && isAllGone(plan)) return this.#release();
     if (!this.#isDeleting) await this.#hold();
-    if (isDestructive(plan) || decision.recordFirst === true) await this.#writeStatus(decision.status);
+    if (isDestructive(plan) || decision.statusFirst === true) await this.#writeStatus(decision.status);
     const beside = { client, kind, resource: this.#resource, ...this.#request };
     if (decision.expire === true && !this.#isDeleting) return this.#expire(beside);
     if (plan.steps.length > 0) await this.#lookAgain();
 
-    const problems = await doBeside(decision, beside);
+    const failures = await runActions(decision, beside);
     const execution = await this.#step('execute', () =>
       execute(plan, {
         client,
@@ -93,22 +93,22 @@ export class Pass<R extends Resource, Runtime> {
     );
     this.#writes += execution.writes;
     this.#learned = execution.learned;
-    for (const problem of execution.problems) problems.push(problem);
+    for (const failure of execution.failures) failures.push(failure);
     const isNew = this.#resource.status === undefined && execution.writes > 0;
     if (isNew) this.#memory.statusAt = this.#options.clock.now();
-    const isAsBefore = !this.#hasChanged && problems.length === 0 && this.#memory.problems.length === 0;
-    this.#memory.problems = problems;
+    const isAsBefore = !this.#hasChanged && failures.length === 0 && this.#memory.failures.length === 0;
+    this.#memory.failures = failures;
 
     // Of what has changed meanwhile without us, the watch tells.
-    const last = isAsBefore ? decision : this.#conduct(this.#observe(problems));
-    const statusAt = await this.#writeStatusInTime(last.status, problems.length > 0);
+    const last = isAsBefore ? decision : this.#decide(this.#observe(failures));
+    const statusAt = await this.#writeStatusInTime(last.status, failures.length > 0);
     this.#report(plan);
     // Where all was made, and nothing waits for it, the look that finds nothing to do is that of the status.
     const isMade = isNew && statusAt < Infinity && plan.waiting.length === 0;
-    const nextPassAt = isMade ? Infinity : this.#nextPassAt(problems, execution);
+    const nextPassAt = isMade ? Infinity : this.#nextPassAt(failures, execution);
     return {
-      retry: execution.stale || problems.length > 0,
-      wakeAt: Math.min(last.wakeAt ?? Infinity, statusAt, nextPassAt),
+      retry: execution.stale || failures.length > 0,
+      requeueAt: Math.min(last.requeueAt ?? Infinity, statusAt, nextPassAt),
     };
   }
 
@@ -129,24 +129,24 @@ export class Pass<R extends Resource, Runtime> {
     return this.#step(name, () => callKind(this.#resource, name, work, this.#memory, this.#options.watchdog));
   }
 
-  #observe(problems: readonly Problem[]): Snapshot<R> {
-    const { view, facts } = this.#options;
+  #observe(failures: readonly Failure[]): Snapshot<R> {
+    const { view, answers } = this.#options;
     const resource = this.#resource;
     return this.#step('observe', () =>
-      snapshotFrom({ resource, ...view.around(resource), facts: facts.of(this.#key), problems }),
+      snapshotFrom({ resource, ...view.around(resource), answers: answers.of(this.#key), failures }),
     );
   }
 
-  #conduct(snapshot: Snapshot<R>): Decision<Runtime, NonNullable<R['status']>> {
-    const { kind, facts, clock } = this.#options;
-    const decision = this.#call('conduct', () => kind.conduct(snapshot, clock.now()));
-    facts.want(this.#key, decision.asks, this.#resource);
+  #decide(snapshot: Snapshot<R>): Result<State, NonNullable<R['status']>> {
+    const { kind, answers, clock } = this.#options;
+    const decision = this.#call('decide', () => kind.reconcile(snapshot, clock.now()));
+    answers.want(this.#key, decision.queries, this.#resource);
     this.#decided = decision.status;
     return decision;
   }
 
-  #plan({ children, pods }: Snapshot<R>, { runtime, replace = [] }: Decision<Runtime, unknown>): Plan {
-    const desired = this.#call('render', () => this.#options.renders.of(this.#resource, runtime));
+  #plan({ children, pods }: Snapshot<R>, { state, replace = [] }: Result<State, unknown>): Plan {
+    const desired = this.#call('render', () => this.#options.renders.of(this.#resource, state));
     const ownerUid = this.#resource.metadata.uid;
     return this.#step('plan', () => {
       const observed = children.map((child) => this.#memory.rewrites.accept(child));
@@ -162,14 +162,14 @@ export class Pass<R extends Resource, Runtime> {
     const refuse = () => kind.refuse(this.#resource, error.message, now, this.#decided, error.refusal);
     const status = this.#call('refuse', refuse);
     const statusAt = await this.#writeStatusInTime(status, true);
-    this.#memory.problems = [];
+    this.#memory.failures = [];
     return this.#rest(statusAt);
   }
 
   /** Nothing is left to do until something changes, or at a time. */
-  #rest(wakeAt?: number): Outcome {
+  #rest(requeueAt?: number): Outcome {
     this.#report();
-    return wakeAt === undefined ? {} : { wakeAt };
+    return requeueAt === undefined ? {} : { requeueAt };
   }
 
   /** Leaves the resource alone, and says so: whoever asked for it waits for that. */
@@ -179,7 +179,7 @@ export class Pass<R extends Resource, Runtime> {
     if (!isWritten(this.#resource, status)) {
       await this.#writeResource(applyStatus(client, kind.type, this.#resource, status, this.#request));
     }
-    this.#memory.problems = [];
+    this.#memory.failures = [];
     return this.#rest();
   }
 
@@ -203,7 +203,7 @@ export class Pass<R extends Resource, Runtime> {
     try {
       await expire(beside);
     } catch (error) {
-      if (failureOf(error).type === 'stale') throw new StaleError();
+      if (rejectionOf(error).type === 'stale') throw new StaleError();
       throw error;
     }
     this.#writes += 1;
@@ -267,7 +267,7 @@ export class Pass<R extends Resource, Runtime> {
   async #writeResource(answer: Promise<KubeObject>): Promise<void> {
     const { view } = this.#options;
     const object = await answer.catch((error: unknown) => {
-      if (isNotFound(error) || failureOf(error).type === 'stale') throw new StaleError();
+      if (isNotFound(error) || rejectionOf(error).type === 'stale') throw new StaleError();
       throw error;
     });
     this.#writes += 1;
@@ -276,10 +276,10 @@ export class Pass<R extends Resource, Runtime> {
   }
 
   /** After a write at once, since the store tells nobody of our own; after a failure not before its backoff is over. */
-  #nextPassAt(problems: readonly Problem[], { unreached, stale }: Execution): number {
+  #nextPassAt(failures: readonly Failure[], { unreached, stale }: Execution): number {
     const now = this.#options.clock.now();
     if (unreached) return now + UNREACHED_RETRY_MS;
-    if (this.#hasChanged && problems.length === 0) return now;
+    if (this.#hasChanged && failures.length === 0) return now;
     return stale ? now + STALE_RETRY_MS : Infinity;
   }
 
@@ -287,7 +287,7 @@ export class Pass<R extends Resource, Runtime> {
     this.#options.report?.({
       resource: this.#resource,
       writes: this.#writes,
-      problems: this.#memory.problems,
+      failures: this.#memory.failures,
       ...(plan !== undefined && { plan }),
     });
   }

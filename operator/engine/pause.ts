@@ -1,5 +1,5 @@
 import { plainText } from '../../constructs/parts/plain-text.ts';
-import { conditionOf, settle } from './conditions.ts';
+import { conditionOf, stampConditions } from './conditions.ts';
 import type { CommonStatus, Resource } from './kind.ts';
 import { PAUSED, PAUSED_ANNOTATION } from './names.ts';
 
@@ -17,7 +17,7 @@ export const pauseOf = ({ metadata }: Pick<Resource, 'metadata'>): string | unde
  */
 export function pausedStatus({ metadata, status }: Paused, now: number): CommonStatus {
   const others = status?.conditions?.filter(({ type }) => type !== PAUSED) ?? [];
-  const [paused] = settle(
+  const [paused] = stampConditions(
     [{ type: PAUSED, status: 'True', reason: PAUSED, message: messageFor(pauseOf({ metadata })) }],
     status?.conditions,
     metadata.generation ?? 0,

@@ -104,14 +104,14 @@ export const isOurs = ({ ownerUid: owner, digest, staysFor }: ObservedChild, own
 export function makePlan(input: PlanInput): Plan {
   const live = new Map(input.observed.map((child) => [identityOf(child), child]));
   const wanted = new Set<string>();
-  const settled = new Set<string>();
+  const upToDate = new Set<string>();
   const plan: Writable<Plan> = { steps: [], waiting: [], foreign: [], leaving: [] };
   for (const child of input.desired) {
     const identity = identityOfDesired(child);
     wanted.add(identity);
-    if (planChild(child, live.get(identity), { ...input, settled, plan })) settled.add(child.id);
+    if (planChild(child, live.get(identity), { ...input, upToDate, plan })) upToDate.add(child.id);
   }
-  const rolling = input.desired.filter(({ id, object }) => isWorkload(object) && !settled.has(id)).map(({ id }) => id);
+  const rolling = input.desired.filter(({ id, object }) => isWorkload(object) && !upToDate.has(id)).map(({ id }) => id);
   const runsOn = input.deleting !== true && input.desired.some(({ object }) => isWorkload(object));
   for (const [identity, child] of live) {
     if (wanted.has(identity)) continue;
@@ -151,17 +151,17 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item
 
 interface Context extends PlanInput {
   /** Ids of the children that those after them need not wait for. */
-  readonly settled: ReadonlySet<string>;
+  readonly upToDate: ReadonlySet<string>;
   readonly plan: Writable<Plan>;
 }
 
 /**
  * Plans one child.
  *
- * @returns whether it is settled once the steps before are done: as we want it, and ready
+ * @returns whether it is up to date once the steps before are done: as we want it, and ready
  */
 function planChild(child: DesiredChild, live: ObservedChild | undefined, context: Context): boolean {
-  const { plan, ownerUid, settled, observed, pods = [], replace = [], deleting = false } = context;
+  const { plan, ownerUid, upToDate, observed, pods = [], replace = [], deleting = false } = context;
   if (live !== undefined && !isOurs(live, ownerUid)) {
     plan.foreign.push({ child, live });
     return false;
@@ -175,9 +175,9 @@ function planChild(child: DesiredChild, live: ObservedChild | undefined, context
     plan.steps.push({ action: 'replace', child, live });
     return false;
   }
-  if (live !== undefined && (child.settled === true || live.digest === child.digest)) return live.ready;
+  if (live !== undefined && (child.createOnly === true || live.digest === child.digest)) return live.ready;
   if (live === undefined && deleting) return false;
-  const unmet = child.after.filter((id) => !settled.has(id));
+  const unmet = child.after.filter((id) => !upToDate.has(id));
   if (unmet.length > 0) {
     plan.waiting.push({ for: 'ready', child, ids: unmet });
     return false;
@@ -188,13 +188,13 @@ function planChild(child: DesiredChild, live: ObservedChild | undefined, context
 
 /** The step that makes a live object of ours as wanted. */
 export function applyTo(child: DesiredChild, live: ObservedChild): Step & { readonly action: 'apply' } {
-  const handOver = child.yields.filter((path) => live.owns.includes(path));
+  const handOver = child.unmanagedFields.filter((path) => live.owns.includes(path));
   return { action: 'apply', child, live, handOver, ifImmutable: ifImmutable(child, live) };
 }
 
 /** Labels of a Job may be put right, but its template can't: it starts anew, unless its work is done. */
 function ifImmutable(child: DesiredChild, live: ObservedChild): IfImmutable {
-  if (child.irreplaceable === true) return 'leave';
+  if (child.noReplace === true) return 'leave';
   if (!isFinite(live)) return 'tell';
   return live.ready ? 'leave' : 'replace';
 }

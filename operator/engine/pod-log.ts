@@ -1,6 +1,6 @@
 import type { KubeClient } from '../kube/client.ts';
 import type { ObjectRef } from '../kube/options.ts';
-import { breathe } from '../kube/turn.ts';
+import { yieldToEventLoop } from '../kube/event-loop.ts';
 import { Lines, slicesOf } from './lines.ts';
 import type { Count } from './lookups/limits.ts';
 import { type Report, ReportReader } from './report/report.ts';
@@ -94,7 +94,7 @@ async function readLog(
         count(slice.length);
         if (bytes > largest) return false;
         read(slice);
-        await breathe();
+        await yieldToEventLoop();
         end.signal.throwIfAborted();
       }
     }

@@ -1,6 +1,6 @@
 import type { Agent } from '../kube/http.ts';
 import { StreamedAnswer } from '../kube/streamed-answer.ts';
-import { breathe } from '../kube/turn.ts';
+import { yieldToEventLoop } from '../kube/event-loop.ts';
 import { slicesOf } from './lines.ts';
 import type { Count } from './lookups/limits.ts';
 import { SampleSums } from './prometheus.ts';
@@ -42,7 +42,7 @@ export async function metricsFrom(
     if (bytes > LARGEST_METRICS_BYTES) throw new Error(`${url} answered more than ${LARGEST_METRICS_BYTES} bytes`);
     for (const slice of slicesOf(chunk)) {
       sums.push(slice);
-      await breathe();
+      await yieldToEventLoop();
     }
   }
   return sums.end();

@@ -2,7 +2,7 @@ import type { KubeClient } from '../kube/client.ts';
 import { isNotFound } from '../kube/errors.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import type { BackoffOptions } from './backoff.ts';
-import type { Made } from './caches.ts';
+import type { Made } from './cache-stores.ts';
 import type { Clock } from './clock.ts';
 import { groupKind } from './identity.ts';
 import { canAnyRun, letGoOf } from './letting-go.ts';
@@ -10,7 +10,7 @@ import type { Logger } from './log.ts';
 import { FIELD_MANAGER } from './names.ts';
 import type { ObservedChild } from './observed.ts';
 import { isHostPolicy } from './policy-types.ts';
-import { failureOf } from './problems.ts';
+import { rejectionOf } from './failures.ts';
 import { WorkQueue } from './queue.ts';
 import type { Outcome } from './queue.ts';
 import type { ResourceRef } from './snapshot.ts';
@@ -97,7 +97,7 @@ export class PodProtection {
     if (isHostPolicy(made.it) && (await isLeaving(this.#typeOf(made.it)))) return this.#letGo(made, true);
     if (view.hasToStay(made)) return {};
     // A pass that begins later sees, as we do, that there are no pods, and makes none before the policy is made anew.
-    if (made.of.some(isBusy)) return { wakeAt: clock.now() + BUSY_MS };
+    if (made.of.some(isBusy)) return { requeueAt: clock.now() + BUSY_MS };
     return this.#letGo(made, false);
   }
 
@@ -127,7 +127,7 @@ export class PodProtection {
       else view.released(made);
       return {};
     } catch (error) {
-      if (isNotFound(error) || failureOf(error).type === 'stale') return { retry: true };
+      if (isNotFound(error) || rejectionOf(error).type === 'stale') return { retry: true };
       throw error;
     }
   }

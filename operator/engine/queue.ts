@@ -2,7 +2,7 @@ import { Backoff } from './backoff.ts';
 import type { BackoffOptions } from './backoff.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { Turns } from './turns.ts';
+import { FairQueue } from './fairness.ts';
 
 /** Priority of what a user has changed. */
 export const PRIORITY_CHANGE = 0;
@@ -23,7 +23,7 @@ export interface Outcome {
   /** It failed: run again after a backoff that grows with each failure in a row. */
   readonly retry?: boolean;
   /** Run again then at the latest, in milliseconds since the epoch. */
-  readonly wakeAt?: number;
+  readonly requeueAt?: number;
   /**
    * Nothing was tried: what is remembered of failures stands.
    *
@@ -98,7 +98,7 @@ export class WorkQueue {
   /** Every key that waits, ready or not. */
   readonly #entries = new Map<string, Entry>();
   /** The ready ones by priority. */
-  readonly #ready = new Map<number, Turns>();
+  readonly #ready = new Map<number, FairQueue>();
   /** When each of those that are worked on was begun, in milliseconds since the epoch. */
   readonly #running = new Map<string, number>();
   /** How often in a row each key has asked to be run again at once. */
@@ -181,7 +181,7 @@ export class WorkQueue {
   }
 
   #makeReady(key: string, entry: Entry): void {
-    const keys = this.#ready.get(entry.priority) ?? new Turns();
+    const keys = this.#ready.get(entry.priority) ?? new FairQueue();
     keys.add(key);
     this.#ready.set(entry.priority, keys);
   }
@@ -235,8 +235,8 @@ export class WorkQueue {
     }
   }
 
-  #settle(key: string, { retry = false, wakeAt = Infinity, postponed = false }: Outcome): void {
-    let delayMs = this.#withFloor(key, wakeAt - this.#clock.now());
+  #settle(key: string, { retry = false, requeueAt = Infinity, postponed = false }: Outcome): void {
+    let delayMs = this.#withFloor(key, requeueAt - this.#clock.now());
     if (retry) {
       this.#observer.retried?.(key);
       delayMs = Math.min(delayMs, this.#backoff.next(key));

@@ -3,7 +3,7 @@ import type { EventNote } from '../kube/events.ts';
 import type { ResourceType } from '../kube/types.ts';
 import type { Memory } from './memory.ts';
 import { OutdatedCrdError } from './outdated.ts';
-import { failureOf } from './problems.ts';
+import { rejectionOf } from './failures.ts';
 import { quoted } from './stalled.ts';
 import type { Stall } from './stalled.ts';
 
@@ -28,7 +28,7 @@ export class ReconcileError extends StallError {
   override readonly name = 'ReconcileError';
   readonly stall: Stall;
 
-  /** @param step - what was done: `conduct`, `render` */
+  /** @param step - what was done: `decide`, `render` */
   constructor(step: string, cause: unknown) {
     const what = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
     super(`the step "${step}" failed: ${what}`, { cause });
@@ -87,9 +87,9 @@ const REFUSALS: ReadonlySet<string> = new Set(['Invalid', 'Forbidden', 'QuotaExc
 export function statusFailure(type: ResourceType, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   if (UNDECLARED.test(error.message)) return new OutdatedCrdError(type, error);
-  const failure = failureOf(error);
+  const failure = rejectionOf(error);
   // Webhooks and policies refuse with 403.
   const isRefused =
-    failure.type === 'immutable' || (failure.type === 'refused' && REFUSALS.has(failure.problem.reason));
+    failure.type === 'immutable' || (failure.type === 'refused' && REFUSALS.has(failure.failure.reason));
   return isRefused || isTooLarge(error) ? new StatusRefusedError(error) : error;
 }

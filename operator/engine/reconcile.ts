@@ -3,21 +3,21 @@ import { freshMemory } from './memory.ts';
 import type { Memory } from './memory.ts';
 import { Pass } from './pass.ts';
 import type { PassContext, PassOptions } from './pass-options.ts';
-import { STALE_RETRY_MS } from './problems.ts';
+import { STALE_RETRY_MS } from './failures.ts';
 import type { Outcome } from './queue.ts';
 import { StaleError, StallError } from './reconcile-errors.ts';
-import { Renders } from './renders.ts';
+import { RenderCache } from './render-cache.ts';
 import { isSetAside, MOST_SLOW, setAside, stalledStatus } from './stalled.ts';
 import type { Stall } from './stalled.ts';
 import { applyStatus, finishStatus, isWritten } from './status.ts';
 
 /** The control loop of one kind. */
-export class Reconciler<R extends Resource, Runtime> {
-  readonly #context: PassContext<R, Runtime>;
+export class Reconciler<R extends Resource, State> {
+  readonly #context: PassContext<R, State>;
   readonly #memories = new Map<string, Memory>();
 
-  constructor(options: PassOptions<R, Runtime>) {
-    this.#context = { ...options, renders: new Renders(options.kind) };
+  constructor(options: PassOptions<R, State>) {
+    this.#context = { ...options, renders: new RenderCache(options.kind) };
   }
 
   /**
@@ -37,7 +37,7 @@ export class Reconciler<R extends Resource, Runtime> {
     const isDeleting = resource.metadata.deletionTimestamp !== undefined;
     if (isSetAside(resource) && !isDeleting) return {};
     const heldUntil = watchdog.heldUntil(resource.metadata.namespace ?? '');
-    if (heldUntil > 0) return { wakeAt: heldUntil, postponed: true };
+    if (heldUntil > 0) return { requeueAt: heldUntil, postponed: true };
     const memory = this.#memoryOf(key, resource);
     try {
       const outcome = await this.#pass(key, resource, memory, signal);
@@ -56,7 +56,7 @@ export class Reconciler<R extends Resource, Runtime> {
 
   /** Forgets a resource that is gone. */
   forget(key: string): void {
-    this.#context.facts.forget(key);
+    this.#context.answers.forget(key);
     this.#memories.delete(key);
   }
 
@@ -66,7 +66,7 @@ export class Reconciler<R extends Resource, Runtime> {
     try {
       return await pass.run();
     } catch (error) {
-      if (error instanceof StaleError) return { retry: true, wakeAt: this.#context.clock.now() + STALE_RETRY_MS };
+      if (error instanceof StaleError) return { retry: true, requeueAt: this.#context.clock.now() + STALE_RETRY_MS };
       throw error;
     } finally {
       memory.slow = memory.slowNow ? memory.slow + 1 : 0;

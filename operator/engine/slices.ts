@@ -73,7 +73,7 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
 /** Longest text of a status that is kept, in characters. */
 const LONGEST_TEXT = 4_096;
 
-/** Annotations of this domain are ours, and conducts may read them. */
+/** Annotations of this domain are ours, and kinds may read them. */
 const OUR_DOMAIN = 'trunnion.dev/';
 
 /** The annotations of an object whose names are in these domains. */

@@ -1,8 +1,8 @@
 import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { groupOf } from './identity.ts';
-import type { Fact } from './asks.ts';
-import type { Kind, Problem, Resource, Snapshot } from './kind.ts';
+import type { Answer } from './queries.ts';
+import type { Kind, Failure, Resource, Snapshot } from './kind.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
 import { listAll } from './lists.ts';
 import { INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from './names.ts';
@@ -57,17 +57,17 @@ export function isMadeFor(kind: KindId, { metadata }: Pick<Resource, 'metadata'>
   return ref?.name === metadata.name && ref.namespace === (metadata.namespace ?? '');
 }
 
-/** All that conduct may look at, from its parts. */
+/** All that reconcile may look at, from its parts. */
 export function snapshotFrom<R extends Resource>(parts: {
   readonly resource: R;
   readonly children: readonly ObservedChild[];
   readonly pods: readonly ObservedPod[];
   readonly related?: Readonly<Record<string, Resource>>;
-  readonly facts?: Readonly<Record<string, Fact>>;
-  readonly problems?: readonly Problem[];
+  readonly answers?: Readonly<Record<string, Answer>>;
+  readonly failures?: readonly Failure[];
 }): Snapshot<R> {
   const children = parts.children.filter((child) => isOurs(child, parts.resource.metadata.uid));
-  return { related: {}, facts: {}, problems: [], ...parts, children };
+  return { related: {}, answers: {}, failures: [], ...parts, children };
 }
 
 /** What of a kind is served, and may be asked for. */

@@ -1,5 +1,5 @@
 import { plainText } from '../../constructs/parts/plain-text.ts';
-import { conditionOf, settle } from './conditions.ts';
+import { conditionOf, stampConditions } from './conditions.ts';
 import type { CommonStatus, Condition, Resource } from './kind.ts';
 import { REQUESTED_AT_ANNOTATION, STALLED } from './names.ts';
 
@@ -34,7 +34,7 @@ export function stalledStatus({ metadata, status }: Resource, { reason, message 
   const isAboutReadiness = before.length === 0 || conditionOf(before, 'Ready') !== undefined;
   const stalled = { type: STALLED, status: 'True', reason, message } as const;
   const unready = { type: 'Ready', status: 'Unknown', reason, message: 'See the condition Stalled.' } as const;
-  const told = settle(isAboutReadiness ? [unready, stalled] : [stalled], before, generation, now);
+  const told = stampConditions(isAboutReadiness ? [unready, stalled] : [stalled], before, generation, now);
   const others = before.filter(({ type }) => !told.some((condition) => condition.type === type));
   return { ...status, conditions: [...others, ...told] };
 }

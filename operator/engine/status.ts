@@ -23,7 +23,7 @@ export const isWritten = (resource: Resource, status: CommonStatus): boolean =>
 
 /**
  * Writes a status onto the very resource that it was decided on: were that another by now, or changed, the status could
- * be wrong, and what conducts remember in it be lost.
+ * be wrong, and what kinds remember in it be lost.
  *
  * @throws ApiError 409 where the resource is not as it was; OutdatedCrdError where its CRD does not know the status;
  * StatusRefusedError where the API server does not take it

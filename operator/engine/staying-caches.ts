@@ -1,8 +1,8 @@
 import { keyFor, keyOf } from '../kube/store.ts';
 import type { Store } from '../kube/store.ts';
 import type { KubeObject } from '../kube/types.ts';
-import { madeFor, stayingFor } from './caches.ts';
-import type { Made } from './caches.ts';
+import { madeFor, stayingFor } from './cache-stores.ts';
+import type { Made } from './cache-stores.ts';
 import { groupKind } from './identity.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
 import type { ResourceRef } from './snapshot.ts';

@@ -5,7 +5,7 @@ import type { ResourceRef } from './snapshot.ts';
 export interface Stretch {
   /** The resource that it was for. */
   readonly resource: ResourceRef;
-  /** What was done: `conduct`, `render`. */
+  /** What was done: `decide`, `render`. */
   readonly step: string;
   /** Of this thread's processor time, in milliseconds. */
   readonly cpuMs: number;

@@ -132,7 +132,7 @@ export function seen(progress: Progress, version: string): Progress {
  * @param now - milliseconds of any clock that only goes forward
  * @param random - 0 to 1
  */
-export function settle(progress: Progress, step: Step, outcome: Outcome, now: number, random: number): Progress {
+export function advance(progress: Progress, step: Step, outcome: Outcome, now: number, random: number): Progress {
   if (outcome.type === 'told') return told(progress, outcome.version);
   if (outcome.type === 'listed') return { ...synced(progress, outcome.version), waitMs: 0 };
   if (outcome.type === 'ended') {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Answer } from './transport.ts';
+import type { HttpResponse } from './transport.ts';
 
 type Handler = Dispatcher.DispatchHandler;
 
@@ -8,7 +8,7 @@ type Handler = Dispatcher.DispatchHandler;
  * which is dear for bodies that come in one piece, and for those that come in many.
  */
 export abstract class Receiver<Content> implements Handler {
-  #answer: PromiseWithResolvers<Answer<Content>> | undefined;
+  #answer: PromiseWithResolvers<HttpResponse<Content>> | undefined;
   /** Steers it, once the request is under way. */
   protected controller: Dispatcher.DispatchController | undefined;
   #brokenOff: Error | undefined;
@@ -21,7 +21,7 @@ export abstract class Receiver<Content> implements Handler {
   }
 
   /** Sends the request, unless it was broken off before. */
-  of(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Answer<Content>> {
+  of(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<HttpResponse<Content>> {
     if (this.#brokenOff !== undefined) return Promise.reject(this.#brokenOff);
     this.#answer = Promise.withResolvers();
     dispatcher.dispatch(options, this);

@@ -8,16 +8,16 @@ import {
   type Outcome,
   type Progress,
   seen,
-  settle,
+  advance,
   StaleAnswerError,
   START,
   type State,
   type Step,
   synced,
 } from './progress.ts';
-import { Silence } from './silence.ts';
+import { IdleTimeout } from './idle-timeout.ts';
 import { type Change, keyOf, type Store } from './store.ts';
-import { breathe } from './turn.ts';
+import { yieldToEventLoop } from './event-loop.ts';
 import { apiVersionOf } from './types.ts';
 import { isOlder } from './version.ts';
 import { readFrame, readObject, type WatchFrame } from './watch-frame.ts';
@@ -128,7 +128,7 @@ export class Reflector<T> {
       const step = nextStep(this.#progress);
       const outcome = await this.#do(step);
       if (signal.aborted) return;
-      this.#progress = settle(this.#progress, step, outcome, performance.now(), Math.random());
+      this.#progress = advance(this.#progress, step, outcome, performance.now(), Math.random());
       const waitMs = this.#progress.waitMs * (this.#options.timing?.waitFactor ?? 1);
       const error = outcome.type === 'failed' ? outcome.error : this.#progress.failure;
       if (error !== undefined) this.#tell({ type: 'failed', step: step.do, error, waitMs });
@@ -164,7 +164,7 @@ export class Reflector<T> {
           const object = readObject(Object.assign(item, { apiVersion: apiVersionOf(type), kind: type.kind }));
           listed.add(keyOf(object));
           this.#apply({ type: 'put', object });
-          await breathe();
+          await yieldToEventLoop();
         }
         token = page.metadata.continue;
         if (!token) {
@@ -179,7 +179,7 @@ export class Reflector<T> {
 
   async #watch(step: Step & { do: 'stream' | 'watch' }): Promise<Outcome> {
     const started = performance.now();
-    const silence = new Silence(this.#stopping.signal);
+    const silence = new IdleTimeout(this.#stopping.signal);
     const reading = { frames: 0, listed: new Set<string>(), synced: step.do === 'watch', open: false };
     try {
       const body = await openWatch(this.#options, step, silence.signal);
@@ -202,7 +202,7 @@ export class Reflector<T> {
           reading.synced = true;
           silence.allow(this.#longestSilence(true));
         }
-        await breathe();
+        await yieldToEventLoop();
       }
       const ms = performance.now() - started;
       return { type: 'ended', frames: reading.frames, ms, synced: reading.synced };

@@ -4,7 +4,7 @@ import { AnswerTooLargeError, ApiError, TransportError } from './errors.ts';
 import type { Gate } from './gate.ts';
 import type { CallOptions } from './options.ts';
 import { retryDelay } from './retry.ts';
-import { type Answer, type Attempt, type Body, isUntrusted, Transport } from './transport.ts';
+import { type HttpResponse, type Attempt, type Body, isUntrusted, Transport } from './transport.ts';
 
 /** One attempt, for metrics. */
 export interface Observation {
@@ -84,7 +84,7 @@ export class Requester {
 
   async #repeat<Content>(
     request: Request,
-    send: (attempt: Attempt, deadlineMs: number) => Promise<Answer<Content>>,
+    send: (attempt: Attempt, deadlineMs: number) => Promise<HttpResponse<Content>>,
   ): Promise<Content> {
     const end = performance.now() + (request.deadlineMs ?? DEADLINE_MS);
     const attempt = { ...request, headers: { 'user-agent': this.#userAgent, ...request.headers } };

@@ -29,7 +29,7 @@ export interface Attempt {
 export const LARGEST_OBJECT_BYTES = 10 * 2 ** 20;
 
 /** What came back. */
-export interface Answer<Content> {
+export interface HttpResponse<Content> {
   readonly status: number;
   readonly retryAfter: string | string[] | undefined;
   readonly body: Content;
@@ -87,7 +87,7 @@ export class Transport {
    *
    * @throws AnswerTooLargeError where there is more of it than `largestBytes`
    */
-  async send(attempt: Attempt, deadlineMs: number, signal?: AbortSignal): Promise<Answer<string>> {
+  async send(attempt: Attempt, deadlineMs: number, signal?: AbortSignal): Promise<HttpResponse<string>> {
     const answer = new WholeAnswer(attempt.largestBytes ?? LARGEST_OBJECT_BYTES);
     const breakOff = (reason: Error) => answer.breakOff(reason);
     return within(deadlineMs, signal, breakOff, async () => {
@@ -100,7 +100,7 @@ export class Transport {
    * Sends a request and hands over the answer's body as it comes. The deadline holds until the head of the answer;
    * from then on `signal` ends it.
    */
-  async open(attempt: Attempt, deadlineMs: number, signal: AbortSignal): Promise<Answer<Body>> {
+  async open(attempt: Attempt, deadlineMs: number, signal: AbortSignal): Promise<HttpResponse<Body>> {
     const answer = new StreamedAnswer();
     const breakOff = (reason: Error) => answer.breakOff(reason);
     const opened = await within(deadlineMs, signal, breakOff, async () => {

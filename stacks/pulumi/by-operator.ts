@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import * as k8s from '@pulumi/kubernetes';
 import { GROUP, VERSION } from '../../constructs/schema/kind.ts';
 import { concealed } from './errors.ts';
-import { eventualTextsOf, marked, settled, type Text } from './inputs.ts';
+import { eventualTextsOf, marked, resolved, type Text } from './inputs.ts';
 import { resourceFailure, waitingFor, type Awaited } from './waiting.ts';
 
 /** A custom resource of ours, for the operator to run. */
@@ -32,8 +32,8 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
       // In the foreground the pods would go before the resource, whose end lets requests in flight end first.
       'pulumi.com/deletionPropagationPolicy': 'background',
     };
-    const metadata = { name: settled(name), namespace: settled(namespace), annotations };
-    const args = { apiVersion: `${GROUP}/${VERSION}`, kind, metadata, spec: settled(spec) };
+    const metadata = { name: resolved(name), namespace: resolved(namespace), annotations };
+    const args = { apiVersion: `${GROUP}/${VERSION}`, kind, metadata, spec: resolved(spec) };
     super(
       logicalName,
       // The SDK hands out only what it finds among the arguments.
@@ -46,7 +46,7 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
     if (pulumi.runtime.isDryRun()) return;
     const generation = pulumi.unsecret(this.metadata).apply(generationOf);
     pulumi
-      .all([settled(name), settled(namespace), this.#seen, this.#secrets, generation])
+      .all([resolved(name), resolved(namespace), this.#seen, this.#secrets, generation])
       .apply(([named, place, status, secrets, current]) => {
         const resource = {
           kind,

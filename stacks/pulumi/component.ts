@@ -5,9 +5,9 @@ import type { Workload } from '../../constructs/index.ts';
 import { appWith } from '../../constructs/model-serving/fetcher-image.ts';
 import { mapValues, type Json } from '../../constructs/schema/json.ts';
 import { OperatedResource, type ResourceArgs } from './by-operator.ts';
-import { claim, type Via } from './claims.ts';
+import { registerName, type Via } from './name-registry.ts';
 import { inputErrors } from './errors.ts';
-import { eventualTextsOf, marked, settled, type Inputs, type Text } from './inputs.ts';
+import { eventualTextsOf, marked, resolved, type Inputs, type Text } from './inputs.ts';
 import { patienceFor, timeoutsFor, timeoutsWithOperator, type Patience } from './patience.ts';
 import { woven, type Woven } from './rendering.ts';
 import { annotated, replacingOf, typeOf } from './resources.ts';
@@ -71,7 +71,7 @@ interface PlainArgs<Spec> {
   readonly namespace: string;
   readonly spec: Spec;
   /** Given where the operator runs it. */
-  readonly runtime?: Readonly<Record<string, never>>;
+  readonly state?: Readonly<Record<string, never>>;
 }
 
 /** A construct, with what others may want to know of it. */
@@ -109,17 +109,17 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
     const { kind, make, awaits = () => 'Ready' } = recipe;
     super(`trunnion:index:${kind}`, logicalName, {}, opts);
     const { name = logicalName, namespace, spec } = args;
-    const rival = claim(via, kind, name, namespace);
+    const rival = registerName(via, kind, name, namespace);
     if (rival.length > 0) throw inputErrors(`${kind} ${logicalName}`, rival);
     const { children, outputs, referred, warnings } = woven<Spec>(
       `${kind} ${logicalName}`,
       { metadata: { name, namespace }, spec },
       ({ metadata, spec }) => {
-        const runtime = via === 'operator' ? { runtime: {} } : {};
+        const state = via === 'operator' ? { state: {} } : {};
         // What the stack sets for all models: `pulumi config set trunnion:fetcherImage IMAGE`.
         const app = appWith(new pulumi.Config('trunnion').get('fetcherImage'));
         const chart = new Chart(app, 'pulumi');
-        const { workload, outputs, referred = null } = make(chart, { ...metadata, spec, ...runtime });
+        const { workload, outputs, referred = null } = make(chart, { ...metadata, spec, ...state });
         return { children: workload.render(), outputs, referred, warnings: workload.warnings };
       },
     );
@@ -139,7 +139,7 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
         timeoutsWithOperator(awaited, manifests, patience),
       );
       this.objects = { resource };
-      this.names = { resource: pulumi.output(settled(name) as pulumi.Input<string>) };
+      this.names = { resource: pulumi.output(resolved(name) as pulumi.Input<string>) };
       this.told = mapValues<pulumi.Output<string>, pulumi.Output<string>>(told, (value, output) => {
         const field = recipe.told?.[output as Outputs];
         return field === undefined ? value : resource.tells(field, value);

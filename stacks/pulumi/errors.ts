@@ -3,7 +3,7 @@ import type { Problem } from '../../constructs/index.ts';
 import { plainText } from '../../constructs/parts/plain-text.ts';
 import { reasonOf } from '../../constructs/schema/error.ts';
 import type { EventualText } from './inputs.ts';
-import type { Steps } from './weave.ts';
+import type { Steps } from './merge.ts';
 
 /**
  * All problems of one workload, each with the path of its argument, in the words that all hosts use.

@@ -71,9 +71,9 @@ export function marked(value: unknown, path: string): unknown {
 }
 
 /** The same value with an Output in place of every template: what the SDK takes. */
-export function settled(value: unknown): unknown {
+export function resolved(value: unknown): unknown {
   if (value instanceof Template) return value.output;
-  return value instanceof Promise || pulumi.Output.isInstance(value) ? value : descend(value, settled);
+  return value instanceof Promise || pulumi.Output.isInstance(value) ? value : descend(value, resolved);
 }
 
 /** All eventual texts of a marked value. */

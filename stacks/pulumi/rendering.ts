@@ -3,8 +3,8 @@ import { SpecError, type Problem, type RenderedChild } from '../../constructs/in
 import type { Json } from '../../constructs/schema/json.ts';
 import { concealed, decidesMore, inputErrors, notText } from './errors.ts';
 import { eventualTextsOf, filled, marked, type EventualText } from './inputs.ts';
-import { standIn, standInsFor, type Standing } from './stand-ins.ts';
-import { strayed, valueAt, weave, type Steps, type Variants } from './weave.ts';
+import { placeholderOf, placeholdersFor, type Placeholders } from './placeholders.ts';
+import { strayed, valueAt, merge, type Steps, type Variants } from './merge.ts';
 
 /** A construct as plain data. */
 export interface Rendering {
@@ -86,14 +86,14 @@ class Draft<Spec> {
     this.#render = (textOf) => render(filled(skeleton, textOf) as FilledArgs<Spec>);
     this.#texts = eventualTextsOf(skeleton);
     const standing = this.#standIns();
-    this.#standIn = standIn(standing, 'first');
+    this.#standIn = placeholderOf(standing, 'first');
     this.#base = this.#render(this.#standIn);
     this.#variants = new Map(this.#texts.map((text) => [text, this.#variant(text, standing)]));
   }
 
   woven(): Woven {
     const { children, warnings } = this.#base;
-    const tree = weave(treeOf(this.#base), this.#variants, (texts, at) => this.#value(texts, at));
+    const tree = merge(treeOf(this.#base), this.#variants, (texts, at) => this.#value(texts, at));
     const { manifests, outputs, referred } = tree as Pick<Woven, 'outputs' | 'referred'> & {
       readonly manifests: Readonly<Record<string, WovenManifest>>;
     };
@@ -105,15 +105,15 @@ class Draft<Spec> {
     };
   }
 
-  #standIns(): Standing {
+  #standIns(): Placeholders {
     return this.#reported(() =>
-      standInsFor(this.#subject, this.#texts, (textOf) => problemsOf(() => this.#render(textOf))),
+      placeholdersFor(this.#subject, this.#texts, (textOf) => problemsOf(() => this.#render(textOf))),
     );
   }
 
   /** The rendering with another stand-in for one text. */
-  #variant(varied: EventualText, standing: Standing): Json {
-    const another = standIn(standing, 'second');
+  #variant(varied: EventualText, standing: Placeholders): Json {
+    const another = placeholderOf(standing, 'second');
     return treeOf(this.#render((text) => (text === varied ? another(text) : this.#standIn(text))));
   }
 

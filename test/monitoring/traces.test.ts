@@ -14,7 +14,7 @@ const admin = adminClient();
 beforeAll(() => installTrunnion(admin));
 
 /** Of a pass that writes something, before it looks again. */
-const STEPS = ['observe', 'conduct', 'render', 'plan', 'execute'];
+const STEPS = ['observe', 'decide', 'render', 'plan', 'execute'];
 
 /** An operator that has seen an agent to its end, and has ended itself. */
 async function runOnce(namespace: string, env: Readonly<Record<string, string>>): Promise<OperatorProcess> {
@@ -45,7 +45,7 @@ it('an operator that is told a collector sends it a trace of each pass, down to 
     'trunnion.name': 'support-agent',
   });
   const steps = collector.below(first).filter((name) => STEPS.includes(name));
-  expect(steps).toEqual([...STEPS, 'observe', 'conduct']);
+  expect(steps).toEqual([...STEPS, 'observe', 'decide']);
   const execution = collector.spans.find((span) => span.name === 'execute' && span.parentSpanId === first.spanId);
   expect(execution && collector.below(execution)).toEqual(
     expect.arrayContaining(['apply serviceaccounts', 'apply deployments', 'apply services']),

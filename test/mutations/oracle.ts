@@ -65,9 +65,9 @@ function differences(
   { spec, status, strict }: { readonly spec: JsonObject; readonly status: JsonObject; readonly strict: boolean },
 ): readonly string[] {
   const children = watcher.children(kind, namespace, name);
-  const runtimes = subject.runtimesOf(spec, status);
-  const found = (strict ? runtimes.slice(0, 1) : runtimes).map((runtime) => {
-    const rendered = subject.render(name, namespace, spec, runtime);
+  const states = subject.statesOf(spec, status);
+  const found = (strict ? states.slice(0, 1) : states).map((state) => {
+    const rendered = subject.render(name, namespace, spec, state);
     const past = pastOf(rendered, children);
     const wanted = byIdentity(rendered.map(({ manifest }) => manifest).filter((each) => !past.has(identity(each))));
     const counting = children
@@ -84,7 +84,7 @@ function pastOf(rendered: readonly RenderedChild[], children: readonly KubeObjec
   const live = new Set(children.map(identity));
   return new Set(
     rendered
-      .flatMap(({ manifest, settled }) => (settled === true ? identity(manifest) : []))
+      .flatMap(({ manifest, createOnly }) => (createOnly === true ? identity(manifest) : []))
       .filter((id) => live.has(id)),
   );
 }

@@ -2,9 +2,9 @@ import { App, Chart } from 'cdk8s';
 import { SpecError } from '../../constructs/schema/error.ts';
 import { Workload } from '../../constructs/workload.ts';
 import type { Manifest, RenderedChild, WorkloadProps } from '../../constructs/workload.ts';
-import { settle } from '../../operator/engine/conditions.ts';
+import { stampConditions } from '../../operator/engine/conditions.ts';
 import type { Figures } from '../../operator/engine/figures.ts';
-import type { CommonStatus, Decision, Kind, Resource, Snapshot } from '../../operator/engine/kind.ts';
+import type { CommonStatus, Result, Kind, Resource, Snapshot } from '../../operator/engine/kind.ts';
 import type { ObservedChild } from '../../operator/engine/observed.ts';
 import type { ResourceType } from '../../operator/kube/types.ts';
 
@@ -111,7 +111,10 @@ class WidgetWorkload extends Workload {
           template,
         },
       }),
-      { after: spec.job === true ? ['job'] : ['config'], yields: spec.replicas === undefined ? ['spec.replicas'] : [] },
+      {
+        after: spec.job === true ? ['job'] : ['config'],
+        unmanagedFields: spec.replicas === undefined ? ['spec.replicas'] : [],
+      },
     );
     if (spec.service !== false) {
       const ports = [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 8080 }];
@@ -127,12 +130,12 @@ export const widget: Kind<Widget, { readonly draining: boolean }> = {
   childTypes: [CONFIG_MAP, CLAIM, SERVICE, DEPLOYMENT, JOB, { ...GADGET, optional: true }],
   finalizer: WIDGET_FINALIZER,
   figures: WIDGET_FIGURES,
-  conduct,
+  reconcile,
   render,
   refuse: (resource, problems, now) => ({
     ...resource.status,
     phase: 'Failed',
-    conditions: settle(
+    conditions: stampConditions(
       [{ type: 'Accepted', status: 'False', reason: 'InvalidSpec', message: problems }],
       resource.status?.conditions,
       resource.metadata.generation ?? 0,
@@ -141,8 +144,8 @@ export const widget: Kind<Widget, { readonly draining: boolean }> = {
   }),
 };
 
-function conduct(snapshot: Snapshot<Widget>, now: number): Decision<{ readonly draining: boolean }, WidgetStatus> {
-  const { resource, children, problems } = snapshot;
+function reconcile(snapshot: Snapshot<Widget>, now: number): Result<{ readonly draining: boolean }, WidgetStatus> {
+  const { resource, children, failures: problems } = snapshot;
   const { metadata, spec, status } = resource;
   const child = (kind: string): ObservedChild | undefined => children.find((one) => one.kind === kind);
   const draining = metadata.deletionTimestamp !== undefined;
@@ -153,11 +156,11 @@ function conduct(snapshot: Snapshot<Widget>, now: number): Decision<{ readonly d
   const reason = problem?.reason ?? (ready ? 'Ready' : 'Waiting');
   const verdict = { type: 'Ready', status: ready && problem === undefined ? 'True' : 'False', reason } as const;
   return {
-    runtime: { draining },
+    state: { draining },
     status: {
       phase: problem === undefined ? (ready ? 'Running' : 'Deploying') : 'Failed',
       ...(retries > 0 && { retries }),
-      conditions: settle(
+      conditions: stampConditions(
         [{ ...verdict, message: problem?.message ?? '' }],
         status?.conditions,
         metadata.generation ?? 0,
@@ -165,7 +168,7 @@ function conduct(snapshot: Snapshot<Widget>, now: number): Decision<{ readonly d
       ),
     },
     replace: failed ? ['job'] : [],
-    asks: [],
+    queries: [],
     release: draining && child('Service') === undefined,
   };
 }

@@ -3,15 +3,15 @@
 /** The program that fetches weights, as the ConfigMap carries it, by the scheme of `model.uri`. */
 export const FETCHER_SCRIPTS = {
   hf: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{setTimeout as Kn}from"node:timers/promises";import{hostname as hr}from"node:os";var O=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),W=e=>({variable:e,keys:[e],secret:!1}),Y={hf:[O("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),W("HF_ENDPOI\\
-NT")],s3:[O("AWS_ACCESS_KEY_ID","accessKeyId"),O("AWS_SECRET_ACCESS_KEY","secretAccessKey"),O("AWS_SESSION_TOKEN","sessionToken"),W("AWS_REGION"),W("AWS_ENDPOIN\\
-T_URL")],gs:[O("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[O("AZURE_STORAGE_SAS_TOKEN","sasToken"),O("AZURE_STORAGE_KEY","AZURE_ST\\
-ORAGE_ACCESS_KEY","accountKey"),W("AZURE_STORAGE_ENDPOINT")],https:[O("TOKEN","token"),O("USERNAME","username"),O("PASSWORD","password")]},X=({variable:e,keys:t})=>t.
+import{setTimeout as Kn}from"node:timers/promises";import{hostname as hr}from"node:os";var A=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),W=e=>({variable:e,keys:[e],secret:!1}),Y={hf:[A("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),W("HF_ENDPOI\\
+NT")],s3:[A("AWS_ACCESS_KEY_ID","accessKeyId"),A("AWS_SECRET_ACCESS_KEY","secretAccessKey"),A("AWS_SESSION_TOKEN","sessionToken"),W("AWS_REGION"),W("AWS_ENDPOIN\\
+T_URL")],gs:[A("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[A("AZURE_STORAGE_SAS_TOKEN","sasToken"),A("AZURE_STORAGE_KEY","AZURE_ST\\
+ORAGE_ACCESS_KEY","accountKey"),W("AZURE_STORAGE_ENDPOINT")],https:[A("TOKEN","token"),A("USERNAME","username"),A("PASSWORD","password")]},X=({variable:e,keys:t})=>t.
 map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var Pe="/models",L="weights",or=".trunnion-complete.json",K=e=>e===L?or:\`.trunnion-complete-\${e}.json\`,m={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},ao=Object.values(m);var ke=["tokenizer","draft","vocabulary"];var sr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ce=e=>e==="tokenizer"?{exclude:[...sr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var ir=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,b="[0-9A-Fa-f]",R=\`%[89ABab]\${b}\`,Le=e=>[\`%(?:2\${e}|[346]\${b}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
-[ABab]\${b}|(?:[Cc][3-9A-Fa-f]|[Dd]\${b})\${R})\`,\`%[Ee](?:0%[ABab]\${b}|[13-9A-Ca-cEe]\${R}|[Dd]%[89]\${b})\${R}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${b}|[Aa][0-7Ff])|%81%\\
-(?:[89Bb]\${b}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${b})\${R})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${b}|[Bb][0-9ACDEacde])\${R}|%[Bb][Bb]%(?:[89Aa]\${b}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${b}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${b}|[1-3]\${R}|4%8\${b})\${R}\${R}\`].join("|"),Ie=Le("[0-9A-Da-d]"),ar=\`^(?:(?:hf|huggingface|s3|gs|az\\
+unsafe:69},ao=Object.values(m);var ke=["tokenizer","draft","vocabulary"];var sr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ce=e=>e==="tokenizer"?{exclude:[...sr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var ir=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,b="[0-9A-Fa-f]",$=\`%[89ABab]\${b}\`,Le=e=>[\`%(?:2\${e}|[346]\${b}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+[ABab]\${b}|(?:[Cc][3-9A-Fa-f]|[Dd]\${b})\${$})\`,\`%[Ee](?:0%[ABab]\${b}|[13-9A-Ca-cEe]\${$}|[Dd]%[89]\${b})\${$}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${b}|[Aa][0-7Ff])|%81%\\
+(?:[89Bb]\${b}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${b})\${$})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${b}|[Bb][0-9ACDEacde])\${$}|%[Bb][Bb]%(?:[89Aa]\${b}|[Bb][0-9A-Ea-e])|%[Bb\\
+][Ff]%(?:[89Aa]\${b}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${b}|[1-3]\${$}|4%8\${b})\${$}\${$}\`].join("|"),Ie=Le("[0-9A-Da-d]"),ar=\`^(?:(?:hf|huggingface|s3|gs|az\\
 |oci|pvc)://(?:[^%]|\${Ie})*|https://[^?#]*/(?:(?:[^/?#%]|\${Ie})*(?:[^/?#%.]|\${Le("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Me=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
 J=\`(?:/\${Me})*/?\`,Fe="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",He="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
 -5])",cr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",fr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ve="(?:25[0-5]|2[0-4][0-9]\\
@@ -29,8 +29,8 @@ exec(e);if(s)return pr[n](s[1]??"",s[2]??"",s[3])}let r=le.map(({form:n})=>n).jo
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:M(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:M(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:M(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:M(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
 scheme:"pvc",claim:e,path:M(t)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},x=(e,t={})=>new d(e,1,{...t,retry:!0});function I(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${I(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var T=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{},Ge=e=>Array.isArray(e)?e.map(T):[],N=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e==
+n.retryAfterMs}},x=(e,t={})=>new d(e,1,{...t,retry:!0});function I(e){if(!(e instanceof Error))return String(e);let t=S(e),r=t===void 0||e.message.includes(t)?e.
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${I(e.cause)}\`}var S=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var R=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{},Ge=e=>Array.isArray(e)?e.map(R):[],N=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e==
 "string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function ue(e){try{return JSON.parse(e)}catch(t){
 throw x("the answer is not JSON",{cause:t})}}function We(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
@@ -41,7 +41,7 @@ function gr(e,t){let{include:r,exclude:n,file:o}=Xe(e,"TRUNNION_FILES",t),i={...
 TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ye(a,"TRUNNION_URI",t).map(l=>({folder:L,uri:a,source:l,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
 "folder"}))}function yr(e,t){let r=Xe(e,"TRUNNION_BESIDE",t);return ke.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=Ce(n);return Ye(o,\`TRUNNION_B\\
 ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function Ye(e,t,r){try{let n=De(e);if(Be(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Xe(e,t,r){let n=e[t]||"{}";try{return T(JSON.
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Xe(e,t,r){let n=e[t]||"{}";try{return R(JSON.
 parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var je=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function wr(e){let t=Object.
 values(Y).flat().map(r=>{let n=X(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
 fromEntries(t)}}import{join as ae}from"node:path";import{createReadStream as Ur}from"node:fs";import{mkdir as mt,open as Lr,rename as Mr}from"node:fs/promises";import{dirname as pt,join as ht}from"node:path";import{createHash as Z}from"node:crypto";var Er=br();function br(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
@@ -49,30 +49,30 @@ fromEntries(t)}}import{join as ae}from"node:path";import{createReadStream as Ur}
 e.length;h+=8)p^=u(h)|u(h+1)<<8|u(h+2)<<16|u(h+3)<<24,p=f(l,p)^f(c,p>>>8)^f(a,p>>>16)^f(i,p>>>24)^f(s,u(h+4))^f(o,u(h+5))^f(n,u(h+6))^f(r,u(h+7));for(;h<e.length;h+=
 1)p=f(r,p^u(h))^p>>>8;return~p>>>0}function me(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=xr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
  is \${r}, not \${e.hex}\`}}}function xr(e){switch(e.algorithm){case"sha256":case"md5":return Je(e.algorithm);case"git-blob":{let t=Je("sha1");return t.update(Buffer.
-from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=Ke(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Ar(e.partBytes)}}
-function Je(e){let t=Z(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Ar(e){let t=Z("md5"),r=Z("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=Ke(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Sr(e.partBytes)}}
+function Je(e){let t=Z(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Sr(e){let t=Z("md5"),r=Z("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
 Z("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>0&&
-s(),\`\${t.digest("hex")}-\${o}\`)}}var Ze=e=>Buffer.from(e,"base64").toString("hex");import{lstat as kr,mkdir as et,open as st,readdir as it,rename as tt,rm as B,statfs as Cr}from"node:fs/promises";import{join as $}from"node:path";import{createHash as Sr}from"node:crypto";function V(e){return Sr("sha256").update([...e].sort().join(\`
+s(),\`\${t.digest("hex")}-\${o}\`)}}var Ze=e=>Buffer.from(e,"base64").toString("hex");import{lstat as kr,mkdir as et,open as st,readdir as it,rename as tt,rm as B,statfs as Cr}from"node:fs/promises";import{join as T}from"node:path";import{createHash as Or}from"node:crypto";function V(e){return Or("sha256").update([...e].sort().join(\`
 \`)).digest("hex").slice(0,40)}var H=".trunnion-";function Qe(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw q(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let s=Rr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw q(\`\${w(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw q(\`the names of the files have mo\\
+let s=$r(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw q(\`\${w(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw q(\`the names of the files have mo\\
 re than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
-if(r.has(o))throw q(\`\${w(o)} is a file and a folder\`)}var q=e=>new d(\`\${e}: such a model is not fetched; check model.uri\`,m.unsafe),$r=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Rr(e){if(Ve(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if($r.test(e))return"has a backslash, a control character or a\\
+if(r.has(o))throw q(\`\${w(o)} is a file and a folder\`)}var q=e=>new d(\`\${e}: such a model is not fetched; check model.uri\`,m.unsafe),Tr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function $r(e){if(Ve(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Tr.test(e))return"has a backslash, a control character or a\\
 nother that is not shown";if(e.toLowerCase().startsWith(H))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
 "..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>Ve(
 r,255))?"is too long":void 0}var Ve=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,w=e=>JSON.stringify(e.length>qe?\`\${e.slice(0,qe)}…\`:e),qe=200;import{constants as ge}from"node:fs";import{open as Nr}from"node:fs/promises";var Pr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function D(e){try{let t=await Nr(e,ge.O_RDONLY|ge.O_NOFOLLOW|ge.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Pr.has(A(t)??""))return;throw t}}var rt=\`\${H}staging-\`,at=2**30;async function ye(e,t,r){let n=await D($(e,K(t)));return n===void 0?void 0:Ir(n,r)}function Ir(e,{uri:t,selection:r}){let n;try{n=
-T(JSON.parse(e))}catch{return}let o=N(n.revision),s=P(n.files),i=P(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Pr.has(S(t)??""))return;throw t}}var rt=\`\${H}staging-\`,at=2**30;async function ye(e,t,r){let n=await D(T(e,K(t)));return n===void 0?void 0:Ir(n,r)}function Ir(e,{uri:t,selection:r}){let n;try{n=
+R(JSON.parse(e))}catch{return}let o=N(n.revision),s=P(n.files),i=P(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
 ...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function ct(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),s=rt+V([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await it(e))c.startsWith(rt)&&c!==s&&await B($(e,c),{recursive:!0,force:!0});let i=$(e,s);await Fr(i);let a={path:i,files:$(
-i,"files"),parts:$(i,"parts")};return await et(a.files,{recursive:!0}),await et(a.parts,{recursive:!0}),a}async function Fr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await dt(r);if(n?.isDirectory()===!0)for(let o of await it(r))t.push($(r,o));else n?.isFile()===!1&&await B(r)}}async function ft(e,t,[r,n],o){let[
-s,i]=[$(e,n),$(e,K(n))];await B(i,{force:!0}),await B(s,{recursive:!0,force:!0}),await tt(r,s);let a=$(t.path,K(n)),c=await st(a,"w");try{await c.writeFile(\`\${JSON.
+/ \${r} \${t}\`]).slice(0,16);for(let c of await it(e))c.startsWith(rt)&&c!==s&&await B(T(e,c),{recursive:!0,force:!0});let i=T(e,s);await Fr(i);let a={path:i,files:T(
+i,"files"),parts:T(i,"parts")};return await et(a.files,{recursive:!0}),await et(a.parts,{recursive:!0}),a}async function Fr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await dt(r);if(n?.isDirectory()===!0)for(let o of await it(r))t.push(T(r,o));else n?.isFile()===!1&&await B(r)}}async function ft(e,t,[r,n],o){let[
+s,i]=[T(e,n),T(e,K(n))];await B(i,{force:!0}),await B(s,{recursive:!0,force:!0}),await tt(r,s);let a=T(t.path,K(n)),c=await st(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
 \`),await c.sync()}finally{await c.close()}await ot(e),await tt(a,i),await ot(e),await B(t.path,{recursive:!0,force:!0})}async function F(e){return(await dt(e))?.
-size}async function dt(e){try{return await kr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function lt(e,t,r){let{bavail:n,bsize:o}=await Cr(e);if(n*o<t)
+size}async function dt(e){try{return await kr(e)}catch(t){if(S(t)==="ENOENT")return;throw t}}async function lt(e,t,r){let{bavail:n,bsize:o}=await Cr(e);if(n*o<t)
 throw we(r,n*o)}function we(e,t){let r=\`\${Math.ceil(e*1.1/at)+1}Gi\`,n=t===void 0?"":\` and \${nt(t)} are free\`;return new d(\`the volume is too small: the model ha\\
-s \${nt(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var ut=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",nt=e=>\`\${(e/at).toFixed(1)} GiB\`;async function ot(e){let t=await st(
-e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function yt(e,t){let r=ht(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=ht(t.staging.parts,e.path);await mt(pt(o),{recursive:!0}),
+s \${nt(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var ut=e=>S(e)==="ENOSPC"||S(e)==="EDQUOT",nt=e=>\`\${(e/at).toFixed(1)} GiB\`;async function ot(e){let t=await st(
+e,"r");try{await t.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function yt(e,t){let r=ht(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=ht(t.staging.parts,e.path);await mt(pt(o),{recursive:!0}),
 await mt(pt(r),{recursive:!0});let s=await t.source.checksum(e);if(await gt(e,o,s,t)!==void 0){let a=await gt(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
 amaged at its source (\${a}, twice): upload it again, or take another revision\`,m.corrupt)}await Mr(o,r)}async function gt(e,t,r,n){let o=await Ee.open(t,r,n);try{
 await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Hr(e,o,n,i)});let s=o.mismatch();return s===
@@ -90,86 +90,86 @@ ficate has it, or have it made for this one":Br.test(e)?"whoever runs the host, 
 Br=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import xe from"node:http";var Q=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],bt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
 zr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function xt(e){let t=bt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),l=be(e)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function be(e){let t=bt.exec(e.trim())?.[2]??"";if(!zr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as Gr,isIP as At}from"node:net";function St(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+return{url:a,port:c}}function be(e){let t=bt.exec(e.trim())?.[2]??"";if(!zr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as Gr,isIP as St}from"node:net";function Ot(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||jr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function jr(e,t){
-let[r="",n=""]=t.split("/"),o=At(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||At(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new Gr;return a.addSubnet(
-r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function Ot(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),l=c===void 0?void 0:e[c];if(l===void 0)return;let f=xt(l)?.url;return f===void 0&&t.
+let[r="",n=""]=t.split("/"),o=St(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||St(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new Gr;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function At(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),l=c===void 0?void 0:e[c];if(l===void 0)return;let f=xt(l)?.url;return f===void 0&&t.
 add(be(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${w(Wr(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
 5, a backslash as %5C\`),f},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
 [...t].join("; "),m.usage);if(n===void 0&&o===void 0)return;if(typeof xe.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
 ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,m.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...Q,"no_proxy","NO_PROXY"])delete e[a];
-let i={https_proxy:n,http_proxy:o};xe.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Tt({protocol:e,hostname:t,port:r},n){
-let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||St(k.noProxy,t,o))||(k.exempt.add(s),xe.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
+let i={https_proxy:n,http_proxy:o};xe.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Rt({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||Ot(k.noProxy,t,o))||(k.exempt.add(s),xe.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
 ...k.exempt].join(",")}))}function Wr(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
-/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Yr=15*6e4,Xr=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function $t(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Yr=15*6e4,Xr=300;function O(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Tt(e,{status:t,headers:r},n,o){let s=O(e);if(t===408||t===425||t===429||
 t>=500)return x(\`\${s} answered \${t}\`,{retryAfterMs:Kr(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
 or not sufficient\`,m.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,m.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,Xr).replaceAll(/\\s+/g," ")}\`,
 1))}function Kr(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
 min(Math.max(r,0),Yr)}var ee=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(x(
 \`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
 this.end(),this.#e.abort()}};var qr=6e4,te=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),$t(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=S(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
+let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Tt(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
+let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=O(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
 m.unsafe);try{return r(i,s.headers)}catch(l){if(!(l instanceof d))throw l;let{exitCode:f,retry:u,cause:p}=l;throw new d(\`\${c}: \${l.message}\`,f,{retry:u,cause:p})}})}async persist(t){
 let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
 this.#i(r);this.#r(I(n),o),await Vr(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=Qr(r,o);if(!s)return o;
-o.discard(),r=s}throw new d(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,m.usage);Tt(r,t.isDirect===!0);let n=new ee(this.#e.stallMs,S(t.url));try{let o=await fetch(
+o.discard(),r=s}throw new d(\`\${O(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
+\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,m.usage);Rt(r,t.isDirect===!0);let n=new ee(this.#e.stallMs,O(t.url));try{let o=await fetch(
 t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
 nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){
 try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
 let a=[],c=0;for await(let l of s())if(a.push(l),c+=l.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
-if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=I(r.cause??r);if(n==="bad port")return new d(\`\${S(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,m.usage);let o=Et(A(r.cause)??"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted\\
- (\${n}): \${o}\`,m.usage):x(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),qr)*(.5+Math.random()/2)}};
+if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=I(r.cause??r);if(n==="bad port")return new d(\`\${O(t.url)} i\\
+s on a port of another protocol, which Node.js refuses\`,m.usage);let o=Et(S(r.cause)??"");return o!==void 0?new d(\`the certificate of \${O(t.url)} is not trusted\\
+ (\${n}): \${o}\`,m.usage):x(\`no connection to \${O(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),qr)*(.5+Math.random()/2)}};
 function Qr({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!en.has(o.status))return;
-let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${S(e)} redirects t\\
+let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${O(e)} redirects t\\
 o \${w(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(l)}}var en=new Set([301,302,303,307,308]);import{mkdir as tn,readdir as rn,rm as nn,writeFile as Rt}from"node:fs/promises";import{join as z}from"node:path";import{setTimeout as on}from"node:timers/promises";var Ae=\`\${H}lock-\`,_t="heartbeat",Nt="released",Pt=10;async function kt(e,t,r){let n=e.lockStaleMs/Pt,o;for(;;){t.throwIfAborted();let s=await Ct(e.root),i=await an(
+return{url:a.href,headers:Object.fromEntries(l)}}var en=new Set([301,302,303,307,308]);import{mkdir as tn,readdir as rn,rm as nn,writeFile as $t}from"node:fs/promises";import{join as z}from"node:path";import{setTimeout as on}from"node:timers/promises";var Se=\`\${H}lock-\`,_t="heartbeat",Nt="released",Pt=10;async function kt(e,t,r){let n=e.lockStaleMs/Pt,o;for(;;){t.throwIfAborted();let s=await Ct(e.root),i=await an(
 e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=fn(i.heartbeat),c=i.released||a===e.holder||
 performance.now()-o.at>=e.lockStaleMs;if(c&&await ln(e.root,s+1))return await sn(e,s+1);if(!c&&await r(a))return;c||await on(n,void 0,{signal:t})}}async function sn(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,s=re(r,t),i=new AbortController,a=0,c=performance.now(),l=()=>{let p=new d("another fetcher took over the volume; this one \\
-stops",1);return i.abort(p),p},f=async()=>{let p=performance.now();a+=1,await Rt(z(s,_t),\`\${n} \${a}\`),await Ct(r)!==t?l():c=p};await f(),await dn(r,t);let u=setInterval(
+stops",1);return i.abort(p),p},f=async()=>{let p=performance.now();a+=1,await $t(z(s,_t),\`\${n} \${a}\`),await Ct(r)!==t?l():c=p};await f(),await dn(r,t);let u=setInterval(
 ()=>{f().catch(()=>{})},o/Pt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
-u),i.signal.aborted||await Rt(z(s,Nt),"")}}}async function an(e,t){if(t===0)return{heartbeat:"",released:!0};let r=re(e,t);return{heartbeat:await D(z(r,_t))??"",
+u),i.signal.aborted||await $t(z(s,Nt),"")}}}async function an(e,t){if(t===0)return{heartbeat:"",released:!0};let r=re(e,t);return{heartbeat:await D(z(r,_t))??"",
 released:await D(z(r,Nt))!==void 0}}async function Ct(e){return(await It(e)).reduce((t,r)=>Math.max(t,r),0)}async function It(e){return(await rn(e)).map(cn).filter(
-t=>t!==void 0)}function cn(e){if(!e.startsWith(Ae))return;let t=e.slice(Ae.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var fn=e=>e.split(" ",1)[0]??
+t=>t!==void 0)}function cn(e){if(!e.startsWith(Se))return;let t=e.slice(Se.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var fn=e=>e.split(" ",1)[0]??
 "";async function dn(e,t){for(let r of await It(e))r<t&&await nn(re(e,r),{recursive:!0,force:!0})}async function ln(e,t){try{return await tn(re(e,t)),!0}catch(r){
-if(A(r)==="EEXIST")return!1;throw r}}var re=(e,t)=>z(e,Ae+t);var vt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,un=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var mn=["original/","metal/"],G=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||vt.test(e));function Ut(e){let t=Se(e,s=>s.
-endsWith(".safetensors")),r=Se(e,s=>s.endsWith(".safetensors")&&!Ft(s)),n=Se(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Oe(i),c=pn(i);return c.
+if(S(r)==="EEXIST")return!1;throw r}}var re=(e,t)=>z(e,Se+t);var vt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,un=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var mn=["original/","metal/"],G=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||vt.test(e));function Ut(e){let t=Oe(e,s=>s.
+endsWith(".safetensors")),r=Oe(e,s=>s.endsWith(".safetensors")&&!Ft(s)),n=Oe(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Ae(i),c=pn(i);return c.
 some(l=>t.has(l)&&mn.some(f=>i.startsWith(l+f)))||Ft(i.slice(a.length))&&r.has(a)||G(s)&&vt.test(i)&&c.some(l=>t.has(l))||G(s)&&un.test(i)&&c.some(l=>n.has(l))};
-return e.filter(s=>!o(s))}var Ft=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Se=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Oe(r).length))?[Oe(
-r)]:[])),Oe=e=>e.slice(0,e.lastIndexOf("/")+1);function pn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as hn}from"node:path";var ne=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,oe=e=>/\\.gguf$/i.test(e),Lt=e=>e.replace(ne,"$2"),Te=e=>e.filter(t=>oe(t)&&!/mmproj/i.
+return e.filter(s=>!o(s))}var Ft=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Oe=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ae(r).length))?[Ae(
+r)]:[])),Ae=e=>e.slice(0,e.lastIndexOf("/")+1);function pn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}import{posix as hn}from"node:path";var ne=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,oe=e=>/\\.gguf$/i.test(e),Lt=e=>e.replace(ne,"$2"),Re=e=>e.filter(t=>oe(t)&&!/mmproj/i.
 test(hn.basename(t))&&Number(ne.exec(t)?.[1]??1)===1),Mt=(e,t)=>e.filter(r=>r===t||ne.test(t)&&Lt(r)===Lt(t)),Ht=e=>Number(ne.exec(e)?.[3]??1);function Dt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let u=new Int32Array(n);for(let p of f)u[p>>5]=(u[p>>5]??0)|
 1<<p;return u},s=t.flatMap((f,u)=>f==="*"?[u]:[]),i=o(s.map((f,u)=>f-u)),a=f=>o(r.flatMap((u,p)=>u===f||u==="?"?[p]:[])),c=a("?"),l=[];for(let f of r)l[f.charCodeAt(
 0)]=a(f);return f=>{let u=o([0]);for(let p=0;p<f.length;p+=1){let h=l[f.charCodeAt(p)]??c,E=0;for(let y=0;y<n;y+=1){let _=u[y]??0,g=_&(h[y]??0);u[y]=g<<1|E|_&(i[y]??
-0),E=g>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var gn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,$e=20;function zt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:g})=>!gn.test(g)),i=s.map(({path:g})=>g),
+0),E=g>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var gn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Te=20;function zt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:g})=>!gn.test(g)),i=s.map(({path:g})=>g),
 a=new Set(n===void 0?[]:wn(i,n)),l=t?s.filter(Bt(t)):n===void 0?Ut(s):s.filter(g=>!oe(g.path)&&!G(g)),f=new Set(l.map(({path:g})=>g)),u=Bt(r??[]),p=s.filter(g=>(a.
 has(g.path)||f.has(g.path))&&!u(g)),h=new Set(p.map(({path:g})=>g)),E=[...a].find(g=>!h.has(g));if(E!==void 0)throw v(\`model.files.exclude leaves out \${w(E)}, w\\
 hich model.file needs\`);if(p.length===0&&s.length>0)throw v(\`model.files selects none of the \${s.length} files that there are: \${se(i)}\`);let y=t||n!==void 0?[]:
-Te([...h]);if(y.length>1)throw v(\`there are \${y.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
+Re([...h]);if(y.length>1)throw v(\`there are \${y.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
 d; there are \${se(y)}\`);let[_]=y;if(_!==void 0&&!o&&!p.some(yn))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${w(
 _)} (vllm, sglang)\`);return p}var yn=e=>e.path.endsWith(".safetensors")||G(e)&&!oe(e.path);function Bt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function wn(e,t){
-let r=Mt(e,t);if(!r.includes(t)){let o=Te(e),s=o.length>0?\`the files in GGUF are \${se(o)}\`:\`the files are \${se(e)}\`;throw v(\`there is no file \${w(t)}, which mod\\
+let r=Mt(e,t);if(!r.includes(t)){let o=Re(e),s=o.length>0?\`the files in GGUF are \${se(o)}\`:\`the files are \${se(e)}\`;throw v(\`there is no file \${w(t)}, which mod\\
 el.file names: \${s}\`)}let n=Ht(t);if(r.length===n)return r;throw v(\`of \${w(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new d(
-e,m.usage);function se(e){let t=e.slice(0,$e).map(w).join(", ");return e.length>$e?\`\${t} and \${e.length-$e} more\`:t}async function Gt({stop:e,...t}){let{config:r,report:n}=t,o=await ie(r);if(o)return o;let s="",i=await kt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+e,m.usage);function se(e){let t=e.slice(0,Te).map(w).join(", ");return e.length>Te?\`\${t} and \${e.length-Te} more\`:t}async function Gt({stop:e,...t}){let{config:r,report:n}=t,o=await ie(r);if(o)return o;let s="",i=await kt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
  use by \${a}; waiting\`}),s=a,await ie(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await ie(r)??await En({...t,signal:a,lock:i})}finally{
-await i?.release()}}async function jt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ie(e);if(n)return n;await r()}}var Re=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ie({root:e,parts:t}){let r;for(let n of t)if(r=await ye(e,n.folder,Re(n)),!r)return;
-return r}async function En(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await ye(t,s.folder,Re(s))??await xn(e,s,n).catch(bn(s)),n+=o.bytes;if(!o)throw new Error(
+await i?.release()}}async function jt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ie(e);if(n)return n;await r()}}var $e=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ie({root:e,parts:t}){let r;for(let n of t)if(r=await ye(e,n.folder,$e(n)),!r)return;
+return r}async function En(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await ye(t,s.folder,$e(s))??await xn(e,s,n).catch(bn(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var bn=({folder:e})=>t=>{if(e===L||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
 ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function xn({config:e,hosts:t,report:r,signal:n,lock:o},s,i){let a,
-c=new te(e,n,(h,E)=>{a=h,r.line({retrying:a,inSeconds:Math.round(E/1e3)})}),l=wt(t,s.source,c,An(s,e)),f=Sn(s,await l.list());if(a=void 0,Qe(f.files.map(({path:h})=>h)),
+c=new te(e,n,(h,E)=>{a=h,r.line({retrying:a,inSeconds:Math.round(E/1e3)})}),l=wt(t,s.source,c,Sn(s,e)),f=On(s,await l.list());if(a=void 0,Qe(f.files.map(({path:h})=>h)),
 f.files.length===0)throw new d("there is no file to fetch: check model.uri",m.notFound);let u={bytes:0,totalBytes:f.files.reduce((h,{bytes:E})=>h+(E??0),0)};r.line(
-{message:\`fetching \${f.files.length} files\`,revision:f.revision,...u});let p=setInterval(()=>r.line({...u,retrying:a}),e.progressMs);try{return await $n(u,i,async()=>{
-let h=await ct(e.root,s.uri,f),E=u.totalBytes-await Tn(f,h);await lt(e.root,E,u.totalBytes+i);let y=()=>o?.assertHeld(),_=j=>{u.bytes+=j,j>0&&(a=void 0)};await Rn(
-e.parallel,f.files,j=>yt(j,{source:l,http:c,staging:h,count:_,assertHeld:y}));let g=await On(s.source,f,h,t.unpack,n);y();let{revision:rr,files:nr}=f,Ne={...Re(
-s),revision:rr,files:nr.length,bytes:u.bytes};return await ft(e.root,h,[g,s.folder],Ne),Ne})}finally{clearInterval(p),r.line({...u})}}var An=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,Sn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:zt(n.files,t,r)};async function On({scheme:e},t,r,n,o){let[s]=t.files;
-if(e!=="https"||n===void 0||s===void 0||!ze(s.path))return r.files;let i=ae(r.path,"unpacked");return await n(ae(r.files,s.path),i,o),i}async function Tn(e,t){let r=0;
-for(let{path:n}of e.files)r+=await F(ae(t.files,n))??await F(ae(t.parts,n))??0;return r}async function $n(e,t,r){try{return await r()}catch(n){throw ut(n)?we(Math.
-max(e.totalBytes,e.bytes)+t):n}}async function Rn(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
+{message:\`fetching \${f.files.length} files\`,revision:f.revision,...u});let p=setInterval(()=>r.line({...u,retrying:a}),e.progressMs);try{return await Tn(u,i,async()=>{
+let h=await ct(e.root,s.uri,f),E=u.totalBytes-await Rn(f,h);await lt(e.root,E,u.totalBytes+i);let y=()=>o?.assertHeld(),_=j=>{u.bytes+=j,j>0&&(a=void 0)};await $n(
+e.parallel,f.files,j=>yt(j,{source:l,http:c,staging:h,count:_,assertHeld:y}));let g=await An(s.source,f,h,t.unpack,n);y();let{revision:rr,files:nr}=f,Ne={...$e(
+s),revision:rr,files:nr.length,bytes:u.bytes};return await ft(e.root,h,[g,s.folder],Ne),Ne})}finally{clearInterval(p),r.line({...u})}}var Sn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,On=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:zt(n.files,t,r)};async function An({scheme:e},t,r,n,o){let[s]=t.files;
+if(e!=="https"||n===void 0||s===void 0||!ze(s.path))return r.files;let i=ae(r.path,"unpacked");return await n(ae(r.files,s.path),i,o),i}async function Rn(e,t){let r=0;
+for(let{path:n}of e.files)r+=await F(ae(t.files,n))??await F(ae(t.parts,n))??0;return r}async function Tn(e,t,r){try{return await r()}catch(n){throw ut(n)?we(Math.
+max(e.totalBytes,e.bytes)+t):n}}async function $n(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
 all(Array.from({length:e},s))}import{writeFileSync as jn}from"node:fs";var _n=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
 Wt=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
 Nn=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Wt})[\\u200C\\u200D]\${Wt})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
@@ -186,7 +186,7 @@ s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"**
 stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
 \`)},o=s=>{try{jn(e.terminationLog,Xn(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
 failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var Yn=8*8192,Xn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Wn),{stream:!0});var Jn=143,Zn=2e3;async function Zt(e){process.exit(await Vn(e))}async function Vn(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=We(process.env),r.mode==="fetch"&&Ot(process.env)}catch(o){return Jt(o,_e({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"SIGINT",()=>t.abort());let r;try{r=We(process.env),r.mode==="fetch"&&At(process.env)}catch(o){return Jt(o,_e({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
 "/dev/termination-log",env:process.env}))}let n=_e(r);try{return n.done(r.mode==="wait"?await jt(r,n,()=>Kn(Zn,void 0,{signal:t.signal})):await Gt({config:r,hosts:e,
 report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),Jn):Jt(o,n)}}function Jt(e,t){let r=e instanceof
 d?e.exitCode:1;return t.failed(I(e),r),r}var ce=e=>e>0?{range:\`bytes=\${e}-\`}:{},Vt=e=>e.split("/").map(encodeURIComponent).join("/");var qn=/^[\\x20-\\x7e]{1,128}$/,fe=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=Qn(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
@@ -194,7 +194,7 @@ async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return 
 r,this.#n??=to(t);let n=eo(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:qn.test(o)?o:V([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
 {};return this.#t.open(this.#s({...ce(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
-let r=S(this.#e.url);if(t===401||t===403)return new d(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
+let r=O(this.#e.url);if(t===401||t===403)return new d(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,m.unauthorized);if(t===404||t===410)return new d(\`there is nothing at \${r}: check model.uri\`,m.notFound)}};function Qn(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function eo(e){let t=e.get("content-\\
 range");return P(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function to(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
@@ -202,9 +202,9 @@ return t!==void 0?Ze(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[
 me of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)throw U(e,\`more than \${1e5} files\`);if(o>16777216)throw U(e,\`names of more than \${16777216}\\
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw U(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw U(e,\`no end: the page \${w(
 c)} comes again\`);if(s===1e4)throw U(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var U=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,m.unsafe);function er(e){let t=N(T(ue(e)).sha);if(t!==void 0&&/^[0-9a-f]{40}$/.test(t))return t;throw x("the answer names no commit")}function tr(e,t){return{items:Ge(ue(
-e)).flatMap(n=>{let o=N(n.path);if(n.type!=="file"||o===void 0)return[];let s=P(T(n.lfs).size??n.size);if(s===void 0)throw x(\`the file \${w(o)} has no size\`);return[
-{key:o,bytes:s,checksum:oo(n,s)}]}),next:so(t??"")}}function oo(e,t){let r=N(T(e.lfs).oid),n=N(e.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
+ and its host\`,m.unsafe);function er(e){let t=N(R(ue(e)).sha);if(t!==void 0&&/^[0-9a-f]{40}$/.test(t))return t;throw x("the answer names no commit")}function tr(e,t){return{items:Ge(ue(
+e)).flatMap(n=>{let o=N(n.path);if(n.type!=="file"||o===void 0)return[];let s=P(R(n.lfs).size??n.size);if(s===void 0)throw x(\`the file \${w(o)} has no size\`);return[
+{key:o,bytes:s,checksum:oo(n,s)}]}),next:so(t??"")}}function oo(e,t){let r=N(R(e.lfs).oid),n=N(e.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
 {algorithm:"git-blob",hex:n,bytes:t}}function so(e){let t=/<([^<>]*)>;\\s*rel="?next"?/.exec(e)?.[1];return t===void 0?void 0:URL.parse(t,"https://hub")?.searchParams.
 get("cursor")??void 0}var de=class{#e;#t;#r;#n;#o=new Map;#s="";constructor(t,r,n){this.#e=t,this.#t=r,this.#r=qt(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
 void 0}async list(){this.#s=await this.#i();let t=await Qt(this.#f(),r=>this.#l(r));for(let{key:r,checksum:n}of t)n&&this.#o.set(r,n);return{revision:this.#s,files:t.
@@ -230,9 +230,9 @@ unsafe:69},vo=Object.values(m);var De=["tokenizer","draft","vocabulary"];var xr=
 ][Ff]%(?:[89Aa]\${A}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${A}|[1-3]\${N}|4%8\${A})\${N}\${N}\`].join("|"),Be=Ye("[0-9A-Da-d]"),Tr=\`^(?:(?:hf|huggingface|s3|gs|az\\
 |oci|pvc)://(?:[^%]|\${Be})*|https://[^?#]*/(?:(?:[^/?#%]|\${Be})*(?:[^/?#%.]|\${Ye("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ke=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
 J=\`(?:/\${Ke})*/?\`,Ge="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Xe="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
--5])",_r="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Rr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",We="(?:25[0-5]|2[0-4][0-9]\\
+-5])",Rr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",_r="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",We="(?:25[0-5]|2[0-4][0-9]\\
 |1[0-9]{2}|[1-9]?[0-9])",k="[0-9A-Fa-f]{1,4}",$r=[\`(?:\${k}:){7}\${k}\`,\`(?:\${k}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${k}:){1,\${7-e}}(?::\${k}){1,\${e}}\`),\`:(?::\${k}\\
-){1,7}\`,"::"].join("|"),Nr=String.raw\`(?:(?:\${_r}\\.)*\${Rr}|(?:\${We}\\.){3}\${We}|\\[(?:\${$r})\\])\`,Ir=\`\${Nr}(?::\${Xe})?\`,Cr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+){1,7}\`,"::"].join("|"),Nr=String.raw\`(?:(?:\${Rr}\\.)*\${_r}|(?:\${We}\\.){3}\${We}|\\[(?:\${$r})\\])\`,Ir=\`\${Nr}(?::\${Xe})?\`,Cr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
 je="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",we=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Ge}\\
 )/(\${Ge})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${J})\`},{scheme:"gs",
 form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${J})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
@@ -287,7 +287,7 @@ stringify(o)}
 size}async function Et(e){try{return await Zr(e)}catch(t){if(S(t)==="ENOENT")return;throw t}}async function bt(e,t,r){let{bavail:n,bsize:o}=await Vr(e);if(n*o<t)
 throw Oe(r,n*o)}function Oe(e,t){let r=\`\${Math.ceil(e*1.1/gt)+1}Gi\`,n=t===void 0?"":\` and \${ut(t)} are free\`;return new d(\`the volume is too small: the model ha\\
 s \${ut(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var At=e=>S(e)==="ENOSPC"||S(e)==="EDQUOT",ut=e=>\`\${(e/gt).toFixed(1)} GiB\`;async function mt(e){let t=await pt(
-e,"r");try{await t.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function _t(e,t){let r=Ot(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=Ot(t.staging.parts,e.path);await St(xt(o),{recursive:!0}),
+e,"r");try{await t.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function Rt(e,t){let r=Ot(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=Ot(t.staging.parts,e.path);await St(xt(o),{recursive:!0}),
 await St(xt(r),{recursive:!0});let s=await t.source.checksum(e);if(await Tt(e,o,s,t)!==void 0){let a=await Tt(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
 amaged at its source (\${a}, twice): upload it again, or take another revision\`,m.corrupt)}await rn(o,r)}async function Tt(e,t,r,n){let o=await Te.open(t,r,n);try{
 await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await nn(e,o,n,i)});let s=o.mismatch();return s===
@@ -297,24 +297,24 @@ void 0&&t.bytes!==e.bytes)throw E(\`\${e.path} came with \${t.bytes} bytes, not 
 this.#r=n,this.#o=Ee(r)}static async open(t,r,n){let o=await F(t)!==void 0,s=new e(await tn(t,o?"r+":"w"),r,n);if(o)for await(let i of en(t))s.#n(i);return s}get bytes(){
 return this.#s}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#s+r);r+=n}this.#n(t)}async restart(){await this.#e.
 truncate(0),this.#r.count(-this.#s),this.#s=0,this.#o=Ee(this.#t)}mismatch(){return this.#o.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#n(t){
-this.#o.update(t),this.#s+=t.length,this.#r.count(t.length)}};function Rt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);let s=Object.keys(e).filter(i=>i!=="unpack");throw new d(\`this script fetches \${s.map(i=>\`\${i}\\
+this.#o.update(t),this.#s+=t.length,this.#r.count(t.length)}};function _t(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);let s=Object.keys(e).filter(i=>i!=="unpack");throw new d(\`this script fetches \${s.map(i=>\`\${i}\\
 ://\`).join(" and ")}, and not \${t.scheme}://: it belongs to another model.uri than this pod\`,m.usage)}import{setTimeout as gn}from"node:timers/promises";function $t(e){return on.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
 ficate has it, or have it made for this one":sn.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var on=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-sn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Re from"node:http";var te=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Nt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+sn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import _e from"node:http";var te=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Nt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
 an=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function It(e){let t=Nt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
-slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),l=_e(e)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function _e(e){let t=Nt.exec(e.trim())?.[2]??"";if(!an.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as cn,isIP as Ct}from"node:net";function Pt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),l=Re(e)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function Re(e){let t=Nt.exec(e.trim())?.[2]??"";if(!an.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as cn,isIP as Ct}from"node:net";function Pt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||dn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function dn(e,t){
 let[r="",n=""]=t.split("/"),o=Ct(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Ct(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new cn;return a.addSubnet(
 r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var P;function kt(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),l=c===void 0?void 0:e[c];if(l===void 0)return;let f=It(l)?.url;return f===void 0&&t.
-add(_e(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(fn(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
+add(Re(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(fn(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
 5, a backslash as %5C\`),f},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
-[...t].join("; "),m.usage);if(n===void 0&&o===void 0)return;if(typeof Re.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
+[...t].join("; "),m.usage);if(n===void 0&&o===void 0)return;if(typeof _e.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
 ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,m.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...te,"no_proxy","NO_PROXY"])
-delete e[a];let i={https_proxy:n,http_proxy:o};Re.setGlobalProxyFromEnv({...i,no_proxy:""}),P={proxies:i,noProxy:s,exempt:new Set}}function Ut({protocol:e,hostname:t,
-port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!P||P.exempt.has(s)||!(n||Pt(P.noProxy,t,o))||(P.exempt.add(s),Re.setGlobalProxyFromEnv({...P.proxies,
+delete e[a];let i={https_proxy:n,http_proxy:o};_e.setGlobalProxyFromEnv({...i,no_proxy:""}),P={proxies:i,noProxy:s,exempt:new Set}}function Ut({protocol:e,hostname:t,
+port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!P||P.exempt.has(s)||!(n||Pt(P.noProxy,t,o))||(P.exempt.add(s),_e.setGlobalProxyFromEnv({...P.proxies,
 no_proxy:[...P.exempt].join(",")}))}function fn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":
 t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var ln=15*6e4,un=300;function x(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Lt(e,{status:t,headers:r},n,o){let s=x(e);if(t===408||t===425||t===429||
 t>=500)return E(\`\${s} answered \${t}\`,{retryAfterMs:mn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
@@ -341,14 +341,14 @@ function wn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.h
 let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${x(e)} redirects t\\
 o \${b(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
 return{url:a.href,headers:Object.fromEntries(l)}}var En=new Set([301,302,303,307,308]);import{mkdir as bn,readdir as An,rm as Sn,writeFile as Ft}from"node:fs/promises";import{join as W}from"node:path";import{setTimeout as xn}from"node:timers/promises";var $e=\`\${z}lock-\`,vt="heartbeat",Mt="released",Ht=10;async function Dt(e,t,r){let n=e.lockStaleMs/Ht,o;for(;;){t.throwIfAborted();let s=await zt(e.root),i=await Tn(
-e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Rn(i.heartbeat),c=i.released||a===e.holder||
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=_n(i.heartbeat),c=i.released||a===e.holder||
 performance.now()-o.at>=e.lockStaleMs;if(c&&await Nn(e.root,s+1))return await On(e,s+1);if(!c&&await r(a))return;c||await xn(n,void 0,{signal:t})}}async function On(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,s=oe(r,t),i=new AbortController,a=0,c=performance.now(),l=()=>{let p=new d("another fetcher took over the volume; this one \\
 stops",1);return i.abort(p),p},f=async()=>{let p=performance.now();a+=1,await Ft(W(s,vt),\`\${n} \${a}\`),await zt(r)!==t?l():c=p};await f(),await $n(r,t);let u=setInterval(
 ()=>{f().catch(()=>{})},o/Ht);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
 u),i.signal.aborted||await Ft(W(s,Mt),"")}}}async function Tn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=oe(e,t);return{heartbeat:await B(W(r,vt))??"",
-released:await B(W(r,Mt))!==void 0}}async function zt(e){return(await Bt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Bt(e){return(await An(e)).map(_n).filter(
-t=>t!==void 0)}function _n(e){if(!e.startsWith($e))return;let t=e.slice($e.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Rn=e=>e.split(" ",1)[0]??
+released:await B(W(r,Mt))!==void 0}}async function zt(e){return(await Bt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Bt(e){return(await An(e)).map(Rn).filter(
+t=>t!==void 0)}function Rn(e){if(!e.startsWith($e))return;let t=e.slice($e.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var _n=e=>e.split(" ",1)[0]??
 "";async function $n(e,t){for(let r of await Bt(e))r<t&&await Sn(oe(e,r),{recursive:!0,force:!0})}async function Nn(e,t){try{return await bn(oe(e,t)),!0}catch(r){
 if(S(r)==="EEXIST")return!1;throw r}}var oe=(e,t)=>W(e,$e+t);var Wt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,In=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Cn=["original/","metal/"],j=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Wt.test(e));function jt(e){let t=Ne(e,s=>s.
 endsWith(".safetensors")),r=Ne(e,s=>s.endsWith(".safetensors")&&!Gt(s)),n=Ne(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Ie(i),c=Pn(i);return c.
@@ -358,14 +358,14 @@ r)]:[])),Ie=e=>e.slice(0,e.lastIndexOf("/")+1);function Pn(e){let t=[];for(let r
 ""]}import{posix as kn}from"node:path";var se=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ie=e=>/\\.gguf$/i.test(e),Yt=e=>e.replace(se,"$2"),Ce=e=>e.filter(t=>ie(t)&&!/mmproj/i.
 test(kn.basename(t))&&Number(se.exec(t)?.[1]??1)===1),Kt=(e,t)=>e.filter(r=>r===t||se.test(t)&&Yt(r)===Yt(t)),Xt=e=>Number(se.exec(e)?.[3]??1);function Zt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let u=new Int32Array(n);for(let p of f)u[p>>5]=(u[p>>5]??0)|
 1<<p;return u},s=t.flatMap((f,u)=>f==="*"?[u]:[]),i=o(s.map((f,u)=>f-u)),a=f=>o(r.flatMap((u,p)=>u===f||u==="?"?[p]:[])),c=a("?"),l=[];for(let f of r)l[f.charCodeAt(
-0)]=a(f);return f=>{let u=o([0]);for(let p=0;p<f.length;p+=1){let h=l[f.charCodeAt(p)]??c,w=0;for(let y=0;y<n;y+=1){let R=u[y]??0,g=R&(h[y]??0);u[y]=g<<1|w|R&(i[y]??
+0)]=a(f);return f=>{let u=o([0]);for(let p=0;p<f.length;p+=1){let h=l[f.charCodeAt(p)]??c,w=0;for(let y=0;y<n;y+=1){let _=u[y]??0,g=_&(h[y]??0);u[y]=g<<1|w|_&(i[y]??
 0),w=g>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var Un=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Pe=20;function Jt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:g})=>!Un.test(g)),i=s.map(({path:g})=>g),
 a=new Set(n===void 0?[]:Fn(i,n)),l=t?s.filter(Vt(t)):n===void 0?jt(s):s.filter(g=>!ie(g.path)&&!j(g)),f=new Set(l.map(({path:g})=>g)),u=Vt(r??[]),p=s.filter(g=>(a.
 has(g.path)||f.has(g.path))&&!u(g)),h=new Set(p.map(({path:g})=>g)),w=[...a].find(g=>!h.has(g));if(w!==void 0)throw v(\`model.files.exclude leaves out \${b(w)}, w\\
 hich model.file needs\`);if(p.length===0&&s.length>0)throw v(\`model.files selects none of the \${s.length} files that there are: \${ae(i)}\`);let y=t||n!==void 0?[]:
 Ce([...h]);if(y.length>1)throw v(\`there are \${y.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${ae(y)}\`);let[R]=y;if(R!==void 0&&!o&&!p.some(Ln))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(
-R)} (vllm, sglang)\`);return p}var Ln=e=>e.path.endsWith(".safetensors")||j(e)&&!ie(e.path);function Vt(e){let t=e.map(Zt);return({path:r})=>t.some(n=>n(r))}function Fn(e,t){
+d; there are \${ae(y)}\`);let[_]=y;if(_!==void 0&&!o&&!p.some(Ln))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(
+_)} (vllm, sglang)\`);return p}var Ln=e=>e.path.endsWith(".safetensors")||j(e)&&!ie(e.path);function Vt(e){let t=e.map(Zt);return({path:r})=>t.some(n=>n(r))}function Fn(e,t){
 let r=Kt(e,t);if(!r.includes(t)){let o=Ce(e),s=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw v(\`there is no file \${b(t)}, which mod\\
 el.file names: \${s}\`)}let n=Xt(t);if(r.length===n)return r;throw v(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new d(
 e,m.usage);function ae(e){let t=e.slice(0,Pe).map(b).join(", ");return e.length>Pe?\`\${t} and \${e.length-Pe} more\`:t}async function qt({stop:e,...t}){let{config:r,report:n}=t,o=await ce(r);if(o)return o;let s="",i=await Dt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
@@ -375,11 +375,11 @@ uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function c
 return r}async function vn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await xe(t,s.folder,ke(s))??await Hn(e,s,n).catch(Mn(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var Mn=({folder:e})=>t=>{if(e===H||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
 ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Hn({config:e,hosts:t,report:r,signal:n,lock:o},s,i){let a,
-c=new ne(e,n,(h,w)=>{a=h,r.line({retrying:a,inSeconds:Math.round(w/1e3)})}),l=Rt(t,s.source,c,Dn(s,e)),f=zn(s,await l.list());if(a=void 0,ct(f.files.map(({path:h})=>h)),
+c=new ne(e,n,(h,w)=>{a=h,r.line({retrying:a,inSeconds:Math.round(w/1e3)})}),l=_t(t,s.source,c,Dn(s,e)),f=zn(s,await l.list());if(a=void 0,ct(f.files.map(({path:h})=>h)),
 f.files.length===0)throw new d("there is no file to fetch: check model.uri",m.notFound);let u={bytes:0,totalBytes:f.files.reduce((h,{bytes:w})=>h+(w??0),0)};r.line(
 {message:\`fetching \${f.files.length} files\`,revision:f.revision,...u});let p=setInterval(()=>r.line({...u,retrying:a}),e.progressMs);try{return await Wn(u,i,async()=>{
-let h=await yt(e.root,s.uri,f),w=u.totalBytes-await Gn(f,h);await bt(e.root,w,u.totalBytes+i);let y=()=>o?.assertHeld(),R=O=>{u.bytes+=O,O>0&&(a=void 0)};await jn(
-e.parallel,f.files,O=>_t(O,{source:l,http:c,staging:h,count:R,assertHeld:y}));let g=await Bn(s.source,f,h,t.unpack,n);y();let{revision:he,files:ge}=f,Y={...ke(s),
+let h=await yt(e.root,s.uri,f),w=u.totalBytes-await Gn(f,h);await bt(e.root,w,u.totalBytes+i);let y=()=>o?.assertHeld(),_=O=>{u.bytes+=O,O>0&&(a=void 0)};await jn(
+e.parallel,f.files,O=>Rt(O,{source:l,http:c,staging:h,count:_,assertHeld:y}));let g=await Bn(s.source,f,h,t.unpack,n);y();let{revision:he,files:ge}=f,Y={...ke(s),
 revision:he,files:ge.length,bytes:u.bytes};return await wt(e.root,h,[g,s.folder],Y),Y})}finally{clearInterval(p),r.line({...u})}}var Dn=({folder:e},{env:t})=>e===
 "vocabulary"?{}:t,zn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Jt(n.files,t,r)};async function Bn({scheme:e},t,r,n,o){let[s]=t.files;
 if(e!=="https"||n===void 0||s===void 0||!Je(s.path))return r.files;let i=de(r.path,"unpacked");return await n(de(r.files,s.path),i,o),i}async function Gn(e,t){let r=0;
@@ -419,17 +419,17 @@ me of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)t
 c)} comes again\`);if(s===1e4)throw M(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var M=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
  and its host\`,m.unsafe);import{posix as xo}from"node:path";async function dr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
 map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:xo.basename(s.key),object:s}))}function Le(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
-throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as Ro}from"node:fs/promises";function Fe(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
-">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function _(e,t){return Fe(e,t)[0]?.replaceAll(Oo,(r,n,o,s)=>{if(s!==
-void 0)return _o.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=To?String.fromCodePoint(i):r})}var Oo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-To=1114111,_o=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var fr=/^[\\x21-\\x7e]{1,16384}$/;function lr(e){let t=n=>mr(_(e,n),n);return{value:{accessKeyId:t("AccessKeyId"),secretAccessKey:t("SecretAccessKey"),sessionToken:t(
+throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as _o}from"node:fs/promises";function Fe(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
+">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function R(e,t){return Fe(e,t)[0]?.replaceAll(Oo,(r,n,o,s)=>{if(s!==
+void 0)return Ro.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=To?String.fromCodePoint(i):r})}var Oo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
+To=1114111,Ro=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var fr=/^[\\x21-\\x7e]{1,16384}$/;function lr(e){let t=n=>mr(R(e,n),n);return{value:{accessKeyId:t("AccessKeyId"),secretAccessKey:t("SecretAccessKey"),sessionToken:t(
 "SessionToken")},expires:pr(Date.parse(t("Expiration")),"Expiration")}}function ur(e){let t=U(qe(e)),r=o=>mr(q(t[o]),o);return{value:{accessKeyId:r("AccessKeyId"),
-secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:pr(Date.parse(r("Expiration")),"Expiration")}}async function ve(e){let t;try{t=(await Ro(e,
+secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:pr(Date.parse(r("Expiration")),"Expiration")}}async function ve(e){let t;try{t=(await _o(e,
 "utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${I(r)}\`,m.unauthorized,{cause:r})}if(!fr.test(t))throw new d(\`the token of\\
  the ServiceAccount in \${e} is none\`,m.unauthorized);return t}function mr(e,t){if(e!==void 0&&fr.test(e))return e;throw E(\`the answer has no \${t}, or one that no header takes\`)}function pr(e,t){if(Number.isFinite(e))return e;
-throw E(\`the answer has no \${t} that is a time\`)}function hr(e){if(e.includes("<!"))throw E("the listing declares entities, or has comments: it is not of S3");let t=_(e,"EncodingType")==="url";return{items:Fe(
-e,"Contents").map(n=>{let o=_(n,"Key")??"",s=C(_(n,"Size"));if(o===""||s===void 0)throw E(\`the object \${b(o)} has no name or no size\`);return{key:t?$o(o):o,bytes:s,
-etag:(_(n,"ETag")??"").replaceAll('"',"")}}),next:_(e,"NextContinuationToken")}}var ue=e=>yr(_(e,"Code")),gr=(e,t)=>yr(e.get("x-amz-bucket-region")??_(t,"Region"))||
+throw E(\`the answer has no \${t} that is a time\`)}function hr(e){if(e.includes("<!"))throw E("the listing declares entities, or has comments: it is not of S3");let t=R(e,"EncodingType")==="url";return{items:Fe(
+e,"Contents").map(n=>{let o=R(n,"Key")??"",s=C(R(n,"Size"));if(o===""||s===void 0)throw E(\`the object \${b(o)} has no name or no size\`);return{key:t?$o(o):o,bytes:s,
+etag:(R(n,"ETag")??"").replaceAll('"',"")}}),next:R(e,"NextContinuationToken")}}var ue=e=>yr(R(e,"Code")),gr=(e,t)=>yr(e.get("x-amz-bucket-region")??R(t,"Region"))||
 void 0,yr=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";function $o(e){try{return decodeURIComponent(e.replaceAll("+"," "))}catch(t){throw E(\`the key \${b(e)} i\\
 s not encoded as a URL is\`,{cause:t})}}function wr(e,t,r){let n=e.AWS_ACCESS_KEY_ID?.trim(),o=e.AWS_SECRET_ACCESS_KEY?.trim(),s=e.AWS_SESSION_TOKEN?.trim();if(n&&o){let f={accessKeyId:n,secretAccessKey:o,
 ...s&&{sessionToken:s}};return()=>Promise.resolve(f)}let i=e.AWS_ROLE_ARN,a=e.AWS_WEB_IDENTITY_TOKEN_FILE,c=e.AWS_CONTAINER_CREDENTIALS_FULL_URI;if(!i||!a)return c?
@@ -445,9 +445,9 @@ read(i,ur,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): c
 throw!(a instanceof d)||!a.retry?a:new d(\`\${a.message}; for EKS Pod Identity set spec.serviceAccount.identity to eks-pod-identity\`,a.exitCode,{retry:!0,cause:a.
 cause})}}import{createHash as Po,createHmac as ko}from"node:crypto";function br({url:e,method:t,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:s},i,a=new Date){
 let{host:c,pathname:l,searchParams:f}=new URL(e),u=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),p={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":u,...s!==
-void 0&&{"x-amz-security-token":s}},h=["host",...Object.keys(p)],w=[c,...Object.values(p)],y=[...f].map(O=>O.map(Uo).join("=")).toSorted(),R=[t,Ar(l),y.join("&"),
+void 0&&{"x-amz-security-token":s}},h=["host",...Object.keys(p)],w=[c,...Object.values(p)],y=[...f].map(O=>O.map(Uo).join("=")).toSorted(),_=[t,Ar(l),y.join("&"),
 ...h.map((O,ye)=>\`\${O}:\${w[ye]}\`),"",h.join(";"),p["x-amz-content-sha256"]].join(\`
-\`),g=[u.slice(0,8),i,"s3","aws4_request"],he=["AWS4-HMAC-SHA256",u,g.join("/"),Po("sha256").update(R).digest("hex")],ge=g.reduce((O,ye)=>Er(O,ye).digest(),\`AWS4\${o}\`),
+\`),g=[u.slice(0,8),i,"s3","aws4_request"],he=["AWS4-HMAC-SHA256",u,g.join("/"),Po("sha256").update(_).digest("hex")],ge=g.reduce((O,ye)=>Er(O,ye).digest(),\`AWS4\${o}\`),
 Y=\`AWS4-HMAC-SHA256 Credential=\${n}/\${g.join("/")}, SignedHeaders=\${h.join(";")}, Signature=\${Er(ge,he.join(\`
 \`)).digest("hex")}\`;return{url:e,method:t,headers:{...r,...p,authorization:Y}}}var Er=(e,t)=>ko("sha256",e).update(t),Uo=e=>Ar(encodeURIComponent(e)),Ar=e=>e.replaceAll(
 /[!'()*]/g,t=>\`%\${t.charCodeAt(0).toString(16).toUpperCase()}\`);var Lo=1e4,me=class{#e;#t;#r;#o;#s=new Map;#n;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ar(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#n=n.
@@ -498,23 +498,23 @@ exec(e);if(s)return wr[n](s[1]??"",s[2]??"",s[3])}let r=me.map(({form:n})=>n).jo
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:H(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:H(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:H(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:H(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
 scheme:"pvc",claim:e,path:H(t)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},b=(e,t={})=>new f(e,1,{...t,retry:!0});function P(e){if(!(e instanceof Error))return String(e);let t=S(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${P(e.cause)}\`}var S=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var O=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{},je=e=>Array.isArray(e)?e.map(O):[],A=e=>typeof e=="string"?e:void 0;function k(e){let t=typeof e==
+n.retryAfterMs}},b=(e,t={})=>new f(e,1,{...t,retry:!0});function P(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${P(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var O=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{},je=e=>Array.isArray(e)?e.map(O):[],S=e=>typeof e=="string"?e:void 0;function k(e){let t=typeof e==
 "string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function q(e){try{return JSON.parse(e)}catch(t){
 throw b("the answer is not JSON",{cause:t})}}function Ye(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
 n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...xr(e,t),...br(e,t)],root:e.TRUNNION_ROOT??ke,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
 log",holder:e.TRUNNION_POD??Er(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Ar(e)};if(t.length>0)throw new f(t.join("; "),m.usage);return o}
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Sr(e)};if(t.length>0)throw new f(t.join("; "),m.usage);return o}
 function br(e,t){let{include:r,exclude:n,file:o}=Xe(e,"TRUNNION_FILES",t),i={...{...We(r)&&{include:r},...We(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
 TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ke(a,"TRUNNION_URI",t).map(l=>({folder:M,uri:a,source:l,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
 "folder"}))}function xr(e,t){let r=Xe(e,"TRUNNION_BESIDE",t);return Ie.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=Ce(n);return Ke(o,\`TRUNNION_B\\
 ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function Ke(e,t,r){try{let n=Ge(e);if(Be(n))return[n];r.push(
 \`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Xe(e,t,r){let n=e[t]||"{}";try{return O(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var We=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Ar(e){let t=Object.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var We=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Sr(e){let t=Object.
 values(X).flat().map(r=>{let n=J(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as fe}from"node:path";import{createReadStream as Dr}from"node:fs";import{mkdir as mt,open as Gr,rename as Br}from"node:fs/promises";import{dirname as pt,join as ht}from"node:path";import{createHash as Q}from"node:crypto";var Sr=Or();function Or(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Je(e,t=0){let[r,n,o,s,i,a,c,l]=Sr,d=(E,y)=>E[y&255],u=E=>e[E],p=~t,h=0;for(;h+8<=
+fromEntries(t)}}import{join as fe}from"node:path";import{createReadStream as Dr}from"node:fs";import{mkdir as mt,open as Gr,rename as Br}from"node:fs/promises";import{dirname as pt,join as ht}from"node:path";import{createHash as Q}from"node:crypto";var Ar=Or();function Or(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Je(e,t=0){let[r,n,o,s,i,a,c,l]=Ar,d=(E,y)=>E[y&255],u=E=>e[E],p=~t,h=0;for(;h+8<=
 e.length;h+=8)p^=u(h)|u(h+1)<<8|u(h+2)<<16|u(h+3)<<24,p=d(l,p)^d(c,p>>>8)^d(a,p>>>16)^d(i,p>>>24)^d(s,u(h+4))^d(o,u(h+5))^d(n,u(h+6))^d(r,u(h+7));for(;h<e.length;h+=
 1)p=d(r,p^u(h))^p>>>8;return~p>>>0}function pe(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Tr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
  is \${r}, not \${e.hex}\`}}}function Tr(e){switch(e.algorithm){case"sha256":case"md5":return Ve(e.algorithm);case"git-blob":{let t=Ve("sha1");return t.update(Buffer.
@@ -529,8 +529,8 @@ if(r.has(o))throw ee(\`\${w(o)} is a file and a folder\`)}var ee=e=>new f(\`\${e
 nother that is not shown";if(e.toLowerCase().startsWith(G))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
 "..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>Ze(
 r,255))?"is too long":void 0}var Ze=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,w=e=>JSON.stringify(e.length>qe?\`\${e.slice(0,qe)}…\`:e),qe=200;import{constants as ye}from"node:fs";import{open as Cr}from"node:fs/promises";var vr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function B(e){try{let t=await Cr(e,ye.O_RDONLY|ye.O_NOFOLLOW|ye.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(vr.has(S(t)??""))return;throw t}}var rt=\`\${G}staging-\`,at=2**30;async function we(e,t,r){let n=await B($(e,V(t)));return n===void 0?void 0:Ur(n,r)}function Ur(e,{uri:t,selection:r}){let n;try{n=
-O(JSON.parse(e))}catch{return}let o=A(n.revision),s=k(n.files),i=k(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(vr.has(A(t)??""))return;throw t}}var rt=\`\${G}staging-\`,at=2**30;async function we(e,t,r){let n=await B($(e,V(t)));return n===void 0?void 0:Ur(n,r)}function Ur(e,{uri:t,selection:r}){let n;try{n=
+O(JSON.parse(e))}catch{return}let o=S(n.revision),s=k(n.files),i=k(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
 ...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function ct(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),s=rt+v([...o,\`\\
 / \${r} \${t}\`]).slice(0,16);for(let c of await it(e))c.startsWith(rt)&&c!==s&&await z($(e,c),{recursive:!0,force:!0});let i=$(e,s);await Mr(i);let a={path:i,files:$(
 i,"files"),parts:$(i,"parts")};return await et(a.files,{recursive:!0}),await et(a.parts,{recursive:!0}),a}async function Mr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
@@ -538,10 +538,10 @@ t.pop()){let n=await dt(r);if(n?.isDirectory()===!0)for(let o of await it(r))t.p
 s,i]=[$(e,n),$(e,V(n))];await z(i,{force:!0}),await z(s,{recursive:!0,force:!0}),await tt(r,s);let a=$(t.path,V(n)),c=await st(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
 \`),await c.sync()}finally{await c.close()}await ot(e),await tt(a,i),await ot(e),await z(t.path,{recursive:!0,force:!0})}async function F(e){return(await dt(e))?.
-size}async function dt(e){try{return await Fr(e)}catch(t){if(S(t)==="ENOENT")return;throw t}}async function lt(e,t,r){let{bavail:n,bsize:o}=await Lr(e);if(n*o<t)
+size}async function dt(e){try{return await Fr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function lt(e,t,r){let{bavail:n,bsize:o}=await Lr(e);if(n*o<t)
 throw Ee(r,n*o)}function Ee(e,t){let r=\`\${Math.ceil(e*1.1/at)+1}Gi\`,n=t===void 0?"":\` and \${nt(t)} are free\`;return new f(\`the volume is too small: the model ha\\
-s \${nt(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var ut=e=>S(e)==="ENOSPC"||S(e)==="EDQUOT",nt=e=>\`\${(e/at).toFixed(1)} GiB\`;async function ot(e){let t=await st(
-e,"r");try{await t.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function yt(e,t){let r=ht(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=ht(t.staging.parts,e.path);await mt(pt(o),{recursive:!0}),
+s \${nt(e)}\${n}; set storage.size to \${r} or more\`,m.noSpace)}var ut=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",nt=e=>\`\${(e/at).toFixed(1)} GiB\`;async function ot(e){let t=await st(
+e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function yt(e,t){let r=ht(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=ht(t.staging.parts,e.path);await mt(pt(o),{recursive:!0}),
 await mt(pt(r),{recursive:!0});let s=await t.source.checksum(e);if(await gt(e,o,s,t)!==void 0){let a=await gt(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
 amaged at its source (\${a}, twice): upload it again, or take another revision\`,m.corrupt)}await Br(o,r)}async function gt(e,t,r,n){let o=await be.open(t,r,n);try{
 await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await zr(e,o,n,i)});let s=o.mismatch();return s===
@@ -556,19 +556,19 @@ this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function wt(e,t,r,
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
 ficate has it, or have it made for this one":Wr.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var jr=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-Wr=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Ae from"node:http";var te=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],bt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+Wr=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Se from"node:http";var te=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],bt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
 Yr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function xt(e){let t=bt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),l=xe(e)&&c>0?URL.parse(a):null;if(!(l===null||!o.startsWith("[")&&l.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function xe(e){let t=bt.exec(e.trim())?.[2]??"";if(!Yr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as Kr,isIP as At}from"node:net";function St(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+return{url:a,port:c}}function xe(e){let t=bt.exec(e.trim())?.[2]??"";if(!Yr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as Kr,isIP as St}from"node:net";function At(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Xr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Xr(e,t){
-let[r="",n=""]=t.split("/"),o=At(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||At(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new Kr;return a.addSubnet(
+let[r="",n=""]=t.split("/"),o=St(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||St(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new Kr;return a.addSubnet(
 r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function Ot(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),l=c===void 0?void 0:e[c];if(l===void 0)return;let d=xt(l)?.url;return d===void 0&&t.
 add(xe(l)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${w(Jr(l))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
 5, a backslash as %5C\`),d},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
-[...t].join("; "),m.usage);if(n===void 0&&o===void 0)return;if(typeof Ae.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
+[...t].join("; "),m.usage);if(n===void 0&&o===void 0)return;if(typeof Se.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
 ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,m.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...te,"no_proxy","NO_PROXY"])
-delete e[a];let i={https_proxy:n,http_proxy:o};Ae.setGlobalProxyFromEnv({...i,no_proxy:""}),I={proxies:i,noProxy:s,exempt:new Set}}function Tt({protocol:e,hostname:t,
-port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||St(I.noProxy,t,o))||(I.exempt.add(s),Ae.setGlobalProxyFromEnv({...I.proxies,
+delete e[a];let i={https_proxy:n,http_proxy:o};Se.setGlobalProxyFromEnv({...i,no_proxy:""}),I={proxies:i,noProxy:s,exempt:new Set}}function Tt({protocol:e,hostname:t,
+port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||At(I.noProxy,t,o))||(I.exempt.add(s),Se.setGlobalProxyFromEnv({...I.proxies,
 no_proxy:[...I.exempt].join(",")}))}function Jr(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":
 t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Vr=15*6e4,Zr=300;function T(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Rt(e,{status:t,headers:r},n,o){let s=T(e);if(t===408||t===425||t===429||
 t>=500)return b(\`\${s} answered \${t}\`,{retryAfterMs:qr(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
@@ -589,12 +589,12 @@ nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o
 try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
 let a=[],c=0;for await(let l of s())if(a.push(l),c+=l.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=P(r.cause??r);if(n==="bad port")return new f(\`\${T(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,m.usage);let o=Et(S(r.cause)??"");return o!==void 0?new f(\`the certificate of \${T(t.url)} is not trusted\\
+s on a port of another protocol, which Node.js refuses\`,m.usage);let o=Et(A(r.cause)??"");return o!==void 0?new f(\`the certificate of \${T(t.url)} is not trusted\\
  (\${n}): \${o}\`,m.usage):b(\`no connection to \${T(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),rn)*(.5+Math.random()/2)}};
 function nn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!on.has(o.status))return;
 let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new f(\`\${T(e)} redirects t\\
 o \${w(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([d])=>d.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(l)}}var on=new Set([301,302,303,307,308]);import{mkdir as sn,readdir as an,rm as cn,writeFile as $t}from"node:fs/promises";import{join as j}from"node:path";import{setTimeout as fn}from"node:timers/promises";var Se=\`\${G}lock-\`,_t="heartbeat",Nt="released",Pt=10;async function kt(e,t,r){let n=e.lockStaleMs/Pt,o;for(;;){t.throwIfAborted();let s=await It(e.root),i=await ln(
+return{url:a.href,headers:Object.fromEntries(l)}}var on=new Set([301,302,303,307,308]);import{mkdir as sn,readdir as an,rm as cn,writeFile as $t}from"node:fs/promises";import{join as j}from"node:path";import{setTimeout as fn}from"node:timers/promises";var Ae=\`\${G}lock-\`,_t="heartbeat",Nt="released",Pt=10;async function kt(e,t,r){let n=e.lockStaleMs/Pt,o;for(;;){t.throwIfAborted();let s=await It(e.root),i=await ln(
 e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=mn(i.heartbeat),c=i.released||a===e.holder||
 performance.now()-o.at>=e.lockStaleMs;if(c&&await hn(e.root,s+1))return await dn(e,s+1);if(!c&&await r(a))return;c||await fn(n,void 0,{signal:t})}}async function dn(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,s=oe(r,t),i=new AbortController,a=0,c=performance.now(),l=()=>{let p=new f("another fetcher took over the volume; this one \\
@@ -602,9 +602,9 @@ stops",1);return i.abort(p),p},d=async()=>{let p=performance.now();a+=1,await $t
 ()=>{d().catch(()=>{})},o/Pt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw l()},release:async()=>{clearInterval(
 u),i.signal.aborted||await $t(j(s,Nt),"")}}}async function ln(e,t){if(t===0)return{heartbeat:"",released:!0};let r=oe(e,t);return{heartbeat:await B(j(r,_t))??"",
 released:await B(j(r,Nt))!==void 0}}async function It(e){return(await Ct(e)).reduce((t,r)=>Math.max(t,r),0)}async function Ct(e){return(await an(e)).map(un).filter(
-t=>t!==void 0)}function un(e){if(!e.startsWith(Se))return;let t=e.slice(Se.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var mn=e=>e.split(" ",1)[0]??
+t=>t!==void 0)}function un(e){if(!e.startsWith(Ae))return;let t=e.slice(Ae.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var mn=e=>e.split(" ",1)[0]??
 "";async function pn(e,t){for(let r of await Ct(e))r<t&&await cn(oe(e,r),{recursive:!0,force:!0})}async function hn(e,t){try{return await sn(oe(e,t)),!0}catch(r){
-if(S(r)==="EEXIST")return!1;throw r}}var oe=(e,t)=>j(e,Se+t);var Ft=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,gn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var yn=["original/","metal/"],W=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Ft.test(e));function Lt(e){let t=Oe(e,s=>s.
+if(A(r)==="EEXIST")return!1;throw r}}var oe=(e,t)=>j(e,Ae+t);var Ft=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,gn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var yn=["original/","metal/"],W=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Ft.test(e));function Lt(e){let t=Oe(e,s=>s.
 endsWith(".safetensors")),r=Oe(e,s=>s.endsWith(".safetensors")&&!vt(s)),n=Oe(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Te(i),c=wn(i);return c.
 some(l=>t.has(l)&&yn.some(d=>i.startsWith(l+d)))||vt(i.slice(a.length))&&r.has(a)||W(s)&&Ft.test(i)&&c.some(l=>t.has(l))||W(s)&&gn.test(i)&&c.some(l=>n.has(l))};
 return e.filter(s=>!o(s))}var vt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Oe=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Te(r).length))?[Te(
@@ -614,19 +614,19 @@ test(En.basename(t))&&Number(se.exec(t)?.[1]??1)===1),Mt=(e,t)=>e.filter(r=>r===
 1<<p;return u},s=t.flatMap((d,u)=>d==="*"?[u]:[]),i=o(s.map((d,u)=>d-u)),a=d=>o(r.flatMap((u,p)=>u===d||u==="?"?[p]:[])),c=a("?"),l=[];for(let d of r)l[d.charCodeAt(
 0)]=a(d);return d=>{let u=o([0]);for(let p=0;p<d.length;p+=1){let h=l[d.charCodeAt(p)]??c,E=0;for(let y=0;y<n;y+=1){let N=u[y]??0,g=N&(h[y]??0);u[y]=g<<1|E|N&(i[y]??
 0),E=g>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var bn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,$e=20;function Bt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:g})=>!bn.test(g)),i=s.map(({path:g})=>g),
-a=new Set(n===void 0?[]:An(i,n)),l=t?s.filter(Gt(t)):n===void 0?Lt(s):s.filter(g=>!ie(g.path)&&!W(g)),d=new Set(l.map(({path:g})=>g)),u=Gt(r??[]),p=s.filter(g=>(a.
+a=new Set(n===void 0?[]:Sn(i,n)),l=t?s.filter(Gt(t)):n===void 0?Lt(s):s.filter(g=>!ie(g.path)&&!W(g)),d=new Set(l.map(({path:g})=>g)),u=Gt(r??[]),p=s.filter(g=>(a.
 has(g.path)||d.has(g.path))&&!u(g)),h=new Set(p.map(({path:g})=>g)),E=[...a].find(g=>!h.has(g));if(E!==void 0)throw L(\`model.files.exclude leaves out \${w(E)}, w\\
 hich model.file needs\`);if(p.length===0&&s.length>0)throw L(\`model.files selects none of the \${s.length} files that there are: \${ae(i)}\`);let y=t||n!==void 0?[]:
 Re([...h]);if(y.length>1)throw L(\`there are \${y.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
 d; there are \${ae(y)}\`);let[N]=y;if(N!==void 0&&!o&&!p.some(xn))throw L(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${w(
-N)} (vllm, sglang)\`);return p}var xn=e=>e.path.endsWith(".safetensors")||W(e)&&!ie(e.path);function Gt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function An(e,t){
+N)} (vllm, sglang)\`);return p}var xn=e=>e.path.endsWith(".safetensors")||W(e)&&!ie(e.path);function Gt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function Sn(e,t){
 let r=Mt(e,t);if(!r.includes(t)){let o=Re(e),s=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw L(\`there is no file \${w(t)}, which mod\\
 el.file names: \${s}\`)}let n=Ht(t);if(r.length===n)return r;throw L(\`of \${w(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var L=e=>new f(
 e,m.usage);function ae(e){let t=e.slice(0,$e).map(w).join(", ");return e.length>$e?\`\${t} and \${e.length-$e} more\`:t}async function zt({stop:e,...t}){let{config:r,report:n}=t,o=await ce(r);if(o)return o;let s="",i=await kt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),s=a,await ce(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await ce(r)??await Sn({...t,signal:a,lock:i})}finally{
+ use by \${a}; waiting\`}),s=a,await ce(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await ce(r)??await An({...t,signal:a,lock:i})}finally{
 await i?.release()}}async function jt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ce(e);if(n)return n;await r()}}var _e=({
 uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ce({root:e,parts:t}){let r;for(let n of t)if(r=await we(e,n.folder,_e(n)),!r)return;
-return r}async function Sn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await we(t,s.folder,_e(s))??await Tn(e,s,n).catch(On(s)),n+=o.bytes;if(!o)throw new Error(
+return r}async function An(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await we(t,s.folder,_e(s))??await Tn(e,s,n).catch(On(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var On=({folder:e})=>t=>{if(e===M||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
 ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Tn({config:e,hosts:t,report:r,signal:n,lock:o},s,i){let a,
 c=new ne(e,n,(h,E)=>{a=h,r.line({retrying:a,inSeconds:Math.round(E/1e3)})}),l=wt(t,s.source,c,Rn(s,e)),d=$n(s,await l.list());if(a=void 0,Qe(d.files.map(({path:h})=>h)),
@@ -672,16 +672,16 @@ me of \${l.key.length} characters\`);r.push(l),o+=l.key.length}if(r.length>1e5)t
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw U(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw U(e,\`no end: the page \${w(
 c)} comes again\`);if(s===1e4)throw U(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var U=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
  and its host\`,m.unsafe);import{posix as co}from"node:path";async function Qt(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
-map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:co.basename(s.key),object:s}))}function er(e){let t=O(q(e));return{items:je(t.items).map(n=>{let o=A(n.name)??"",s=k(n.size);if(o===""||s===void 0)throw b(\`the object \${w(o)} has no name or n\\
-o size\`);return{key:o,bytes:s,generation:A(n.generation)??"",md5:A(n.md5Hash),crc32c:A(n.crc32c)}}),next:A(t.nextPageToken)}}import{createSign as mo}from"node:crypto";function tr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
-throw t===r&&(t=void 0),n}}return(await t.answer).value}}var fo=/^[\\x21-\\x7e]{1,16384}$/;function rr(e,t){let r=O(q(e));return{value:lo(A(r.access_token),"access_token"),expires:uo(t+Number(r.expires_in??0)*1e3,"expires_in")}}var nr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:co.basename(s.key),object:s}))}function er(e){let t=O(q(e));return{items:je(t.items).map(n=>{let o=S(n.name)??"",s=k(n.size);if(o===""||s===void 0)throw b(\`the object \${w(o)} has no name or n\\
+o size\`);return{key:o,bytes:s,generation:S(n.generation)??"",md5:S(n.md5Hash),crc32c:S(n.crc32c)}}),next:S(t.nextPageToken)}}import{createSign as mo}from"node:crypto";function tr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+throw t===r&&(t=void 0),n}}return(await t.answer).value}}var fo=/^[\\x21-\\x7e]{1,16384}$/;function rr(e,t){let r=O(q(e));return{value:lo(S(r.access_token),"access_token"),expires:uo(t+Number(r.expires_in??0)*1e3,"expires_in")}}var nr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.
 exec(e)?.[1]??"";function lo(e,t){if(e!==void 0&&fo.test(e))return e;throw b(\`the answer has no \${t}, or one that no header takes\`)}function uo(e,t){if(Number.isFinite(
 e))return e;throw b(\`the answer has no \${t} that is a time\`)}var po="https://www.googleapis.com/auth/devstorage.read_only",ho="urn:ietf:params:oauth:grant-type:jwt-bearer",go=3600;function sr(e,t){let r=e.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
 trim(),o={url:\`http://\${e.GCE_METADATA_HOST??"metadata.google.internal"}/computeMetadata/v1/instance/service-accounts/default/token\`,headers:{"metadata-flavor":"\\
 Google"},isDirect:!0};return r?or(t,()=>wo(yo(r))):e.TRUNNION_WORKLOAD_IDENTITY==="true"?or(t,()=>o):()=>Promise.resolve(void 0)}var or=(e,t)=>tr(()=>e.read(t,r=>rr(
-r,Date.now()),Eo));function yo(e){let t;try{t=JSON.parse(e)}catch{t=void 0}let r=O(t),n=A(r.client_email),o=A(r.private_key);if(n===void 0||o===void 0)throw new f(
+r,Date.now()),Eo));function yo(e){let t;try{t=JSON.parse(e)}catch{t=void 0}let r=O(t),n=S(r.client_email),o=S(r.private_key);if(n===void 0||o===void 0)throw new f(
 "the key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",m.unauthorized);
-return{email:n,privateKey:o,tokenUri:A(r.token_uri)??"https://oauth2.googleapis.com/token"}}function wo({email:e,privateKey:t,tokenUri:r}){let n=Math.floor(Date.
+return{email:n,privateKey:o,tokenUri:S(r.token_uri)??"https://oauth2.googleapis.com/token"}}function wo({email:e,privateKey:t,tokenUri:r}){let n=Math.floor(Date.
 now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),s={iss:e,scope:po,aud:r,iat:n,exp:n+go},i=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(s)}\`,a;try{a=mo(
 "RSA-SHA256").update(i).sign(t,"base64url")}catch{throw new f("the private key of the Google service account can not be read",m.unauthorized)}return{url:r,method:"\\
 POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:ho,assertion:\`\${i}.\${a}\`}).toString()}}var Eo=(e,t,r)=>new f(
@@ -703,19 +703,19 @@ NT")],s3:[T("AWS_ACCESS_KEY_ID","accessKeyId"),T("AWS_SECRET_ACCESS_KEY","secret
 T_URL")],gs:[T("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[T("AZURE_STORAGE_SAS_TOKEN","sasToken"),T("AZURE_STORAGE_KEY","AZURE_ST\\
 ORAGE_ACCESS_KEY","accountKey"),K("AZURE_STORAGE_ENDPOINT")],https:[T("TOKEN","token"),T("USERNAME","username"),T("PASSWORD","password")]},Z=({variable:e,keys:t})=>t.
 map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var Ue="/models",M="weights",mr=".trunnion-complete.json",V=e=>e===M?mr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},No=Object.values(p);var Fe=["tokenizer","draft","vocabulary"];var pr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var ve=e=>e==="tokenizer"?{exclude:[...pr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var hr=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,A="[0-9A-Fa-f]",R=\`%[89ABab]\${A}\`,De=e=>[\`%(?:2\${e}|[346]\${A}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
-[ABab]\${A}|(?:[Cc][3-9A-Fa-f]|[Dd]\${A})\${R})\`,\`%[Ee](?:0%[ABab]\${A}|[13-9A-Ca-cEe]\${R}|[Dd]%[89]\${A})\${R}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${A}|[Aa][0-7Ff])|%81%\\
-(?:[89Bb]\${A}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${A})\${R})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${A}|[Bb][0-9ACDEacde])\${R}|%[Bb][Bb]%(?:[89Aa]\${A}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${A}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${A}|[1-3]\${R}|4%8\${A})\${R}\${R}\`].join("|"),Le=De("[0-9A-Da-d]"),gr=\`^(?:(?:hf|huggingface|s3|gs|az\\
+unsafe:69},No=Object.values(p);var Fe=["tokenizer","draft","vocabulary"];var pr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var ve=e=>e==="tokenizer"?{exclude:[...pr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var hr=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",$=\`%[89ABab]\${x}\`,De=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+[ABab]\${x}|(?:[Cc][3-9A-Fa-f]|[Dd]\${x})\${$})\`,\`%[Ee](?:0%[ABab]\${x}|[13-9A-Ca-cEe]\${$}|[Dd]%[89]\${x})\${$}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${x}|[Aa][0-7Ff])|%81%\\
+(?:[89Bb]\${x}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${x})\${$})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${x}|[Bb][0-9ACDEacde])\${$}|%[Bb][Bb]%(?:[89Aa]\${x}|[Bb][0-9A-Ea-e])|%[Bb\\
+][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${$}|4%8\${x})\${$}\${$}\`].join("|"),Le=De("[0-9A-Da-d]"),gr=\`^(?:(?:hf|huggingface|s3|gs|az\\
 |oci|pvc)://(?:[^%]|\${Le})*|https://[^?#]*/(?:(?:[^/?#%]|\${Le})*(?:[^/?#%.]|\${De("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Be=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
 J=\`(?:/\${Be})*/?\`,Me="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Ge="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
 -5])",yr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",wr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",He="(?:25[0-5]|2[0-4][0-9]\\
 |1[0-9]{2}|[1-9]?[0-9])",k="[0-9A-Fa-f]{1,4}",Er=[\`(?:\${k}:){7}\${k}\`,\`(?:\${k}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${k}:){1,\${7-e}}(?::\${k}){1,\${e}}\`),\`:(?::\${k}\\
-){1,7}\`,"::"].join("|"),br=String.raw\`(?:(?:\${yr}\\.)*\${wr}|(?:\${He}\\.){3}\${He}|\\[(?:\${Er})\\])\`,Ar=\`\${br}(?::\${Ge})?\`,xr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+){1,7}\`,"::"].join("|"),br=String.raw\`(?:(?:\${yr}\\.)*\${wr}|(?:\${He}\\.){3}\${He}|\\[(?:\${Er})\\])\`,xr=\`\${br}(?::\${Ge})?\`,Ar=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
 ze="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ge=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Me}\\
 )/(\${Me})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${J})\`},{scheme:"gs",
 form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${J})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${xr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${J})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Ar}(?:/[^\\s?#]*)?/(\${Be})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+az://(\${Ar})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${J})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${xr}(?:/[^\\s?#]*)?/(\${Be})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
 {scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Ge})?/)?\${ze}(?:/\${ze})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${J})\`}],ko=\`^(?:\${ge.
 map(({pattern:e})=>e).join("|")})$\`;function je(e){let t=[hr,gr].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ge:[]){let s=new RegExp(\`^\${o}$\`).
@@ -724,19 +724,19 @@ exec(e);if(s)return Sr[n](s[1]??"",s[2]??"",s[3])}let r=ge.map(({form:n})=>n).jo
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:H(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:H(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:H(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:H(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
 scheme:"pvc",claim:e,path:H(t)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},y=(e,t={})=>new d(e,1,{...t,retry:!0});function _(e){if(!(e instanceof Error))return String(e);let t=x(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${_(e.cause)}\`}var x=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var C=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{};var q=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
+n.retryAfterMs}},y=(e,t={})=>new d(e,1,{...t,retry:!0});function _(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${_(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var C=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{};var q=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
 t)&&t>=0?t:void 0}function Ke(e){try{return JSON.parse(e)}catch(t){throw y("the answer is not JSON",{cause:t})}}function Ze(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...$r(e,t),...Or(e,t)],root:e.TRUNNION_ROOT??Ue,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Rr(e,t),...Or(e,t)],root:e.TRUNNION_ROOT??Ue,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
 log",holder:e.TRUNNION_POD??Tr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Rr(e)};if(t.length>0)throw new d(t.join("; "),p.usage);return o}
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:$r(e)};if(t.length>0)throw new d(t.join("; "),p.usage);return o}
 function Or(e,t){let{include:r,exclude:n,file:o}=Je(e,"TRUNNION_FILES",t),i={...{...Xe(r)&&{include:r},...Xe(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
 TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ve(a,"TRUNNION_URI",t).map(u=>({folder:M,uri:a,source:u,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
-"folder"}))}function $r(e,t){let r=Je(e,"TRUNNION_BESIDE",t);return Fe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=ve(n);return Ve(o,\`TRUNNION_B\\
+"folder"}))}function Rr(e,t){let r=Je(e,"TRUNNION_BESIDE",t);return Fe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=ve(n);return Ve(o,\`TRUNNION_B\\
 ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function Ve(e,t,r){try{let n=je(e);if(Ye(n))return[n];r.push(
 \`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Je(e,t,r){let n=e[t]||"{}";try{return C(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Xe=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Rr(e){let t=Object.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Xe=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function $r(e){let t=Object.
 values(X).flat().map(r=>{let n=Z(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
 fromEntries(t)}}import{join as de}from"node:path";import{createReadStream as Yr}from"node:fs";import{mkdir as gt,open as Wr,rename as Kr}from"node:fs/promises";import{dirname as yt,join as wt}from"node:path";import{createHash as Q}from"node:crypto";var _r=Nr();function Nr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
 8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function qe(e,t=0){let[r,n,o,s,i,a,c,u]=_r,f=(b,E)=>b[E&255],l=b=>e[b],m=~t,h=0;for(;h+8<=
@@ -746,7 +746,7 @@ e.length;h+=8)m^=l(h)|l(h+1)<<8|l(h+2)<<16|l(h+3)<<24,m=f(u,m)^f(c,m>>>8)^f(a,m>
 from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=qe(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Ir(e.partBytes)}}
 function Qe(e){let t=Q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Ir(e){let t=Q("md5"),r=Q("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
 Q("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>0&&
-s(),\`\${t.digest("hex")}-\${o}\`)}}var ee=e=>Buffer.from(e,"base64").toString("hex");import{lstat as zr,mkdir as nt,open as ct,readdir as ft,rename as ot,rm as B,statfs as Dr}from"node:fs/promises";import{join as $}from"node:path";import{createHash as kr}from"node:crypto";function U(e){return kr("sha256").update([...e].sort().join(\`
+s(),\`\${t.digest("hex")}-\${o}\`)}}var ee=e=>Buffer.from(e,"base64").toString("hex");import{lstat as zr,mkdir as nt,open as ct,readdir as ft,rename as ot,rm as B,statfs as Dr}from"node:fs/promises";import{join as R}from"node:path";import{createHash as kr}from"node:crypto";function U(e){return kr("sha256").update([...e].sort().join(\`
 \`)).digest("hex").slice(0,40)}var z=".trunnion-";function rt(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw te(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
 let s=vr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw te(\`\${w(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw te(\`the names of the files have \\
 more than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
@@ -754,19 +754,19 @@ if(r.has(o))throw te(\`\${w(o)} is a file and a folder\`)}var te=e=>new d(\`\${e
 nother that is not shown";if(e.toLowerCase().startsWith(z))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
 "..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>et(
 r,255))?"is too long":void 0}var et=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,w=e=>JSON.stringify(e.length>tt?\`\${e.slice(0,tt)}…\`:e),tt=200;import{constants as be}from"node:fs";import{open as Mr}from"node:fs/promises";var Hr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function D(e){try{let t=await Mr(e,be.O_RDONLY|be.O_NOFOLLOW|be.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Hr.has(x(t)??""))return;throw t}}var st=\`\${z}staging-\`,dt=2**30;async function Ae(e,t,r){let n=await D($(e,V(t)));return n===void 0?void 0:Br(n,r)}function Br(e,{uri:t,selection:r}){let n;try{n=
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Hr.has(A(t)??""))return;throw t}}var st=\`\${z}staging-\`,dt=2**30;async function xe(e,t,r){let n=await D(R(e,V(t)));return n===void 0?void 0:Br(n,r)}function Br(e,{uri:t,selection:r}){let n;try{n=
 C(JSON.parse(e))}catch{return}let o=q(n.revision),s=P(n.files),i=P(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
 ...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function lt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),s=st+U([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await ft(e))c.startsWith(st)&&c!==s&&await B($(e,c),{recursive:!0,force:!0});let i=$(e,s);await Gr(i);let a={path:i,files:$(
-i,"files"),parts:$(i,"parts")};return await nt(a.files,{recursive:!0}),await nt(a.parts,{recursive:!0}),a}async function Gr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await mt(r);if(n?.isDirectory()===!0)for(let o of await ft(r))t.push($(r,o));else n?.isFile()===!1&&await B(r)}}async function ut(e,t,[r,n],o){let[
-s,i]=[$(e,n),$(e,V(n))];await B(i,{force:!0}),await B(s,{recursive:!0,force:!0}),await ot(r,s);let a=$(t.path,V(n)),c=await ct(a,"w");try{await c.writeFile(\`\${JSON.
+/ \${r} \${t}\`]).slice(0,16);for(let c of await ft(e))c.startsWith(st)&&c!==s&&await B(R(e,c),{recursive:!0,force:!0});let i=R(e,s);await Gr(i);let a={path:i,files:R(
+i,"files"),parts:R(i,"parts")};return await nt(a.files,{recursive:!0}),await nt(a.parts,{recursive:!0}),a}async function Gr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await mt(r);if(n?.isDirectory()===!0)for(let o of await ft(r))t.push(R(r,o));else n?.isFile()===!1&&await B(r)}}async function ut(e,t,[r,n],o){let[
+s,i]=[R(e,n),R(e,V(n))];await B(i,{force:!0}),await B(s,{recursive:!0,force:!0}),await ot(r,s);let a=R(t.path,V(n)),c=await ct(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
 \`),await c.sync()}finally{await c.close()}await at(e),await ot(a,i),await at(e),await B(t.path,{recursive:!0,force:!0})}async function F(e){return(await mt(e))?.
-size}async function mt(e){try{return await zr(e)}catch(t){if(x(t)==="ENOENT")return;throw t}}async function pt(e,t,r){let{bavail:n,bsize:o}=await Dr(e);if(n*o<t)
-throw xe(r,n*o)}function xe(e,t){let r=\`\${Math.ceil(e*1.1/dt)+1}Gi\`,n=t===void 0?"":\` and \${it(t)} are free\`;return new d(\`the volume is too small: the model ha\\
-s \${it(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var ht=e=>x(e)==="ENOSPC"||x(e)==="EDQUOT",it=e=>\`\${(e/dt).toFixed(1)} GiB\`;async function at(e){let t=await ct(
-e,"r");try{await t.sync()}catch(r){if(x(r)!=="EINVAL"&&x(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function bt(e,t){let r=wt(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=wt(t.staging.parts,e.path);await gt(yt(o),{recursive:!0}),
+size}async function mt(e){try{return await zr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function pt(e,t,r){let{bavail:n,bsize:o}=await Dr(e);if(n*o<t)
+throw Ae(r,n*o)}function Ae(e,t){let r=\`\${Math.ceil(e*1.1/dt)+1}Gi\`,n=t===void 0?"":\` and \${it(t)} are free\`;return new d(\`the volume is too small: the model ha\\
+s \${it(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var ht=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",it=e=>\`\${(e/dt).toFixed(1)} GiB\`;async function at(e){let t=await ct(
+e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function bt(e,t){let r=wt(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=wt(t.staging.parts,e.path);await gt(yt(o),{recursive:!0}),
 await gt(yt(r),{recursive:!0});let s=await t.source.checksum(e);if(await Et(e,o,s,t)!==void 0){let a=await Et(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
 amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await Kr(o,r)}async function Et(e,t,r,n){let o=await Se.open(t,r,n);try{
 await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Xr(e,o,n,i)});let s=o.mismatch();return s===
@@ -776,24 +776,24 @@ void 0&&t.bytes!==e.bytes)throw y(\`\${e.path} came with \${t.bytes} bytes, not 
 this.#r=n,this.#n=ye(r)}static async open(t,r,n){let o=await F(t)!==void 0,s=new e(await Wr(t,o?"r+":"w"),r,n);if(o)for await(let i of Yr(t))s.#s(i);return s}get bytes(){
 return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#s(t)}async restart(){await this.#e.
 truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=ye(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function At(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);let s=Object.keys(e).filter(i=>i!=="unpack");throw new d(\`this script fetches \${s.map(i=>\`\${i}\\
-://\`).join(" and ")}, and not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as an}from"node:timers/promises";function xt(e){return Zr.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function xt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);let s=Object.keys(e).filter(i=>i!=="unpack");throw new d(\`this script fetches \${s.map(i=>\`\${i}\\
+://\`).join(" and ")}, and not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as an}from"node:timers/promises";function At(e){return Zr.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
 ficate has it, or have it made for this one":Vr.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Zr=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
 Vr=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Oe from"node:http";var re=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],St=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
 Jr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Tt(e){let t=St.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),u=Te(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function Te(e){let t=St.exec(e.trim())?.[2]??"";if(!Jr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as qr,isIP as Ot}from"node:net";function $t(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+return{url:a,port:c}}function Te(e){let t=St.exec(e.trim())?.[2]??"";if(!Jr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as qr,isIP as Ot}from"node:net";function Rt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Qr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Qr(e,t){
 let[r="",n=""]=t.split("/"),o=Ot(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Ot(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new qr;return a.addSubnet(
-r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function Rt(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let f=Tt(u)?.url;return f===void 0&&t.
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function $t(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let f=Tt(u)?.url;return f===void 0&&t.
 add(Te(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${w(en(u))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
 5, a backslash as %5C\`),f},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
 [...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Oe.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
 ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...re,"no_proxy","NO_PROXY"])
 delete e[a];let i={https_proxy:n,http_proxy:o};Oe.setGlobalProxyFromEnv({...i,no_proxy:""}),I={proxies:i,noProxy:s,exempt:new Set}}function _t({protocol:e,hostname:t,
-port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||$t(I.noProxy,t,o))||(I.exempt.add(s),Oe.setGlobalProxyFromEnv({...I.proxies,
+port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||Rt(I.noProxy,t,o))||(I.exempt.add(s),Oe.setGlobalProxyFromEnv({...I.proxies,
 no_proxy:[...I.exempt].join(",")}))}function en(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":
 t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var tn=15*6e4,rn=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Nt(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
 t>=500)return y(\`\${s} answered \${t}\`,{retryAfterMs:nn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
@@ -814,12 +814,12 @@ nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o
 try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
 let a=[],c=0;for await(let u of s())if(a.push(u),c+=u.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=_(r.cause??r);if(n==="bad port")return new d(\`\${S(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=xt(x(r.cause)??"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted\\
+s on a port of another protocol, which Node.js refuses\`,p.usage);let o=At(A(r.cause)??"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted\\
  (\${n}): \${o}\`,p.usage):y(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),cn)*(.5+Math.random()/2)}};
 function fn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!dn.has(o.status))return;
 let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${S(e)} redirects t\\
 o \${w(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(u)}}var dn=new Set([301,302,303,307,308]);import{mkdir as ln,readdir as un,rm as mn,writeFile as Pt}from"node:fs/promises";import{join as G}from"node:path";import{setTimeout as pn}from"node:timers/promises";var $e=\`\${z}lock-\`,It="heartbeat",kt="released",Ct=10;async function Ut(e,t,r){let n=e.lockStaleMs/Ct,o;for(;;){t.throwIfAborted();let s=await Ft(e.root),i=await gn(
+return{url:a.href,headers:Object.fromEntries(u)}}var dn=new Set([301,302,303,307,308]);import{mkdir as ln,readdir as un,rm as mn,writeFile as Pt}from"node:fs/promises";import{join as G}from"node:path";import{setTimeout as pn}from"node:timers/promises";var Re=\`\${z}lock-\`,It="heartbeat",kt="released",Ct=10;async function Ut(e,t,r){let n=e.lockStaleMs/Ct,o;for(;;){t.throwIfAborted();let s=await Ft(e.root),i=await gn(
 e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=wn(i.heartbeat),c=i.released||a===e.holder||
 performance.now()-o.at>=e.lockStaleMs;if(c&&await bn(e.root,s+1))return await hn(e,s+1);if(!c&&await r(a))return;c||await pn(n,void 0,{signal:t})}}async function hn(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,s=se(r,t),i=new AbortController,a=0,c=performance.now(),u=()=>{let m=new d("another fetcher took over the volume; this one \\
@@ -827,34 +827,34 @@ stops",1);return i.abort(m),m},f=async()=>{let m=performance.now();a+=1,await Pt
 ()=>{f().catch(()=>{})},o/Ct);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
 l),i.signal.aborted||await Pt(G(s,kt),"")}}}async function gn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=se(e,t);return{heartbeat:await D(G(r,It))??"",
 released:await D(G(r,kt))!==void 0}}async function Ft(e){return(await vt(e)).reduce((t,r)=>Math.max(t,r),0)}async function vt(e){return(await un(e)).map(yn).filter(
-t=>t!==void 0)}function yn(e){if(!e.startsWith($e))return;let t=e.slice($e.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var wn=e=>e.split(" ",1)[0]??
+t=>t!==void 0)}function yn(e){if(!e.startsWith(Re))return;let t=e.slice(Re.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var wn=e=>e.split(" ",1)[0]??
 "";async function En(e,t){for(let r of await vt(e))r<t&&await mn(se(e,r),{recursive:!0,force:!0})}async function bn(e,t){try{return await ln(se(e,t)),!0}catch(r){
-if(x(r)==="EEXIST")return!1;throw r}}var se=(e,t)=>G(e,$e+t);var Mt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,An=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var xn=["original/","metal/"],j=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Mt.test(e));function Ht(e){let t=Re(e,s=>s.
-endsWith(".safetensors")),r=Re(e,s=>s.endsWith(".safetensors")&&!Lt(s)),n=Re(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=_e(i),c=Sn(i);return c.
-some(u=>t.has(u)&&xn.some(f=>i.startsWith(u+f)))||Lt(i.slice(a.length))&&r.has(a)||j(s)&&Mt.test(i)&&c.some(u=>t.has(u))||j(s)&&An.test(i)&&c.some(u=>n.has(u))};
-return e.filter(s=>!o(s))}var Lt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Re=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(_e(r).length))?[_e(
+if(A(r)==="EEXIST")return!1;throw r}}var se=(e,t)=>G(e,Re+t);var Mt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,xn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var An=["original/","metal/"],j=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Mt.test(e));function Ht(e){let t=$e(e,s=>s.
+endsWith(".safetensors")),r=$e(e,s=>s.endsWith(".safetensors")&&!Lt(s)),n=$e(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=_e(i),c=Sn(i);return c.
+some(u=>t.has(u)&&An.some(f=>i.startsWith(u+f)))||Lt(i.slice(a.length))&&r.has(a)||j(s)&&Mt.test(i)&&c.some(u=>t.has(u))||j(s)&&xn.test(i)&&c.some(u=>n.has(u))};
+return e.filter(s=>!o(s))}var Lt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),$e=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(_e(r).length))?[_e(
 r)]:[])),_e=e=>e.slice(0,e.lastIndexOf("/")+1);function Sn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
 ""]}import{posix as Tn}from"node:path";var ie=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ae=e=>/\\.gguf$/i.test(e),zt=e=>e.replace(ie,"$2"),Ne=e=>e.filter(t=>ae(t)&&!/mmproj/i.
 test(Tn.basename(t))&&Number(ie.exec(t)?.[1]??1)===1),Dt=(e,t)=>e.filter(r=>r===t||ie.test(t)&&zt(r)===zt(t)),Bt=e=>Number(ie.exec(e)?.[3]??1);function Gt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let l=new Int32Array(n);for(let m of f)l[m>>5]=(l[m>>5]??0)|
 1<<m;return l},s=t.flatMap((f,l)=>f==="*"?[l]:[]),i=o(s.map((f,l)=>f-l)),a=f=>o(r.flatMap((l,m)=>l===f||l==="?"?[m]:[])),c=a("?"),u=[];for(let f of r)u[f.charCodeAt(
 0)]=a(f);return f=>{let l=o([0]);for(let m=0;m<f.length;m+=1){let h=u[f.charCodeAt(m)]??c,b=0;for(let E=0;E<n;E+=1){let N=l[E]??0,g=N&(h[E]??0);l[E]=g<<1|b|N&(i[E]??
 0),b=g>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var On=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Pe=20;function Yt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:g})=>!On.test(g)),i=s.map(({path:g})=>g),
-a=new Set(n===void 0?[]:Rn(i,n)),u=t?s.filter(jt(t)):n===void 0?Ht(s):s.filter(g=>!ae(g.path)&&!j(g)),f=new Set(u.map(({path:g})=>g)),l=jt(r??[]),m=s.filter(g=>(a.
+a=new Set(n===void 0?[]:$n(i,n)),u=t?s.filter(jt(t)):n===void 0?Ht(s):s.filter(g=>!ae(g.path)&&!j(g)),f=new Set(u.map(({path:g})=>g)),l=jt(r??[]),m=s.filter(g=>(a.
 has(g.path)||f.has(g.path))&&!l(g)),h=new Set(m.map(({path:g})=>g)),b=[...a].find(g=>!h.has(g));if(b!==void 0)throw v(\`model.files.exclude leaves out \${w(b)}, w\\
 hich model.file needs\`);if(m.length===0&&s.length>0)throw v(\`model.files selects none of the \${s.length} files that there are: \${ce(i)}\`);let E=t||n!==void 0?[]:
 Ne([...h]);if(E.length>1)throw v(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${ce(E)}\`);let[N]=E;if(N!==void 0&&!o&&!m.some($n))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${w(
-N)} (vllm, sglang)\`);return m}var $n=e=>e.path.endsWith(".safetensors")||j(e)&&!ae(e.path);function jt(e){let t=e.map(Gt);return({path:r})=>t.some(n=>n(r))}function Rn(e,t){
+d; there are \${ce(E)}\`);let[N]=E;if(N!==void 0&&!o&&!m.some(Rn))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${w(
+N)} (vllm, sglang)\`);return m}var Rn=e=>e.path.endsWith(".safetensors")||j(e)&&!ae(e.path);function jt(e){let t=e.map(Gt);return({path:r})=>t.some(n=>n(r))}function $n(e,t){
 let r=Dt(e,t);if(!r.includes(t)){let o=Ne(e),s=o.length>0?\`the files in GGUF are \${ce(o)}\`:\`the files are \${ce(e)}\`;throw v(\`there is no file \${w(t)}, which mod\\
 el.file names: \${s}\`)}let n=Bt(t);if(r.length===n)return r;throw v(\`of \${w(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new d(
 e,p.usage);function ce(e){let t=e.slice(0,Pe).map(w).join(", ");return e.length>Pe?\`\${t} and \${e.length-Pe} more\`:t}async function Wt({stop:e,...t}){let{config:r,report:n}=t,o=await fe(r);if(o)return o;let s="",i=await Ut(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
  use by \${a}; waiting\`}),s=a,await fe(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await fe(r)??await _n({...t,signal:a,lock:i})}finally{
 await i?.release()}}async function Kt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await fe(e);if(n)return n;await r()}}var Ie=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function fe({root:e,parts:t}){let r;for(let n of t)if(r=await Ae(e,n.folder,Ie(n)),!r)return;
-return r}async function _n(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Ae(t,s.folder,Ie(s))??await Pn(e,s,n).catch(Nn(s)),n+=o.bytes;if(!o)throw new Error(
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function fe({root:e,parts:t}){let r;for(let n of t)if(r=await xe(e,n.folder,Ie(n)),!r)return;
+return r}async function _n(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await xe(t,s.folder,Ie(s))??await Pn(e,s,n).catch(Nn(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var Nn=({folder:e})=>t=>{if(e===M||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
 ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Pn({config:e,hosts:t,report:r,signal:n,lock:o},s,i){let a,
-c=new oe(e,n,(h,b)=>{a=h,r.line({retrying:a,inSeconds:Math.round(b/1e3)})}),u=At(t,s.source,c,In(s,e)),f=kn(s,await u.list());if(a=void 0,rt(f.files.map(({path:h})=>h)),
+c=new oe(e,n,(h,b)=>{a=h,r.line({retrying:a,inSeconds:Math.round(b/1e3)})}),u=xt(t,s.source,c,In(s,e)),f=kn(s,await u.list());if(a=void 0,rt(f.files.map(({path:h})=>h)),
 f.files.length===0)throw new d("there is no file to fetch: check model.uri",p.notFound);let l={bytes:0,totalBytes:f.files.reduce((h,{bytes:b})=>h+(b??0),0)};r.line(
 {message:\`fetching \${f.files.length} files\`,revision:f.revision,...l});let m=setInterval(()=>r.line({...l,retrying:a}),e.progressMs);try{return await Fn(l,i,async()=>{
 let h=await lt(e.root,s.uri,f),b=l.totalBytes-await Un(f,h);await pt(e.root,b,l.totalBytes+i);let E=()=>o?.assertHeld(),N=W=>{l.bytes+=W,W>0&&(a=void 0)};await vn(
@@ -862,7 +862,7 @@ e.parallel,f.files,W=>bt(W,{source:u,http:c,staging:h,count:N,assertHeld:E}));le
 s),revision:lr,files:ur.length,bytes:l.bytes};return await ut(e.root,h,[g,s.folder],Ce),Ce})}finally{clearInterval(m),r.line({...l})}}var In=({folder:e},{env:t})=>e===
 "vocabulary"?{}:t,kn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Yt(n.files,t,r)};async function Cn({scheme:e},t,r,n,o){let[s]=t.files;
 if(e!=="https"||n===void 0||s===void 0||!We(s.path))return r.files;let i=de(r.path,"unpacked");return await n(de(r.files,s.path),i,o),i}async function Un(e,t){let r=0;
-for(let{path:n}of e.files)r+=await F(de(t.files,n))??await F(de(t.parts,n))??0;return r}async function Fn(e,t,r){try{return await r()}catch(n){throw ht(n)?xe(Math.
+for(let{path:n}of e.files)r+=await F(de(t.files,n))??await F(de(t.parts,n))??0;return r}async function Fn(e,t,r){try{return await r()}catch(n){throw ht(n)?Ae(Math.
 max(e.totalBytes,e.bytes)+t):n}}async function vn(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
 all(Array.from({length:e},s))}import{writeFileSync as Qn}from"node:fs";var Ln=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
 Xt=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
@@ -880,7 +880,7 @@ s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"**
 stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
 \`)},o=s=>{try{Qn(e.terminationLog,ro(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
 failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var to=8*8192,ro=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,eo),{stream:!0});var oo=143,so=2e3;async function Qt(e){process.exit(await io(e))}async function io(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=Ze(process.env),r.mode==="fetch"&&Rt(process.env)}catch(o){return qt(o,ke({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"SIGINT",()=>t.abort());let r;try{r=Ze(process.env),r.mode==="fetch"&&$t(process.env)}catch(o){return qt(o,ke({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
 "/dev/termination-log",env:process.env}))}let n=ke(r);try{return n.done(r.mode==="wait"?await Kt(r,n,()=>no(so,void 0,{signal:t.signal})):await Wt({config:r,hosts:e,
 report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),oo):qt(o,n)}}function qt(e,t){let r=e instanceof
 d?e.exitCode:1;return t.failed(_(e),r),r}var le=e=>e>0?{range:\`bytes=\${e}-\`}:{},er=e=>e.split("/").map(encodeURIComponent).join("/");var ao=/^[\\x20-\\x7e]{1,128}$/,ue=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=co(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
@@ -897,7 +897,7 @@ me of \${u.key.length} characters\`);r.push(u),o+=u.key.length}if(r.length>1e5)t
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw L(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw L(e,\`no end: the page \${w(
 c)} comes again\`);if(s===1e4)throw L(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var L=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
  and its host\`,p.unsafe);import{posix as po}from"node:path";async function rr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
-map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:po.basename(s.key),object:s}))}import{createHmac as Ao}from"node:crypto";function nr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:po.basename(s.key),object:s}))}import{createHmac as xo}from"node:crypto";function nr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
 throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as wo}from"node:fs/promises";function Y(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
 ">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function O(e,t){return Y(e,t)[0]?.replaceAll(ho,(r,n,o,s)=>{if(s!==void 0)
 return yo.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=go?String.fromCodePoint(i):r})}var ho=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
@@ -905,7 +905,7 @@ go=1114111,yo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'
 if(!or.test(t))throw new d(\`the token of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function ir(e,t){let r=C(Ke(e));return{value:Eo(q(r.access_token),
 "access_token"),expires:bo(t+Number(r.expires_in??0)*1e3,"expires_in")}}var ar=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(e)?.[1]??"";function Eo(e,t){if(e!==void 0&&
 or.test(e))return e;throw y(\`the answer has no \${t}, or one that no header takes\`)}function bo(e,t){if(Number.isFinite(e))return e;throw y(\`the answer has no \${t}\\
- that is a time\`)}var xo="2021-12-02",So="https://storage.azure.com/.default";function cr(e,t,r){let n=e.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=e.AZURE_STORAGE_KEY?.
+ that is a time\`)}var Ao="2021-12-02",So="https://storage.azure.com/.default";function cr(e,t,r){let n=e.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=e.AZURE_STORAGE_KEY?.
 trim();if(n)return f=>Promise.resolve(pe({...f,url:\`\${f.url}\${To(f.url)}\${n}\`}));if(o)return f=>Promise.resolve(Oo(pe(f),r,o));let{AZURE_CLIENT_ID:s,AZURE_TENANT_ID:i,
 AZURE_FEDERATED_TOKEN_FILE:a}=e;if(!s||!i||!a)return f=>Promise.resolve(pe(f));let c=me(e.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),u=nr(()=>t.
 read(async()=>({url:\`\${c}/\${encodeURIComponent(i)}/oauth2/v2.0/token\`,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams(
@@ -913,7 +913,7 @@ read(async()=>({url:\`\${c}/\${encodeURIComponent(i)}/oauth2/v2.0/token\`,method
 toString()}),f=>ir(f,Date.now()),(f,l,m)=>new d(\`Azure gave the ServiceAccount no access token (\${f} \${ar(m)} \${/AADSTS\\d{1,10}/.exec(m)?.[0]??""}): check the f\\
 ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,p.unauthorized)));return async f=>{let{headers:l,...m}=pe(
 f);return{...m,headers:{...l,authorization:\`Bearer \${await u()}\`}}}}var To=e=>e.includes("?")?"&":"?",pe=({url:e,headers:t})=>({url:e,headers:{...t,"x-ms-versio\\
-n":xo},redirect:"manual"});function Oo({headers:e={},...t},r,n,o=new Date){let{pathname:s,searchParams:i}=new URL(t.url),a={...e,"x-ms-date":o.toUTCString()},c=Object.
+n":Ao},redirect:"manual"});function Oo({headers:e={},...t},r,n,o=new Date){let{pathname:s,searchParams:i}=new URL(t.url),a={...e,"x-ms-date":o.toUTCString()},c=Object.
 keys(a).filter(l=>l.startsWith("x-ms-")),u=[\`GET
 
 
@@ -923,11 +923,11 @@ keys(a).filter(l=>l.startsWith("x-ms-")),u=[\`GET
 
 \`,a["if-match"]??"",\`
 \`,a.range??"",...c.toSorted().map(l=>\`\${l}:\${a[l]}\`),\`/\${r}\${s}\`,...[...i].map(([l,m])=>\`\${l}:\${m}\`).toSorted()].join(\`
-\`),f=Ao("sha256",Buffer.from(n,"base64")).update(u).digest("base64");return{...t,headers:{...a,authorization:\`SharedKey \${r}:\${f}\`}}}function fr(e){if(e.includes("<!"))throw y("the listing declares entities, or has comments: it is not of Azure");return{items:Y(e,"Blob").flatMap(r=>{let n=O(r,
+\`),f=xo("sha256",Buffer.from(n,"base64")).update(u).digest("base64");return{...t,headers:{...a,authorization:\`SharedKey \${r}:\${f}\`}}}function fr(e){if(e.includes("<!"))throw y("the listing declares entities, or has comments: it is not of Azure");return{items:Y(e,"Blob").flatMap(r=>{let n=O(r,
 "Name")??"",o=P(O(r,"Content-Length"));if(n===""||o===void 0)throw y(\`the blob \${w(n)} has no name or no size\`);let[s=""]=Y(r,"Properties");return O(s,"Resource\\
-Type")==="directory"||o===0&&O(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?$o(n):n,bytes:o,etag:(O(r,"Etag")??"").replaceAll('"',""),
-md5:O(r,"Content-MD5")}]}),next:O(e,"NextMarker")}}function $o(e){try{return decodeURIComponent(e)}catch(t){throw y(\`the name \${w(e)} is not encoded as a URL is\`,
-{cause:t})}}var dr=e=>Ro(O(e,"Code"));var Ro=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";var he=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=\`\${me(n.AZURE_STORAGE_ENDPOINT||\`https://\${t.host}\`)}/\${t.container}\`,this.#n=
+Type")==="directory"||o===0&&O(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?Ro(n):n,bytes:o,etag:(O(r,"Etag")??"").replaceAll('"',""),
+md5:O(r,"Content-MD5")}]}),next:O(e,"NextMarker")}}function Ro(e){try{return decodeURIComponent(e)}catch(t){throw y(\`the name \${w(e)} is not encoded as a URL is\`,
+{cause:t})}}var dr=e=>$o(O(e,"Code"));var $o=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";var he=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=\`\${me(n.AZURE_STORAGE_ENDPOINT||\`https://\${t.host}\`)}/\${t.container}\`,this.#n=
 cr(n,r,t.host.slice(0,t.host.indexOf(".")))}async list(){let t=await rr(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new d(\`there is no blob at \${this.#a()}\\
 : check model.uri\`,p.notFound);for(let{path:r,object:n}of t)this.#o.set(r,n);return{revision:U(t.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.etag}\`)),files:t.
 map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(t){let{md5:r}=this.#i(t);return Promise.resolve(r?{algorithm:"md5",hex:ee(r)}:void 0)}async open(t,r){
@@ -943,8 +943,8 @@ he Secret model.credentials.secretName; check the account's firewall as well\`,p
   https: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
 import{constants as st,createReadStream as tn}from"node:fs";import{link as en,mkdir as It,open as ge,realpath as pe,rm as kt,symlink as rn}from"node:fs/promises";
 import{dirname as ye,join as Y,sep as nn}from"node:path";import{createGunzip as on}from"node:zlib";var d=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},R=(t,e={})=>new d(t,1,{...e,retry:!0});function N(t){if(!(t instanceof Error))return String(t);let e=E(t),r=e===void 0||t.message.includes(e)?t.
-message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${N(t.cause)}\`}var E=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;var Yt="/models",L="weights",Rr=".trunnion-complete.json",Z=t=>t===L?Rr:\`.trunnion-complete-\${t}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+n.retryAfterMs}},T=(t,e={})=>new d(t,1,{...e,retry:!0});function N(t){if(!(t instanceof Error))return String(t);let e=E(t),r=e===void 0||t.message.includes(e)?t.
+message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${N(t.cause)}\`}var E=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;var Yt="/models",L="weights",Tr=".trunnion-complete.json",Z=t=>t===L?Tr:\`.trunnion-complete-\${t}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
 unsafe:69},ti=Object.values(p);var M=".trunnion-";function Kt(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw J(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
 let i=St(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw J(\`\${h(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw J(\`the names of the files have mo\\
 re than \${16777216} bytes together\`);e.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of t)
@@ -986,19 +986,19 @@ r.children.set(n,o)),o.kind!=="folder")throw w(\`\${h(e)} leads through a \${o.k
 0,o)),s=e.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw w(\`\${h(e)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
 children:new Map,target:n};return i.children.set(s,c),r==="file"&&!a&&(this.#n+=1),{node:c,replaces:a!==void 0}}#s(e){let r=this.#e;for(let n of e.split("/"))r=
 r?.children.get(n);return r?.kind==="file"?r:void 0}#a(e,r,n){if(e.end)return e.end;if(n>=40)throw w(\`the link \${h(r)} leads through more than \${40} links, or i\\
-n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw Tt(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
-get(s),!o)throw s===".."?ee(r,e.target):Tt(r,e.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw Tt(r,e.target);if(i>40)throw w(
+n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw $t(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
+get(s),!o)throw s===".."?ee(r,e.target):$t(r,e.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw $t(r,e.target);if(i>40)throw w(
 \`the link \${h(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},ee=(t,e)=>w(\`the link \${h(t)} leads out of its folder, to \${h(e)}\`),
-Tt=(t,e)=>w(\`the link \${h(t)} leads to \${h(e)}, which is not in it\`);import{lstat as Vr,mkdir as ne,open as ce,readdir as fe,rename as oe,rm as G,statfs as Zr}from"node:fs/promises";import{join as T}from"node:path";import{createHash as Yr}from"node:crypto";function rt(t){return Yr("sha256").update([...t].sort().join(\`
+$t=(t,e)=>w(\`the link \${h(t)} leads to \${h(e)}, which is not in it\`);import{lstat as Vr,mkdir as ne,open as ce,readdir as fe,rename as oe,rm as G,statfs as Zr}from"node:fs/promises";import{join as $}from"node:path";import{createHash as Yr}from"node:crypto";function rt(t){return Yr("sha256").update([...t].sort().join(\`
 \`)).digest("hex").slice(0,40)}var nt=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{};var re=t=>typeof t=="string"?t:void 0;function D(t){let e=typeof t=="string"&&/^[0-9]{1,16}$/.test(t)?Number(t):t;return typeof e=="number"&&Number.isSafeInteger(
-e)&&e>=0?e:void 0}import{constants as Rt}from"node:fs";import{open as Xr}from"node:fs/promises";var Kr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function z(t){try{let e=await Xr(t,Rt.O_RDONLY|Rt.O_NOFOLLOW|Rt.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(Kr.has(E(e)??""))return;throw e}}var ie=\`\${M}staging-\`,de=2**30;async function Nt(t,e,r){let n=await z(T(t,Z(e)));return n===void 0?void 0:Jr(n,r)}function Jr(t,{uri:e,selection:r}){let n;try{n=
+e)&&e>=0?e:void 0}import{constants as Tt}from"node:fs";import{open as Xr}from"node:fs/promises";var Kr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function z(t){try{let e=await Xr(t,Tt.O_RDONLY|Tt.O_NOFOLLOW|Tt.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(Kr.has(E(e)??""))return;throw e}}var ie=\`\${M}staging-\`,de=2**30;async function Nt(t,e,r){let n=await z($(t,Z(e)));return n===void 0?void 0:Jr(n,r)}function Jr(t,{uri:e,selection:r}){let n;try{n=
 nt(JSON.parse(t))}catch{return}let o=re(n.revision),i=D(n.files),s=D(n.bytes);if(!(n.uri!==e||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:e,
 ...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function le(t,e,{revision:r,files:n}){let o=n.map(({path:c,bytes:l})=>\`\${c} \${l}\`),i=ie+rt([...o,
-\`/ \${r} \${e}\`]).slice(0,16);for(let c of await fe(t))c.startsWith(ie)&&c!==i&&await G(T(t,c),{recursive:!0,force:!0});let s=T(t,i);await qr(s);let a={path:s,files:T(
-s,"files"),parts:T(s,"parts")};return await ne(a.files,{recursive:!0}),await ne(a.parts,{recursive:!0}),a}async function qr(t){let e=[t];for(let r=e.pop();r!==void 0;r=
-e.pop()){let n=await me(r);if(n?.isDirectory()===!0)for(let o of await fe(r))e.push(T(r,o));else n?.isFile()===!1&&await G(r)}}async function ue(t,e,[r,n],o){let[
-i,s]=[T(t,n),T(t,Z(n))];await G(s,{force:!0}),await G(i,{recursive:!0,force:!0}),await oe(r,i);let a=T(e.path,Z(n)),c=await ce(a,"w");try{await c.writeFile(\`\${JSON.
+\`/ \${r} \${e}\`]).slice(0,16);for(let c of await fe(t))c.startsWith(ie)&&c!==i&&await G($(t,c),{recursive:!0,force:!0});let s=$(t,i);await qr(s);let a={path:s,files:$(
+s,"files"),parts:$(s,"parts")};return await ne(a.files,{recursive:!0}),await ne(a.parts,{recursive:!0}),a}async function qr(t){let e=[t];for(let r=e.pop();r!==void 0;r=
+e.pop()){let n=await me(r);if(n?.isDirectory()===!0)for(let o of await fe(r))e.push($(r,o));else n?.isFile()===!1&&await G(r)}}async function ue(t,e,[r,n],o){let[
+i,s]=[$(t,n),$(t,Z(n))];await G(s,{force:!0}),await G(i,{recursive:!0,force:!0}),await oe(r,i);let a=$(e.path,Z(n)),c=await ce(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
 \`),await c.sync()}finally{await c.close()}await ae(t),await oe(a,s),await ae(t),await G(e.path,{recursive:!0,force:!0})}async function _(t){return(await me(t))?.
 size}async function me(t){try{return await Vr(t)}catch(e){if(E(e)==="ENOENT")return;throw e}}async function ot(t,e,r){let{bavail:n,bsize:o}=await Zr(t);if(n*o<e)
@@ -1016,24 +1016,24 @@ let i=await pe(Y(e,o));if(i!==n&&!i.startsWith(n+nn))throw w(\`the link \${h(o)}
 times its own size, or 1 GiB, is the most\`),_t=[31,139],he=2**20;async function*un(t,e,r){let n=tn(t,{signal:r,highWaterMark:he}),o=n;if(await mn(t)){let s=on({
 chunkSize:he});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw Ee(e);yield s}}catch(s){throw r.throwIfAborted(),
 E(s)?.startsWith("Z_")===!0?S(N(s)):s}finally{n.destroy()}}async function mn(t){let e=await ge(t);try{let{buffer:r}=await e.read(Buffer.alloc(_t.length),0,_t.length,
-0);return _t.every((n,o)=>r[o]===n)}finally{await e.close()}}import{setTimeout as Yo}from"node:timers/promises";import{hostname as On}from"node:os";var $=(t,...e)=>({variable:t,keys:[t,...e],secret:!0}),at=t=>({variable:t,keys:[t],secret:!1}),ct={hf:[$("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),at("HF_END\\
-POINT")],s3:[$("AWS_ACCESS_KEY_ID","accessKeyId"),$("AWS_SECRET_ACCESS_KEY","secretAccessKey"),$("AWS_SESSION_TOKEN","sessionToken"),at("AWS_REGION"),at("AWS_EN\\
-DPOINT_URL")],gs:[$("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[$("AZURE_STORAGE_SAS_TOKEN","sasToken"),$("AZURE_STORAGE_KEY","AZU\\
-RE_STORAGE_ACCESS_KEY","accountKey"),at("AZURE_STORAGE_ENDPOINT")],https:[$("TOKEN","token"),$("USERNAME","username"),$("PASSWORD","password")]},ft=({variable:t,
-keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var xe=["tokenizer","draft","vocabulary"];var pn=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ae=t=>t==="tokenizer"?{exclude:[...pn.map(e=>\`*.\${e}\`),"original/","metal/"]}:{};var hn=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,A="[0-9A-Fa-f]",k=\`%[89ABab]\${A}\`,Re=t=>[\`%(?:2\${t}|[346]\${A}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+0);return _t.every((n,o)=>r[o]===n)}finally{await e.close()}}import{setTimeout as Yo}from"node:timers/promises";import{hostname as On}from"node:os";var R=(t,...e)=>({variable:t,keys:[t,...e],secret:!0}),at=t=>({variable:t,keys:[t],secret:!1}),ct={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),at("HF_END\\
+POINT")],s3:[R("AWS_ACCESS_KEY_ID","accessKeyId"),R("AWS_SECRET_ACCESS_KEY","secretAccessKey"),R("AWS_SESSION_TOKEN","sessionToken"),at("AWS_REGION"),at("AWS_EN\\
+DPOINT_URL")],gs:[R("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[R("AZURE_STORAGE_SAS_TOKEN","sasToken"),R("AZURE_STORAGE_KEY","AZU\\
+RE_STORAGE_ACCESS_KEY","accountKey"),at("AZURE_STORAGE_ENDPOINT")],https:[R("TOKEN","token"),R("USERNAME","username"),R("PASSWORD","password")]},ft=({variable:t,
+keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var xe=["tokenizer","draft","vocabulary"];var pn=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ae=t=>t==="tokenizer"?{exclude:[...pn.map(e=>\`*.\${e}\`),"original/","metal/"]}:{};var hn=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,A="[0-9A-Fa-f]",k=\`%[89ABab]\${A}\`,Te=t=>[\`%(?:2\${t}|[346]\${A}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
 [ABab]\${A}|(?:[Cc][3-9A-Fa-f]|[Dd]\${A})\${k})\`,\`%[Ee](?:0%[ABab]\${A}|[13-9A-Ca-cEe]\${k}|[Dd]%[89]\${A})\${k}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${A}|[Aa][0-7Ff])|%81%\\
 (?:[89Bb]\${A}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${A})\${k})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${A}|[Bb][0-9ACDEacde])\${k}|%[Bb][Bb]%(?:[89Aa]\${A}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${A}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${A}|[1-3]\${k}|4%8\${A})\${k}\${k}\`].join("|"),Se=Re("[0-9A-Da-d]"),gn=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${Se})*|https://[^?#]*/(?:(?:[^/?#%]|\${Se})*(?:[^/?#%.]|\${Re("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ne=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+][Ff]%(?:[89Aa]\${A}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${A}|[1-3]\${k}|4%8\${A})\${k}\${k}\`].join("|"),Se=Te("[0-9A-Da-d]"),gn=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${Se})*|https://[^?#]*/(?:(?:[^/?#%]|\${Se})*(?:[^/?#%.]|\${Te("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ne=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
 dt=\`(?:/\${Ne})*/?\`,Oe="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",_e="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
-0-5])",yn="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",wn="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",$e="(?:25[0-5]|2[0-4][0-9\\
+0-5])",yn="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",wn="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Re="(?:25[0-5]|2[0-4][0-9\\
 ]|1[0-9]{2}|[1-9]?[0-9])",v="[0-9A-Fa-f]{1,4}",bn=[\`(?:\${v}:){7}\${v}\`,\`(?:\${v}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${v}:){1,\${7-t}}(?::\${v}){1,\${t}}\`),\`:(?::\${v}\\
-){1,7}\`,"::"].join("|"),En=String.raw\`(?:(?:\${yn}\\.)*\${wn}|(?:\${$e}\\.){3}\${$e}|\\[(?:\${bn})\\])\`,xn=\`\${En}(?::\${_e})?\`,An=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-Te="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",Pt=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Oe}\\
+){1,7}\`,"::"].join("|"),En=String.raw\`(?:(?:\${yn}\\.)*\${wn}|(?:\${Re}\\.){3}\${Re}|\\[(?:\${bn})\\])\`,xn=\`\${En}(?::\${_e})?\`,An=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+$e="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",Pt=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Oe}\\
 )/(\${Oe})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${dt})\`},{scheme:"g\\
 s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${dt})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
 pattern:\`az://(\${An})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${dt})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${xn}(?:/[^\\s?#]*)?/(\${Ne})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${_e})?/)?\${Te}(?:/\${Te})*(?::[A-Za-z0-9_][A-Za-z0-\\
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${_e})?/)?\${$e}(?:/\${$e})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${dt})\`}],es=\`^(?:\${Pt.
 map(({pattern:t})=>t).join("|")})$\`;function ke(t){let e=[hn,gn].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?Pt:[]){let i=new RegExp(\`^\${o}$\`).
 exec(t);if(i)return Sn[n](i[1]??"",i[2]??"",i[3])}let r=Pt.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
@@ -1042,15 +1042,15 @@ main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucke
 scheme:"az",host:t,container:e,prefix:j(r)}),https:(t,e,r)=>({scheme:"https",url:t,fileName:j(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({
 scheme:"pvc",claim:t,path:j(e)})};function Ue(t){let e=[],r=(i,s)=>{let a=t[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(e.push(\`\${i} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),s)},n=t.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&e.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Tn(t,e),...$n(t,e)],root:t.TRUNNION_ROOT??Yt,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...$n(t,e),...Rn(t,e)],root:t.TRUNNION_ROOT??Yt,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
 log",holder:t.TRUNNION_POD??On(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Rn(t)};if(e.length>0)throw new d(e.join("; "),p.usage);return o}
-function $n(t,e){let{include:r,exclude:n,file:o}=Fe(t,"TRUNNION_FILES",e),s={...{...Ce(r)&&{include:r},...Ce(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=t.
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Tn(t)};if(e.length>0)throw new d(e.join("; "),p.usage);return o}
+function Rn(t,e){let{include:r,exclude:n,file:o}=Fe(t,"TRUNNION_FILES",e),s={...{...Ce(r)&&{include:r},...Ce(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=t.
 TRUNNION_URI??"",c=t.TRUNNION_FILES||void 0;return ve(a,"TRUNNION_URI",e).map(l=>({folder:L,uri:a,source:l,selection:s,selectionText:c,takesGguf:t.TRUNNION_GGUF===
-"folder"}))}function Tn(t,e){let r=Fe(t,"TRUNNION_BESIDE",e);return xe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=Ae(n);return ve(o,\`TRUNNION_B\\
+"folder"}))}function $n(t,e){let r=Fe(t,"TRUNNION_BESIDE",e);return xe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=Ae(n);return ve(o,\`TRUNNION_B\\
 ESIDE.\${n}\`,e).map(s=>({folder:n,uri:o,source:s,selection:i,selectionText:void 0,takesGguf:!0}))})}function ve(t,e,r){try{let n=ke(t);if(Ie(n))return[n];r.push(
 \`\${t} is mounted, not fetched\`)}catch(n){r.push(\`\${e}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Fe(t,e,r){let n=t[e]||"{}";try{return nt(JSON.
-parse(n))}catch{return r.push(\`\${e} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Ce=t=>Array.isArray(t)&&t.every(e=>typeof e=="string");function Rn(t){let e=Object.
+parse(n))}catch{return r.push(\`\${e} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Ce=t=>Array.isArray(t)&&t.every(e=>typeof e=="string");function Tn(t){let e=Object.
 values(ct).flat().map(r=>{let n=ft(r).flatMap(({variable:o,key:i})=>[t[o]?.trim(),t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,
 ...Object.fromEntries(e)}}import{join as Et}from"node:path";import{createReadStream as Cn}from"node:fs";import{mkdir as Be,open as Un,rename as vn}from"node:fs/promises";import{dirname as De,join as ze}from"node:path";import{createHash as lt}from"node:crypto";var Nn=_n();function _n(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
 8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function Le(t,e=0){let[r,n,o,i,s,a,c,l]=Nn,f=(x,b)=>x[b&255],u=x=>t[x],m=~e,g=0;for(;g+8<=
@@ -1066,7 +1066,7 @@ amaged at its source (\${a}, twice): upload it again, or take another revision\`
 await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await Fn(t,o,n,s)});let i=o.mismatch();return i===
 void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Fn(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
 restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await e.write(s),i+=s.length,i>=16384&&n(),t.bytes!==void 0&&e.bytes>t.bytes)break;if(t.bytes!==
-void 0&&e.bytes!==t.bytes)throw R(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var Ut=class t{#e;#t;#r;#n;#o=0;constructor(e,r,n){this.#e=e,this.#t=r,
+void 0&&e.bytes!==t.bytes)throw T(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var Ut=class t{#e;#t;#r;#n;#o=0;constructor(e,r,n){this.#e=e,this.#t=r,
 this.#r=n,this.#n=Ct(r)}static async open(e,r,n){let o=await _(e)!==void 0,i=new t(await Un(e,o?"r+":"w"),r,n);if(o)for await(let s of Cn(e))i.#i(s);return i}get bytes(){
 return this.#o}async write(e){let r=0;for(;r<e.length;){let{bytesWritten:n}=await this.#e.write(e,r,e.length-r,this.#o+r);r+=n}this.#i(e)}async restart(){await this.#e.
 truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Ct(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#i(e){
@@ -1090,10 +1090,10 @@ delete t[a];let s={https_proxy:n,http_proxy:o};Ft.setGlobalProxyFromEnv({...s,no
 port:r},n){let o=Number(r||(t==="https:"?443:80)),i=\`\${e}:\${o}\`;!P||P.exempt.has(i)||!(n||Ze(P.noProxy,e,o))||(P.exempt.add(i),Ft.setGlobalProxyFromEnv({...P.proxies,
 no_proxy:[...P.exempt].join(",")}))}function zn(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?"***":
 e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Gn=15*6e4,Wn=300;function O(t){let{origin:e,pathname:r}=new URL(t);return e+r}function Qe(t,{status:e,headers:r},n,o){let i=O(t);if(e===408||e===425||e===429||
-e>=500)return R(\`\${i} answered \${e}\`,{retryAfterMs:Yn(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new d(\`\${i} answered \${e}: the credentials are missing, \\
+e>=500)return T(\`\${i} answered \${e}\`,{retryAfterMs:Yn(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new d(\`\${i} answered \${e}: the credentials are missing, \\
 or not sufficient\`,p.unauthorized):e===404||e===410?new d(\`there is nothing at \${i}\`,p.notFound):new d(\`\${i} answered \${e}: \${n.slice(0,Wn).replaceAll(/\\s+/g," ")}\`,
 1))}function Yn(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),Gn)}var mt=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(R(
+min(Math.max(r,0),Gn)}var mt=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(T(
 \`\${r} sent \${n} for \${e/1e3} s\`))},e)}get signal(){return this.#e.signal}beat(e){this.#r+=e,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
 this.end(),this.#e.abort()}};var Vn=6e4,pt=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
 let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Qe(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
@@ -1109,7 +1109,7 @@ try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}f
 let a=[],c=0;for await(let l of i())if(a.push(l),c+=l.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#i(e,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=N(r.cause??r);if(n==="bad port")return new d(\`\${O(e.url)} i\\
 s on a port of another protocol, which Node.js refuses\`,p.usage);let o=je(E(r.cause)??"");return o!==void 0?new d(\`the certificate of \${O(e.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):R(\`no connection to \${O(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Vn)*(.5+Math.random()/2)}};
+ (\${n}): \${o}\`,p.usage):T(\`no connection to \${O(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Vn)*(.5+Math.random()/2)}};
 function Zn({url:t,method:e="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!Jn.has(o.status))return;
 let s=new URL(t),a=URL.parse(i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new d(\`\${O(t)} redirects t\\
 o \${h(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let l=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
@@ -1152,18 +1152,18 @@ c=new pt(t,n,(g,x)=>{a=g,r.line({retrying:a,inSeconds:Math.round(x/1e3)})}),l=Ye
 f.files.length===0)throw new d("there is no file to fetch: check model.uri",p.notFound);let u={bytes:0,totalBytes:f.files.reduce((g,{bytes:x})=>g+(x??0),0)};r.line(
 {message:\`fetching \${f.files.length} files\`,revision:f.revision,...u});let m=setInterval(()=>r.line({...u,retrying:a}),t.progressMs);try{return await So(u,s,async()=>{
 let g=await le(t.root,i.uri,f),x=u.totalBytes-await Ao(f,g);await ot(t.root,x,u.totalBytes+s);let b=()=>o?.assertHeld(),I=V=>{u.bytes+=V,V>0&&(a=void 0)};await Oo(
-t.parallel,f.files,V=>We(V,{source:l,http:c,staging:g,count:I,assertHeld:b}));let y=await xo(i.source,f,g,e.unpack,n);b();let{revision:$r,files:Tr}=f,Wt={...zt(
-i),revision:$r,files:Tr.length,bytes:u.bytes};return await ue(t.root,g,[y,i.folder],Wt),Wt})}finally{clearInterval(m),r.line({...u})}}var bo=({folder:t},{env:e})=>t===
+t.parallel,f.files,V=>We(V,{source:l,http:c,staging:g,count:I,assertHeld:b}));let y=await xo(i.source,f,g,e.unpack,n);b();let{revision:Rr,files:$r}=f,Wt={...zt(
+i),revision:Rr,files:$r.length,bytes:u.bytes};return await ue(t.root,g,[y,i.folder],Wt),Wt})}finally{clearInterval(m),r.line({...u})}}var bo=({folder:t},{env:e})=>t===
 "vocabulary"?{}:e,Eo=({source:t,selection:e,takesGguf:r},n)=>t.scheme==="https"?n:{...n,files:hr(n.files,e,r)};async function xo({scheme:t},e,r,n,o){let[i]=e.files;
 if(t!=="https"||n===void 0||i===void 0||!Pe(i.path))return r.files;let s=Et(r.path,"unpacked");return await n(Et(r.files,i.path),s,o),s}async function Ao(t,e){let r=0;
 for(let{path:n}of t.files)r+=await _(Et(e.files,n))??await _(Et(e.parts,n))??0;return r}async function So(t,e,r){try{return await r()}catch(n){throw it(n)?W(Math.
 max(t.totalBytes,t.bytes)+e):n}}async function Oo(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:t},i))}import{writeFileSync as Do}from"node:fs";var $o=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+all(Array.from({length:t},i))}import{writeFileSync as Do}from"node:fs";var Ro=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
 wr=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-To=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${wr})[\\u200C\\u200D]\${wr})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+$o=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${wr})[\\u200C\\u200D]\${wr})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-$o].join("|"),"gv"),Ro=/^[ -~]*$/,No=/^[\\n\\t -~]*$/,_o=32,ko=127,Io=9216,Po="␡",Co="�",br="…";function Er(t,{lines:e=!1,max:r=1/0}={}){let n=vo(t,r);return(e?
-No:Ro).test(n)?n:n.replaceAll(To,o=>Uo(o,e))}function Uo(t,e){if(t===\`
+Ro].join("|"),"gv"),To=/^[ -~]*$/,No=/^[\\n\\t -~]*$/,_o=32,ko=127,Io=9216,Po="␡",Co="�",br="…";function Er(t,{lines:e=!1,max:r=1/0}={}){let n=vo(t,r);return(e?
+No:To).test(n)?n:n.replaceAll($o,o=>Uo(o,e))}function Uo(t,e){if(t===\`
 \`||t==="	")return e?t:" ";if(t===\`\\r
 \`)return e?\`
 \`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<_o?String.fromCodePoint(Io+r):r===ko?Po:Co}function vo(t,e){

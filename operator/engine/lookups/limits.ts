@@ -1,4 +1,4 @@
-import type { LookUp } from '../asks.ts';
+import type { Lookup } from '../queries.ts';
 
 /** How much may be looked up. */
 export interface Limits {
@@ -43,7 +43,7 @@ export const LIMITS: Readonly<Record<Lane, Limits>> = {
 };
 
 /** Which lane an ask is in; undefined for what is answered from memory, and asks nobody. */
-export const LANE_OF: Readonly<Record<LookUp['type'], Lane | undefined>> = {
+export const LANE_OF: Readonly<Record<Lookup['type'], Lane | undefined>> = {
   secret: 'objects',
   configMap: 'objects',
   object: 'objects',

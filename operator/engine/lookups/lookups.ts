@@ -1,4 +1,4 @@
-import type { LookUp } from '../asks.ts';
+import type { Lookup } from '../queries.ts';
 import type { Clock } from '../clock.ts';
 import type { Resource } from '../kind.ts';
 import { type Count, type Lane, LANE_OF, type Limits, LIMITS } from './limits.ts';
@@ -29,8 +29,8 @@ export class LookUps {
    *
    * @throws the reason of `signal` where it is aborted before that
    */
-  async run<T>(ask: LookUp, about: Resource, signal: AbortSignal, work: (count: Count) => Promise<T>): Promise<T> {
-    const lane = LANE_OF[ask.type];
+  async run<T>(query: Lookup, about: Resource, signal: AbortSignal, work: (count: Count) => Promise<T>): Promise<T> {
+    const lane = LANE_OF[query.type];
     if (lane === undefined) return work(() => undefined);
     const { namespace = '', name } = about.metadata;
     return this.#queues[lane].run(namespace, `${about.kind}/${name}`, signal, work);

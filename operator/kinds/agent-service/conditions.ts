@@ -1,19 +1,19 @@
 import { conditionOf } from '../../engine/conditions.ts';
-import type { Verdict } from '../../engine/conditions.ts';
-import type { Finding } from '../shared/finding.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import type { Rollout } from '../shared/rollout.ts';
 import { scalingFinding } from '../shared/scaling.ts';
 import type { Scaling } from '../shared/scaling.ts';
-import { standing } from '../shared/standing.ts';
-import { essentialProblems, extensionAsks, missingExtensions, otherProblems } from '../shared/trouble.ts';
+import { carriedOver } from '../shared/carried-over.ts';
+import { essentialFailures, extensionQueries, missingExtensions, otherFailures } from '../shared/trouble.ts';
 import { egressVerdict } from './egress.ts';
 import type { Model } from './model.ts';
-import { missingReferences, referenceAsks } from './references.ts';
-import type { View } from './view.ts';
+import { missingReferences, referenceQueries } from './references.ts';
+import type { Observed } from './observed.ts';
 
 /** All that the conditions are made from. */
-export interface Situation {
-  readonly view: View;
+export interface Context {
+  readonly observed: Observed;
   readonly model: Model;
   readonly rollout: Rollout;
   /** Absent where the number of replicas need not follow the load. */
@@ -29,54 +29,54 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
   'service',
 ]);
 
-type Saying = Omit<Verdict, 'type'>;
-type Words = Pick<Verdict, 'reason' | 'message'>;
+type Saying = Omit<BareCondition, 'type'>;
+type Words = Pick<BareCondition, 'reason' | 'message'>;
 
 /** What each condition says. */
-export function verdictsOf(situation: Situation): readonly Verdict[] {
-  const { view, model } = situation;
-  const references = referencesVerdict(situation);
-  const progressing = progressOf(situation);
-  const available = availabilityOf(situation, progressing);
-  const scaling = situation.scaling?.says;
+export function verdictsOf(context: Context): readonly BareCondition[] {
+  const { observed, model } = context;
+  const references = referencesVerdict(context);
+  const progressing = progressOf(context);
+  const available = availabilityOf(context, progressing);
+  const scaling = context.scaling?.says;
   return [
     { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'The spec can work.' },
     { type: 'ResolvedRefs', ...references },
     { type: 'Available', ...available },
     { type: 'Progressing', ...progressing },
-    { type: 'EgressEnforced', ...egressVerdict(view, model) },
+    { type: 'EgressEnforced', ...egressVerdict(observed, model) },
     ...(scaling ? [{ type: 'ScalingActive', ...scaling }] : []),
-    { type: 'Ready', ...readinessOf(situation, [references, progressing, available], scaling) },
+    { type: 'Ready', ...readinessOf(context, [references, progressing, available], scaling) },
   ];
 }
 
 /** Whether all that the spec refers to is there. */
-function referencesVerdict({ view, model }: Situation): Saying {
-  const absent = [...(model.unresolved ? [model.unresolved] : []), ...missingReferences(view)];
+function referencesVerdict({ observed, model }: Context): Saying {
+  const absent = [...(model.unresolved ? [model.unresolved] : []), ...missingReferences(observed)];
   const [first] = absent;
   if (first) return lacks({ reason: first.reason, message: absent.map(({ message }) => message).join(' ') });
-  const earlier = standing(view.snapshot, 'ResolvedRefs', referenceAsks(view));
+  const earlier = carriedOver(observed.snapshot, 'ResolvedRefs', referenceQueries(observed));
   return earlier ? lacks(earlier) : holds({ reason: 'Resolved', message: 'All that the spec refers to is there.' });
 }
 
 /** True: on its way, or there. False: stuck. */
-function progressOf({ view, model, rollout }: Situation): Saying {
+function progressOf({ observed, model, rollout }: Context): Saying {
   const { state } = rollout;
   const settled = isSettled(rollout);
-  const findings = [
-    ...essentialProblems(view.snapshot, ESSENTIAL).filter(({ stuck }) => stuck),
+  const diagnoses = [
+    ...essentialFailures(observed.snapshot, ESSENTIAL).filter(({ stuck }) => stuck),
     ...(model.unresolved && !model.binding ? [model.unresolved] : []),
-    ...(rollout.finding && !settled ? [rollout.finding] : []),
-    ...(settled ? [] : earlierOf(view, 'Progressing')),
+    ...(rollout.diagnosis && !settled ? [rollout.diagnosis] : []),
+    ...(settled ? [] : earlierOf(observed, 'Progressing')),
   ];
-  const stuck = findings.find((finding) => finding.stuck);
+  const stuck = diagnoses.find((diagnosis) => diagnosis.stuck);
   if (stuck) return lacks(stuck);
-  const [waiting] = findings;
+  const [waiting] = diagnoses;
   if (waiting) return holds(waiting);
   if (!state) return holds({ reason: 'Pending', message: 'The Deployment is about to be made.' });
   const { desired, ready, replicas, updated } = state;
   if (settled) return holds({ reason: 'Complete', message: 'All is as the spec asks.' });
-  if (ready === 0 && !wasStopped(view)) {
+  if (ready === 0 && !wasStopped(observed)) {
     return holds({ reason: 'Starting', message: 'The pods start; none of them is ready yet.' });
   }
   if (replicas !== desired || updated === replicas) {
@@ -86,12 +86,15 @@ function progressOf({ view, model, rollout }: Situation): Saying {
 }
 
 /** Whether requests are answered. */
-function availabilityOf({ rollout }: Situation, progressing: Words): Saying {
+function availabilityOf({ rollout }: Context, progressing: Words): Saying {
   const { ready = 0, desired = 0 } = rollout.state ?? {};
   if (ready > 0) {
     const counts = `${ready} of ${desired} replicas are ready.`;
     if (ready >= desired) return holds({ reason: 'Available', message: counts });
-    return holds({ reason: 'Degraded', message: rollout.finding ? `${counts} ${rollout.finding.message}` : counts });
+    return holds({
+      reason: 'Degraded',
+      message: rollout.diagnosis ? `${counts} ${rollout.diagnosis.message}` : counts,
+    });
   }
   if (rollout.state && desired === 0) {
     return lacks({ reason: 'ScaledToZero', message: 'There are 0 replicas, as asked. Scale it up to run.' });
@@ -101,20 +104,20 @@ function availabilityOf({ rollout }: Situation, progressing: Words): Saying {
 
 /** Whether what was asked for is what there is. */
 function readinessOf(
-  { view, model }: Situation,
+  { observed, model }: Context,
   [references, progressing, available]: readonly Saying[],
   scaling: Saying | undefined,
 ): Saying {
   if (progressing && progressing.reason !== 'Complete') return lacks(progressing);
   if (available && available.reason !== 'Available') return lacks(available);
   if (references?.status === 'False') return lacks(references);
-  const found: readonly Finding[] = [
-    ...essentialProblems(view.snapshot, ESSENTIAL),
-    ...otherProblems(view.snapshot, ESSENTIAL, view.extensions),
-    ...missingExtensions(view.snapshot, view.extensions),
+  const found: readonly Diagnosis[] = [
+    ...essentialFailures(observed.snapshot, ESSENTIAL),
+    ...otherFailures(observed.snapshot, ESSENTIAL, observed.extensions),
+    ...missingExtensions(observed.snapshot, observed.extensions),
     ...(model.away ? [model.away] : []),
   ];
-  const others = found.length > 0 ? found : earlierOf(view, 'Ready');
+  const others = found.length > 0 ? found : earlierOf(observed, 'Ready');
   const warnings = [...others, ...scalingFinding(scaling, others)];
   const [first] = warnings;
   if (first) return lacks({ reason: first.reason, message: warnings.map(({ message }) => message).join(' ') });
@@ -122,8 +125,11 @@ function readinessOf(
 }
 
 /** What a condition said before, where it is too soon to take it back. */
-function earlierOf(view: View, type: string): readonly Finding[] {
-  const earlier = standing(view.snapshot, type, [...referenceAsks(view), ...extensionAsks(view.extensions)]);
+function earlierOf(observed: Observed, type: string): readonly Diagnosis[] {
+  const earlier = carriedOver(observed.snapshot, type, [
+    ...referenceQueries(observed),
+    ...extensionQueries(observed.extensions),
+  ]);
   return earlier ? [earlier] : [];
 }
 
@@ -132,7 +138,7 @@ const isSettled = ({ state, complete }: Rollout): boolean =>
   state !== undefined && complete && state.replicas === state.desired && state.ready >= state.desired;
 
 /** Whether there were no replicas, as asked, when last looked, or there are more again since. */
-function wasStopped({ status }: View): boolean {
+function wasStopped({ status }: Observed): boolean {
   const reason = conditionOf(status.conditions, 'Progressing')?.reason;
   return reason === 'Scaling' || conditionOf(status.conditions, 'Available')?.reason === 'ScaledToZero';
 }

@@ -1,25 +1,25 @@
-import { agentLabels } from '../../../constructs/agent-service/blueprint.ts';
+import { agentLabels } from '../../../constructs/agent-service/render-input.ts';
 import { agentNetworkPolicy } from '../../../constructs/agent-service/manifests.ts';
 import type { NetworkPolicyEgressRule } from '../../../constructs/parts/kube.ts';
 import { conditionOf } from '../../engine/conditions.ts';
-import type { Verdict } from '../../engine/conditions.ts';
-import type { Ask, Fact } from '../../engine/asks.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
+import type { Query, Answer } from '../../engine/queries.ts';
 import { NETWORK_POLICY } from '../../engine/policy-types.ts';
-import { standing } from '../shared/standing.ts';
-import { extensionAsks, missingExtensions, neededByEgress } from '../shared/trouble.ts';
+import { carriedOver } from '../shared/carried-over.ts';
+import { extensionQueries, missingExtensions, neededByEgress } from '../shared/trouble.ts';
 import { servedModel } from './model.ts';
 import type { Model } from './model.ts';
 import { MOST_COMPARISONS, wideningOf } from './policies.ts';
 import type { Policy } from './policies.ts';
 import { PolicyIndex } from './policy-index.ts';
-import type { View } from './view.ts';
+import type { Observed } from './observed.ts';
 
 /** How often the policies of others are looked at. */
 const LOOK_SECONDS = 60;
 const ASK_ID = 'policies';
 
 /** Asks for all policies of the namespace: any of them may select the pods. */
-export const policiesAsk = (): Ask => ({
+export const policiesQuery = (): Query => ({
   id: ASK_ID,
   type: 'objects',
   resource: NETWORK_POLICY,
@@ -37,9 +37,9 @@ const NOT_LOOKED_YET = {
  * Whether the pods can reach no more than is declared, by all NetworkPolicies that select them together, and the hosts that
  * are. Whether the cluster's network plugin holds policies at all, nobody tells.
  */
-export function egressVerdict(view: View, model: Model): Omit<Verdict, 'type'> {
-  const own = view.snapshot.problems.find(({ child }) => child === 'network-policy');
-  if (!view.policy || own?.reason === 'NameTaken') {
+export function egressVerdict(observed: Observed, model: Model): Omit<BareCondition, 'type'> {
+  const own = observed.snapshot.failures.find(({ child }) => child === 'network-policy');
+  if (!observed.policy || own?.reason === 'NameTaken') {
     const because = own ? `: ${own.message}` : ' yet.';
     return {
       status: 'False',
@@ -47,32 +47,32 @@ export function egressVerdict(view: View, model: Model): Omit<Verdict, 'type'> {
       message: `The NetworkPolicy of the pods is not there${because}`,
     };
   }
-  const fact = view.snapshot.facts[ASK_ID];
+  const answer = observed.snapshot.answers[ASK_ID];
   // An operator that starts anew has not looked yet, and must not take back what was found out before.
-  if (fact?.type !== 'objects') return conditionOf(view.status.conditions, 'EgressEnforced') ?? NOT_LOOKED_YET;
-  const declared = declaredBy(view, model);
-  const policies = policiesIn(fact);
-  const selecting = new Set(labelsOf(view).flatMap((labels) => policies.selecting(labels)));
+  if (answer?.type !== 'objects') return conditionOf(observed.status.conditions, 'EgressEnforced') ?? NOT_LOOKED_YET;
+  const declared = declaredBy(observed, model);
+  const policies = policiesIn(answer);
+  const selecting = new Set(labelsOf(observed).flatMap((labels) => policies.selecting(labels)));
   const comparisons = { left: MOST_COMPARISONS };
   const wider = [...selecting]
-    .filter(({ name }) => name !== view.name)
+    .filter(({ name }) => name !== observed.name)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((policy) => {
       const way = wideningOf(policy, declared, comparisons);
       return way === undefined ? [] : [`NetworkPolicy ${policy.name} opens ${way}`];
     });
-  const shut = closedHosts(view);
+  const shut = closedHosts(observed);
   const found = [...(wider.length > 0 ? [widened(wider)] : []), ...(shut ? [shut] : [])];
   const [first] = found;
   if (first) return { status: 'False', reason: first.reason, message: found.map(({ message }) => message).join(' ') };
   return {
     status: 'True',
     reason: 'Enforced',
-    message: `No NetworkPolicy lets the pods reach more than is declared${view.hostPolicy ? ', and a CiliumNetworkPolicy opens the hosts' : ''}.`,
+    message: `No NetworkPolicy lets the pods reach more than is declared${observed.hostPolicy ? ', and a CiliumNetworkPolicy opens the hosts' : ''}.`,
   };
 }
 
-type Words = Pick<Verdict, 'reason' | 'message'>;
+type Words = Pick<BareCondition, 'reason' | 'message'>;
 
 const widened = (wider: readonly string[]): Words => ({
   reason: 'Widened',
@@ -80,15 +80,18 @@ const widened = (wider: readonly string[]): Words => ({
 });
 
 /** Why the pods can't reach the hosts that are declared; undefined where they can, or none are. */
-function closedHosts({ snapshot, spec, hostPolicy }: View): Words | undefined {
+function closedHosts({ snapshot, spec, hostPolicy }: Observed): Words | undefined {
   const needed = neededByEgress(spec);
   if (needed.length === 0) return undefined;
-  const [missing = standing(snapshot, 'EgressEnforced', extensionAsks(needed))] = missingExtensions(snapshot, needed);
+  const [missing = carriedOver(snapshot, 'EgressEnforced', extensionQueries(needed))] = missingExtensions(
+    snapshot,
+    needed,
+  );
   if (missing) return missing;
-  const problem = snapshot.problems.find(({ child }) => child === 'host-egress');
+  const failure = snapshot.failures.find(({ child }) => child === 'host-egress');
   // What others have made by the name opens what they like.
-  if (hostPolicy && problem?.reason !== 'NameTaken') return undefined;
-  const because = problem ? `: ${problem.message}` : ' yet.';
+  if (hostPolicy && failure?.reason !== 'NameTaken') return undefined;
+  const because = failure ? `: ${failure.message}` : ' yet.';
   return {
     reason: 'PolicyMissing',
     message: `The CiliumNetworkPolicy of the hosts of spec.egress is not there${because}`,
@@ -104,14 +107,14 @@ const inWords = (wider: readonly string[]): string => {
 };
 
 /** What our own policy allows: by the construct, whatever is live just now. */
-function declaredBy({ name, namespace, spec }: View, { binding }: Model): readonly NetworkPolicyEgressRule[] {
+function declaredBy({ name, namespace, spec }: Observed, { binding }: Model): readonly NetworkPolicyEgressRule[] {
   const model = binding && servedModel(binding);
   const { spec: policy } = agentNetworkPolicy({ name, namespace, spec, model, referencesHash: undefined });
   return (policy as { readonly egress: readonly NetworkPolicyEgressRule[] }).egress;
 }
 
 /** The labels that pods have, and that new ones will have; those of pods of one template once. */
-function labelsOf({ name, naming, spec, pods }: View): readonly Readonly<Record<string, string>>[] {
+function labelsOf({ name, naming, spec, pods }: Observed): readonly Readonly<Record<string, string>>[] {
   const all = [
     { ...spec.podTemplate?.metadata?.labels, ...agentLabels({ name, naming }) },
     ...pods.map(({ labels }) => labels),
@@ -122,7 +125,7 @@ function labelsOf({ name, naming, spec, pods }: View): readonly Readonly<Record<
 /** What is read from a list of objects: it is one list for all agents of a namespace, which look at it in each pass. */
 const policiesRead = new WeakMap<object, PolicyIndex>();
 
-function policiesIn({ objects }: Extract<Fact, { type: 'objects' }>): PolicyIndex {
+function policiesIn({ objects }: Extract<Answer, { type: 'objects' }>): PolicyIndex {
   const known = policiesRead.get(objects);
   if (known !== undefined) return known;
   const policies = objects.map(({ name, slice }): Policy => {

@@ -1,7 +1,7 @@
 import type { Figures } from '../../engine/figures.ts';
 import { REPLICA_GAUGES } from '../shared/figures.ts';
 import type { Phase } from './phase.ts';
-import type { AgentServiceResource } from './view.ts';
+import type { AgentServiceResource } from './observed.ts';
 
 const PHASES: Readonly<Record<Phase, string>> = {
   Pending: 'No pod of it takes requests yet.',

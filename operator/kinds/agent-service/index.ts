@@ -1,21 +1,21 @@
 import { App, Chart } from 'cdk8s';
 import { AgentService } from '../../../constructs/agent-service/agent-service.ts';
-import { KIND_LABEL } from '../../../constructs/agent-service/blueprint.ts';
+import { KIND_LABEL } from '../../../constructs/agent-service/render-input.ts';
 import { agentService as definition } from '../../../constructs/agent-service/kind.ts';
-import type { AgentServiceRuntime } from '../../../constructs/agent-service/runtime.ts';
+import type { AgentServiceState } from '../../../constructs/agent-service/state.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
 import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/policy-types.ts';
 import { HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
 import { propsOf } from '../shared/naming.ts';
-import { conduct } from './conduct.ts';
+import { reconcile } from './reconcile.ts';
 import { FIGURES } from './figures.ts';
 import { referencesOf } from './model.ts';
 import { refuse } from './status.ts';
-import type { AgentServiceResource } from './view.ts';
+import type { AgentServiceResource } from './observed.ts';
 
-export type { AgentServiceResource, AgentServiceRuntime };
+export type { AgentServiceResource, AgentServiceState };
 
 const type = (group: string, version: string, kind: string, plural: string): ResourceType => ({
   group,
@@ -25,11 +25,11 @@ const type = (group: string, version: string, kind: string, plural: string): Res
 });
 
 /** The kind AgentService. It needs no finalizer: its pods end their runs by themselves when they are stopped. */
-export const agentService: Kind<AgentServiceResource, AgentServiceRuntime> = {
+export const agentService: Kind<AgentServiceResource, AgentServiceState> = {
   type: type(GROUP, VERSION, definition.kind, definition.plural),
   label: KIND_LABEL,
   childTypes: [
-    { ...type('', 'v1', 'ServiceAccount', 'serviceaccounts'), stays: true },
+    { ...type('', 'v1', 'ServiceAccount', 'serviceaccounts'), gcOnly: true },
     type('', 'v1', 'ConfigMap', 'configmaps'),
     type('', 'v1', 'Service', 'services'),
     type('apps', 'v1', 'Deployment', 'deployments'),
@@ -45,8 +45,8 @@ export const agentService: Kind<AgentServiceResource, AgentServiceRuntime> = {
   refersTo: [type(GROUP, VERSION, modelServing.kind, modelServing.plural)],
   references: referencesOf,
   figures: FIGURES,
-  conduct,
-  render: (resource, runtime) =>
-    new AgentService(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), runtime }).render(),
+  reconcile,
+  render: (resource, state) =>
+    new AgentService(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), state }).render(),
   refuse,
 };

@@ -1,13 +1,13 @@
-import type { ServedModel } from '../../../constructs/agent-service/runtime.ts';
+import type { ServedModel } from '../../../constructs/agent-service/state.ts';
 import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { endpointOf, portOf, servedNameOf } from '../../../constructs/model-serving/launch.ts';
 import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
 import { conditionOf } from '../../engine/conditions.ts';
-import type { Finding } from '../shared/finding.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import { rememberedStatus } from '../model-serving/remembered.ts';
-import type { ModelServingResource } from '../model-serving/view.ts';
-import type { AgentServiceResource, View } from './view.ts';
+import type { ModelServingResource } from '../model-serving/observed.ts';
+import type { AgentServiceResource, Observed } from './observed.ts';
 
 /** What `modelRef` led to, as the status keeps it. */
 type Binding = NonNullable<AgentServiceStatus['model']>;
@@ -17,9 +17,9 @@ export interface Model {
   /** Absent where the spec refers to none, or where it never was there. */
   readonly binding?: Binding;
   /** Why the reference leads nowhere. */
-  readonly unresolved?: Finding;
+  readonly unresolved?: Diagnosis;
   /** Why nothing answers there, though it is. */
-  readonly away?: Finding;
+  readonly away?: Diagnosis;
 }
 
 /** The resources that an agent refers to, by kind and name. */
@@ -30,7 +30,7 @@ export const referencesOf = ({ spec }: AgentServiceResource): readonly string[] 
  * Looks the model up. One that is gone is remembered as it was: pods that run are not stopped for it, since it may come
  * back, and a restart would not help.
  */
-export function modelOf({ snapshot, namespace, spec, status }: View): Model {
+export function modelOf({ snapshot, namespace, spec, status }: Observed): Model {
   if (!spec.modelRef) return {};
   const { name } = spec.modelRef;
   const last = status.model && isOwn(status.model, namespace) ? status.model : undefined;
@@ -71,7 +71,7 @@ function bindingOf(found: ModelServingResource, namespace: string): Binding {
   };
 }
 
-function notFound(name: string, remembered: Binding | undefined): Finding {
+function notFound(name: string, remembered: Binding | undefined): Diagnosis {
   const meanwhile = remembered ? `The pods go on with ${remembered.ref} as it was.` : 'Until then no pod is started.';
   return {
     reason: 'ModelNotFound',
@@ -81,7 +81,7 @@ function notFound(name: string, remembered: Binding | undefined): Finding {
   };
 }
 
-function leaving({ metadata, spec }: ModelServingResource): Finding {
+function leaving({ metadata, spec }: ModelServingResource): Diagnosis {
   const instead = spec.successor === undefined ? 'another one' : `its successor ${spec.successor}`;
   return {
     reason: 'ModelRetired',
@@ -90,7 +90,7 @@ function leaving({ metadata, spec }: ModelServingResource): Finding {
   };
 }
 
-function absence({ metadata, status }: ModelServingResource): Finding | undefined {
+function absence({ metadata, status }: ModelServingResource): Diagnosis | undefined {
   if (conditionOf(status?.conditions, 'Available')?.status === 'True') return undefined;
   return {
     reason: 'ModelNotReady',

@@ -1,5 +1,5 @@
 import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
-import type { Verdict } from '../../engine/conditions.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
 
 export type Phase = NonNullable<AgentServiceStatus['phase']>;
 
@@ -7,7 +7,7 @@ export type Phase = NonNullable<AgentServiceStatus['phase']>;
 const UNDER_WAY: Readonly<Record<string, Phase>> = { Scaling: 'Scaling', RollingOut: 'Updating' };
 
 /** The phase: one word for people, which holds nothing that the conditions don't. */
-export function phaseOf(conditions: readonly Verdict[]): Phase {
+export function phaseOf(conditions: readonly BareCondition[]): Phase {
   const of = (type: string) => conditions.find((condition) => condition.type === type);
   const progressing = of('Progressing');
   const isUp = of('Available')?.status === 'True';

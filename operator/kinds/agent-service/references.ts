@@ -1,8 +1,8 @@
 import type { AgentServiceSpec } from '../../../constructs/agent-service/spec.ts';
-import type { Ask } from '../../engine/asks.ts';
-import type { Finding } from '../shared/finding.ts';
+import type { Query } from '../../engine/queries.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import {
-  asksFor,
+  queriesFor,
   changeHash,
   isAbsent,
   learn,
@@ -13,27 +13,27 @@ import {
   whole,
 } from '../shared/references.ts';
 import type { KnownReferences, Reference } from '../shared/references.ts';
-import type { View } from './view.ts';
+import type { Observed } from './observed.ts';
 
 /** Asks for every Secret and ConfigMap that matters. */
-export const referenceAsks = ({ spec }: View): readonly Ask[] =>
-  asksFor([...referencesIn(spec), ...(spec.imagePullSecrets ?? []).map(whole)]);
+export const referenceQueries = ({ spec }: Observed): readonly Query[] =>
+  queriesFor([...referencesIn(spec), ...(spec.imagePullSecrets ?? []).map(whole)]);
 
 /** What is known of their content, for the status. */
-export const knownReferences = ({ spec, status, snapshot }: View): KnownReferences | undefined =>
-  learn(referencesIn(spec), status.references, snapshot.facts);
+export const knownReferences = ({ spec, status, snapshot }: Observed): KnownReferences | undefined =>
+  learn(referencesIn(spec), status.references, snapshot.answers);
 
 /** The hash for the pod template. */
-export const referencesHash = ({ spec, status }: View): string | undefined =>
+export const referencesHash = ({ spec, status }: Observed): string | undefined =>
   changeHash(referencesIn(spec), status.references);
 
 /** Those, or the keys, that are not there. */
-export const missingReferences = ({ spec, snapshot }: View): readonly Finding[] =>
-  Object.entries(byField(spec)).flatMap(([field, references]) => missing(references, snapshot.facts, field));
+export const missingReferences = ({ spec, snapshot }: Observed): readonly Diagnosis[] =>
+  Object.entries(byField(spec)).flatMap(([field, references]) => missing(references, snapshot.answers, field));
 
 /** The Secrets to pull images with that are not there: no harm where the image is public. */
-export const missingPullSecrets = ({ spec, snapshot }: View): readonly string[] =>
-  (spec.imagePullSecrets ?? []).filter((secret) => isAbsent(whole(secret), snapshot.facts)).map(({ name }) => name);
+export const missingPullSecrets = ({ spec, snapshot }: Observed): readonly string[] =>
+  (spec.imagePullSecrets ?? []).filter((secret) => isAbsent(whole(secret), snapshot.answers)).map(({ name }) => name);
 
 const referencesIn = (spec: AgentServiceSpec): readonly Reference[] => Object.values(byField(spec)).flat();
 

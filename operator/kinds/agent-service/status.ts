@@ -1,30 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { agentSelector, urlOf } from '../../../constructs/agent-service/blueprint.ts';
+import { agentSelector, urlOf } from '../../../constructs/agent-service/render-input.ts';
 import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
 import { selectorText } from '../../../constructs/parts/labels.ts';
 import type { Refusal } from '../../../constructs/schema/error.ts';
-import { conditionOf, settle, timestamp } from '../../engine/conditions.ts';
-import type { Verdict } from '../../engine/conditions.ts';
+import { conditionOf, stampConditions, timestamp } from '../../engine/conditions.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
 import { verdictsOf } from './conditions.ts';
-import type { Situation } from './conditions.ts';
+import type { Context } from './conditions.ts';
 import { reasonOfRefusal } from '../shared/refusal.ts';
 import { phaseOf } from './phase.ts';
 import { knownReferences } from './references.ts';
-import type { AgentServiceResource } from './view.ts';
+import type { AgentServiceResource } from './observed.ts';
 
 /** The status of a resource whose spec can work. */
-export function statusOf(situation: Situation, now: number): AgentServiceStatus {
-  const { view, model, rollout } = situation;
-  const { resource } = view.snapshot;
-  const references = knownReferences(view);
+export function statusOf(context: Context, now: number): AgentServiceStatus {
+  const { observed, model, rollout } = context;
+  const { resource } = observed.snapshot;
+  const references = knownReferences(observed);
   return dated(
     resource,
     {
-      ...report(resource, verdictsOf(situation), now),
-      ...(view.service && { url: urlOf(view.name, view.namespace, view.naming) }),
+      ...report(resource, verdictsOf(context), now),
+      ...(observed.service && { url: urlOf(observed.name, observed.namespace, observed.naming) }),
       replicas: rollout.state?.replicas ?? 0,
       readyReplicas: rollout.state?.ready ?? 0,
-      selector: selectorText(agentSelector(view.name)),
+      selector: selectorText(agentSelector(observed.name)),
       ...(model.binding && { model: model.binding }),
       ...(references && { references }),
     },
@@ -45,7 +45,7 @@ export function refuse(
   const { replicas, readyReplicas } = seen;
   const refused = { status: 'False', reason, message: problems } as const;
   const untried = { status: 'Unknown', reason, message: 'Nothing has been tried yet.' } as const;
-  const verdicts: readonly Verdict[] = [
+  const verdicts: readonly BareCondition[] = [
     { type: 'Accepted', ...refused },
     conditionOf(before, 'ResolvedRefs') ?? { type: 'ResolvedRefs', ...untried },
     conditionOf(seen.conditions, 'Available') ?? conditionOf(before, 'Available') ?? { type: 'Available', ...untried },
@@ -64,12 +64,12 @@ export function refuse(
   );
 }
 
-function report({ metadata, status }: AgentServiceResource, verdicts: readonly Verdict[], now: number) {
+function report({ metadata, status }: AgentServiceResource, verdicts: readonly BareCondition[], now: number) {
   const generation = metadata.generation ?? 0;
   return {
     phase: phaseOf(verdicts),
     observedGeneration: generation,
-    conditions: settle(verdicts, status?.conditions, generation, now),
+    conditions: stampConditions(verdicts, status?.conditions, generation, now),
   };
 }
 

@@ -4,7 +4,7 @@ import { largest, smallest } from '../../../constructs/parts/extremes.ts';
 import { conditionsIn, jobState } from '../shared/slices.ts';
 import { hasCounted } from './counted.ts';
 import { endedBeforeGoing, isDisrupted, isTakenAway, trainerEnd } from './trainer.ts';
-import type { Rank, View } from './view.ts';
+import type { Rank, Observed } from './observed.ts';
 
 /** How it is known that a training has done its work. */
 export interface Completion {
@@ -16,10 +16,10 @@ export interface Completion {
  * That the leading role has done its work: its Job says so, or all of its trainers have ended well though the Job, which
  * counts pods, does not take some of them for done, or has given up. Undefined where it has not.
  */
-export function completionOf(view: View): Completion | undefined {
-  const job = view.jobs.get(view.roles.leading);
+export function completionOf(observed: Observed): Completion | undefined {
+  const job = observed.jobs.get(observed.roles.leading);
   if (job === undefined) return undefined;
-  const lead = leadOf(view);
+  const lead = leadOf(observed);
   if (jobState(job).complete) {
     const { completionTime } = (job.slice['status'] ?? {}) as { readonly completionTime?: string };
     return at([instant(completionTime), lead?.at], smallest);
@@ -27,19 +27,19 @@ export function completionOf(view: View): Completion | undefined {
   if (lead === undefined) return undefined;
   const isOver = jobState(job).failed !== undefined || isOverdue(job);
   if (isOver) return lead;
-  const done = view.ranks.filter(({ role, pod }) => role === view.roles.leading && pod.phase === 'Succeeded');
-  return areAll(view, job, done) && done.some(({ uncounted }) => uncounted) ? lead : undefined;
+  const done = observed.ranks.filter(({ role, pod }) => role === observed.roles.leading && pod.phase === 'Succeeded');
+  return areAll(observed, job, done) && done.some(({ uncounted }) => uncounted) ? lead : undefined;
 }
 
 /**
  * That all trainers of the leading role have ended well, though their pods may live on for a while. What happens then,
  * to them and to others, changes nothing any more.
  */
-export function leadOf(view: View): Completion | undefined {
-  const job = view.jobs.get(view.roles.leading);
+export function leadOf(observed: Observed): Completion | undefined {
+  const job = observed.jobs.get(observed.roles.leading);
   if (job === undefined) return undefined;
-  const done = view.ranks.filter((rank) => rank.role === view.roles.leading && isDone(rank, isOverdue(job)));
-  if (!areAll(view, job, done)) return undefined;
+  const done = observed.ranks.filter((rank) => rank.role === observed.roles.leading && isDone(rank, isOverdue(job)));
+  if (!areAll(observed, job, done)) return undefined;
   return at(
     done.map(({ pod }) => instant(trainerEnd(pod)?.finishedAt)),
     largest,
@@ -64,13 +64,13 @@ const isOverdue = ({ slice }: ObservedChild): boolean =>
   );
 
 /** Whether these ranks, and those that the Job has counted, are all whose end is the end of the training. */
-function areAll(view: View, job: ObservedChild, done: readonly Rank[]): boolean {
+function areAll(observed: Observed, job: ObservedChild, done: readonly Rank[]): boolean {
   const indexes = new Set(done.map(({ rank }) => rank));
-  return neededRanks(view).every((rank) => indexes.has(rank) || hasCounted(job, rank));
+  return neededRanks(observed).every((rank) => indexes.has(rank) || hasCounted(job, rank));
 }
 
 /** The ranks whose end is the end of the training; the same that the Job's success policy goes by. */
-function neededRanks({ spec, roles }: View): readonly number[] {
+function neededRanks({ spec, roles }: Observed): readonly number[] {
   const count = roles.all.find(({ name }) => name === roles.leading)?.count ?? 1;
   return spec.elastic ? [0] : Array.from({ length: count }, (_, index) => index);
 }

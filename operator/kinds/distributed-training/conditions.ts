@@ -1,87 +1,87 @@
 import { leastPods, podCount } from '../../../constructs/distributed-training/roles.ts';
 import { conditionOf } from '../../engine/conditions.ts';
-import type { Verdict } from '../../engine/conditions.ts';
-import { standing } from '../shared/standing.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
+import { carriedOver } from '../shared/carried-over.ts';
 import type { Condition } from '../../engine/kind.ts';
-import type { Course, Outcome } from './course.ts';
+import type { AttemptState, Outcome } from './attempt-state.ts';
 import { isQueued } from './queue.ts';
 import type { Stop } from './stop.ts';
 import { sidecarFindings } from './sidecars.ts';
-import { asksOf, closedHosts, findingsOf, problemsOf } from './trouble.ts';
-import { currentRanks, isUp } from './view.ts';
-import type { View } from './view.ts';
+import { queriesOf, closedHosts, findingsOf, problemsOf } from './trouble.ts';
+import { currentRanks, isUp } from './observed.ts';
+import type { Observed } from './observed.ts';
 
 /** All that the conditions are made from. */
-export interface Situation {
-  readonly view: View;
-  readonly course: Course;
+export interface Context {
+  readonly observed: Observed;
+  readonly attemptState: AttemptState;
   readonly stop: Stop;
 }
 
 /** A condition without its type. */
-export type Saying = Pick<Verdict, 'status' | 'reason' | 'message'>;
+export type Saying = Pick<BareCondition, 'status' | 'reason' | 'message'>;
 
 /** What each condition says. */
-export function verdictsOf(situation: Situation, now: number): readonly Verdict[] {
-  const running = runningOf(situation, now);
+export function verdictsOf(context: Context, now: number): readonly BareCondition[] {
+  const running = runningOf(context, now);
   const isRunning = running.status === 'True';
   return [
     { type: 'Accepted', ...holds('Accepted', 'The spec can work.') },
     { type: 'Running', ...running },
-    { type: 'Restarting', ...restartingOf(situation, isRunning) },
-    { type: 'Suspended', ...suspendedOf(situation) },
-    { type: 'Complete', ...endedOf(situation.course.outcome, true) },
-    { type: 'Failed', ...endedOf(situation.course.outcome, false) },
+    { type: 'Restarting', ...restartingOf(context, isRunning) },
+    { type: 'Suspended', ...suspendedOf(context) },
+    { type: 'Complete', ...endedOf(context.attemptState.outcome, true) },
+    { type: 'Failed', ...endedOf(context.attemptState.outcome, false) },
   ];
 }
 
 /** Whether an attempt has ended, and the next one is yet to come. */
-const isBetween = ({ view, course }: Situation): boolean => course.attempt !== view.attempt;
+const isBetween = ({ observed, attemptState }: Context): boolean => attemptState.attempt !== observed.attempt;
 
-function runningOf(situation: Situation, now: number): Saying {
-  const { view, course, stop } = situation;
-  const { outcome, attempt, nextAttemptAt } = course;
+function runningOf(context: Context, now: number): Saying {
+  const { observed, attemptState, stop } = context;
+  const { outcome, attempt, nextAttemptAt } = attemptState;
   if (outcome) return lacks(outcome.reason, outcome.message);
-  const refused = problemsOf(view).find(({ stuck }) => stuck);
-  if (view.spec.suspend)
+  const refused = problemsOf(observed).find(({ stuck }) => stuck);
+  if (observed.spec.suspend)
     return refused ? lacks(refused.reason, refused.message) : lacks('Suspended', 'It is suspended.');
-  if (isBetween(situation) || (!stop.quiet && view.jobs.size === 0)) {
+  if (isBetween(context) || (!stop.quiet && observed.jobs.size === 0)) {
     return lacks('Stopping', `Attempt ${attempt} starts once no pod of an earlier one is left.`);
   }
-  if (isUpAltogether(view)) {
+  if (isUpAltogether(observed)) {
     const runs = 'All that is needed runs.';
-    const told = refused ?? sidecarFindings(view)[0] ?? closedHosts(view)[0];
+    const told = refused ?? sidecarFindings(observed)[0] ?? closedHosts(observed)[0];
     return told ? holds(told.reason, `${runs} ${told.message}`) : holds('Running', runs);
   }
-  const [finding = standing(view.snapshot, 'Running', asksOf(view, now))] = findingsOf(view, now);
-  if (finding?.stuck === true) return lacks(finding.reason, finding.message);
-  if (isQueued(view)) return lacks('Queued', `It waits for its turn in queue ${view.spec.queue}.`);
-  if (view.jobs.size === 0 && nextAttemptAt !== undefined) {
+  const [diagnosis = carriedOver(observed.snapshot, 'Running', queriesOf(observed, now))] = findingsOf(observed, now);
+  if (diagnosis?.stuck === true) return lacks(diagnosis.reason, diagnosis.message);
+  if (isQueued(observed)) return lacks('Queued', `It waits for its turn in queue ${observed.spec.queue}.`);
+  if (observed.jobs.size === 0 && nextAttemptAt !== undefined) {
     return lacks('BackingOff', `Attempt ${attempt} starts at ${nextAttemptAt}.`);
   }
-  return finding ? lacks(finding.reason, finding.message) : lacks('Starting', 'Not all ranks run yet.');
+  return diagnosis ? lacks(diagnosis.reason, diagnosis.message) : lacks('Starting', 'Not all ranks run yet.');
 }
 
 /** Whether as many ranks run, or have ended well, as it takes. */
-function isUpAltogether(view: View): boolean {
-  const up = currentRanks(view).filter(isUp).length;
-  return up >= (view.spec.elastic ? leastPods(view.spec) : podCount(view.spec));
+function isUpAltogether(observed: Observed): boolean {
+  const up = currentRanks(observed).filter(isUp).length;
+  return up >= (observed.spec.elastic ? leastPods(observed.spec) : podCount(observed.spec));
 }
 
-function restartingOf({ view, course }: Situation, isRunning: boolean): Saying {
-  const last = course.attempts.at(-1);
-  const isOver = course.outcome !== undefined || view.spec.suspend;
+function restartingOf({ observed, attemptState }: Context, isRunning: boolean): Saying {
+  const last = attemptState.attempts.at(-1);
+  const isOver = attemptState.outcome !== undefined || observed.spec.suspend;
   if (isRunning || isOver || !last || last.reason === 'Suspended')
     return lacks('NotRestarting', 'No attempt is to follow.');
-  const budget = `${course.failures} of ${view.spec.retry.limit} retries are used up.`;
+  const budget = `${attemptState.failures} of ${observed.spec.retry.limit} retries are used up.`;
   return holds(last.reason, `Attempt ${last.number} is over. ${last.message ?? ''} ${budget}`);
 }
 
-const suspendedOf = ({ view, course, stop }: Situation): Saying =>
+const suspendedOf = ({ observed, attemptState, stop }: Context): Saying =>
   suspensionOf({
-    wanted: view.spec.suspend && !course.outcome,
-    isStill: stop.quiet && view.ranks.length === 0,
-    before: view.status.conditions,
+    wanted: observed.spec.suspend && !attemptState.outcome,
+    isStill: stop.quiet && observed.ranks.length === 0,
+    before: observed.status.conditions,
   });
 
 /** What the condition Suspended says: of a training, and of a search. */

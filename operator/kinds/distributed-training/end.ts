@@ -4,7 +4,7 @@ import { leastPods } from '../../../constructs/distributed-training/roles.ts';
 import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
 import { instant } from '../../engine/conditions.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
-import { because } from '../shared/finding.ts';
+import { because } from '../shared/diagnosis-text.ts';
 import { saying } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
 import { largest, smallest } from '../../../constructs/parts/extremes.ts';
@@ -17,8 +17,8 @@ import type { ProgramEnd } from './pod-end.ts';
 import { rivalOf } from './rival-jobs.ts';
 import { AS_SIDECAR } from './sidecars.ts';
 import { isTakenAway, othersOf } from './trainer.ts';
-import { annotationOf, currentRanks, nameOfRank } from './view.ts';
-import type { Rank, View } from './view.ts';
+import { annotationOf, currentRanks, nameOfRank } from './observed.ts';
+import type { Rank, Observed } from './observed.ts';
 
 /** How long a watch may be behind another, in milliseconds. */
 export const LATENESS_MS = 10_000;
@@ -49,17 +49,17 @@ export const isWanted = ({ reason }: Pick<End, 'reason'>): boolean => WANTED.has
  * A disruption goes before failures: a rank that is taken away makes others fail, and these must not be charged. Once the
  * leading role has done its work, the attempt is about to be a success, whatever becomes of the others.
  */
-export const endOf = (view: View, now: number): End | undefined =>
-  asked(view) ?? (leadOf(view) ? undefined : befallen(view, now));
+export const endOf = (observed: Observed, now: number): End | undefined =>
+  asked(observed) ?? (leadOf(observed) ? undefined : befallen(observed, now));
 
-const befallen = (view: View, now: number): End | undefined =>
-  tornApart(view) ?? disrupted(view) ?? failed(view, now) ?? gaveUp(view, now);
+const befallen = (observed: Observed, now: number): End | undefined =>
+  tornApart(observed) ?? disrupted(observed) ?? failed(observed, now) ?? gaveUp(observed, now);
 
 /**
  * The end that a person asked for, by changing the spec. With another framework, or without a role, the Jobs have other
  * names: those of the attempt are told by its number.
  */
-function asked({ spec, attempt, jobs, otherJobs, ranks, snapshot }: View): End | undefined {
+function asked({ spec, attempt, jobs, otherJobs, ranks, snapshot }: Observed): End | undefined {
   if (spec.suspend && ranks.length > 0) {
     return { reason: 'Suspended', message: 'It was suspended.', charged: 0 };
   }
@@ -72,56 +72,61 @@ function asked({ spec, attempt, jobs, otherJobs, ranks, snapshot }: View): End |
 }
 
 /** Pods whose Job is gone, and Jobs of two attempts, can't be put right: all begins anew. */
-function tornApart(view: View): End | undefined {
-  if (isTornApart(view)) {
+function tornApart(observed: Observed): End | undefined {
+  if (isTornApart(observed)) {
     return { reason: 'JobDeleted', message: 'Somebody deleted its Job.', charged: 0 };
   }
-  const rival = rivalOf(view);
+  const rival = rivalOf(observed);
   if (!rival) return undefined;
   return { reason: 'Overlap', message: `Job ${rival.name} of another attempt appeared.`, charged: 0 };
 }
 
 /** Ranks that were taken away. Where torchrun goes on without them, that is no end. */
-function disrupted(view: View): End | undefined {
-  const lost = lossesOf(view);
+function disrupted(observed: Observed): End | undefined {
+  const lost = lossesOf(observed);
   const [first] = lost;
-  if (!first || (view.spec.elastic && canGoOn(view, lost))) return undefined;
-  return { ...whereOf(view, first.rank), reason: first.reason, message: `${inWords(view, first)}.`, charged: 0 };
+  if (!first || (observed.spec.elastic && canGoOn(observed, lost))) return undefined;
+  return {
+    ...whereOf(observed, first.rank),
+    reason: first.reason,
+    message: `${inWords(observed, first)}.`,
+    charged: 0,
+  };
 }
 
 /** Whether enough ranks are left, the first among them: that is where all others meet. */
-function canGoOn(view: View, lost: readonly Loss[]): boolean {
-  const { spec, roles } = view;
+function canGoOn(observed: Observed, lost: readonly Loss[]): boolean {
+  const { spec, roles } = observed;
   const gone = new Set(lost.map(({ rank }) => nameOfRank(rank)));
-  const left = currentRanks(view).filter((rank) => !gone.has(nameOfRank(rank)) && rank.pod.phase !== 'Failed');
+  const left = currentRanks(observed).filter((rank) => !gone.has(nameOfRank(rank)) && rank.pod.phase !== 'Failed');
   return left.length >= leastPods(spec) && !gone.has(nameOfRank({ role: roles.master, rank: 0 }));
 }
 
 /** Ranks whose program failed by itself; the first to fail tells why. An elastic training may go on without those lost. */
-function failed(view: View, now: number): End | undefined {
-  const failures = view.ranks.flatMap((rank) => {
+function failed(observed: Observed, now: number): End | undefined {
+  const failures = observed.ranks.flatMap((rank) => {
     const isLost = isTakenAway(rank.pod) || disruptionOf(rank.pod) !== undefined;
     const end = rank.pod.phase === 'Failed' && !isLost ? programEnd(rank.pod) : undefined;
     return end ? [{ rank, end }] : [];
   });
   const [first] = failures.toSorted((a, b) => (a.end.finishedAt < b.end.finishedAt ? -1 : 1));
   if (!first) return undefined;
-  const silent = view.ranks.find(({ pod }) => isUnheardOf(pod));
+  const silent = observed.ranks.find(({ pod }) => isUnheardOf(pod));
   if (silent) {
-    const message = `${subject(view, silent)} was lost with its node, which no longer answers; others failed for want of it.`;
-    return { ...whereOf(view, silent), reason: 'NodeLost', message, charged: 0 };
+    const message = `${subject(observed, silent)} was lost with its node, which no longer answers; others failed for want of it.`;
+    return { ...whereOf(observed, silent), reason: 'NodeLost', message, charged: 0 };
   }
   const { exitCode } = first.end;
-  const disruption = recentDisruption(view, now);
+  const disruption = recentDisruption(observed, now);
   if (disruption) {
     const { time: _, message, ...where } = disruption;
-    const after = `${subject(view, first.rank)} ${howEnded(first.end)}`;
+    const after = `${subject(observed, first.rank)} ${howEnded(first.end)}`;
     return { ...where, message: `${message}, and for want of it ${after}.`, exitCode, charged: 0 };
   }
   return {
-    ...whereOf(view, first.rank),
+    ...whereOf(observed, first.rank),
     reason: reasonOfEnd(first.end),
-    message: `${subject(view, first.rank)} ${howEnded(first.end)}.`,
+    message: `${subject(observed, first.rank)} ${howEnded(first.end)}.`,
     exitCode,
     // A Job that was left to itself has tried a rank more than once: each time counts.
     charged: mostTries(failures.map(({ rank }) => rank)),
@@ -140,14 +145,14 @@ const mostTries = (ranks: readonly Rank[]): number =>
   largest([...Map.groupBy(ranks, nameOfRank).values()].map((tries) => tries.length));
 
 /** A Job that has failed, while none of its pods tells why. */
-function gaveUp(view: View, now: number): End | undefined {
-  if (now < (silentUntil(view) ?? -Infinity)) return undefined;
-  for (const [role, job] of view.jobs) {
+function gaveUp(observed: Observed, now: number): End | undefined {
+  if (now < (silentUntil(observed) ?? -Infinity)) return undefined;
+  for (const [role, job] of observed.jobs) {
     const { failed: condition } = jobState(job);
     if (!condition) continue;
     const message = `Job ${job.name} failed (${condition.reason})${because(condition.message)}.`;
-    const rank = view.ranks.find((each) => each.role === role && each.uncounted);
-    return rank ? spoiled(view, rank, message) : { reason: 'JobFailed', message, charged: 1 };
+    const rank = observed.ranks.find((each) => each.role === role && each.uncounted);
+    return rank ? spoiled(observed, rank, message) : { reason: 'JobFailed', message, charged: 1 };
   }
   return undefined;
 }
@@ -157,23 +162,23 @@ function gaveUp(view: View, now: number): End | undefined {
  * Job counts it: a container that ends badly each time must not have the whole begin anew for ever. Where its pod was
  * taken away, no container is to blame.
  */
-function spoiled(view: View, rank: Rank, job: string): End {
+function spoiled(observed: Observed, rank: Rank, job: string): End {
   if (rank.gone === true) {
-    const message = `${subject(view, rank)} had ended well, and its pod was taken away before its Job counted it. ${job} ${AS_SIDECAR}`;
-    return { ...whereOf(view, rank), reason: 'RankReplaced', message, charged: 0 };
+    const message = `${subject(observed, rank)} had ended well, and its pod was taken away before its Job counted it. ${job} ${AS_SIDECAR}`;
+    return { ...whereOf(observed, rank), reason: 'RankReplaced', message, charged: 0 };
   }
   const containers = othersOf(rank.pod)
     .filter(({ terminated }) => terminated !== undefined && terminated.exitCode !== 0)
     .map(({ name, terminated }) => `container ${name} with exit code ${terminated?.exitCode}`);
-  const message = `${subject(view, rank)} had ended well, and after it ${containers.join(', ') || 'another container did not'}. ${job} ${AS_SIDECAR}`;
-  return { ...whereOf(view, rank), reason: 'SidecarFailed', message, charged: 1 };
+  const message = `${subject(observed, rank)} had ended well, and after it ${containers.join(', ') || 'another container did not'}. ${job} ${AS_SIDECAR}`;
+  return { ...whereOf(observed, rank), reason: 'SidecarFailed', message, charged: 1 };
 }
 
 /**
  * Until when its pods may still tell why a Job has failed, in milliseconds since the epoch: one that fails stops them all,
  * so where they are believed to run, their watch is behind.
  */
-export function silentUntil({ jobs, ranks }: View): number | undefined {
+export function silentUntil({ jobs, ranks }: Observed): number | undefined {
   const times = [...jobs].flatMap(([role, job]) => {
     const failedAt = instant(jobState(job).failed?.lastTransitionTime);
     return failedAt !== undefined && ranks.some((rank) => rank.role === role && runs(rank)) ? failedAt : [];
@@ -183,7 +188,7 @@ export function silentUntil({ jobs, ranks }: View): number | undefined {
 
 const runs = ({ pod: { phase, deleting } }: Rank): boolean => !deleting && phase !== 'Succeeded' && phase !== 'Failed';
 
-const whereOf = (view: View, rank: Rank) => ({ ...placeOf(view, rank), ...exitCodeOf(rank.pod) });
+const whereOf = (observed: Observed, rank: Rank) => ({ ...placeOf(observed, rank), ...exitCodeOf(rank.pod) });
 
 const exitCodeOf = (pod: Rank['pod']) => {
   const end = programEnd(pod);

@@ -2,7 +2,7 @@ import type { DistributedTrainingStatus } from '../../../constructs/distributed-
 import type { Counter, Figures, Gauge } from '../../engine/figures.ts';
 import { REPLICA_GAUGES, sample } from '../shared/figures.ts';
 import type { Phase } from './phase.ts';
-import type { DistributedTrainingResource } from './view.ts';
+import type { DistributedTrainingResource } from './observed.ts';
 
 const PHASES: Readonly<Record<Phase, string>> = {
   Pending: 'Its pods are not all running yet.',

@@ -5,8 +5,8 @@ import type { ObservedChild } from '../../engine/observed.ts';
 import { jobState } from '../shared/slices.ts';
 import { disruptionOf } from './pod-end.ts';
 import { LINGER_MS, endedBeforeGoing } from './trainer.ts';
-import { currentRanks, nameOfRank } from './view.ts';
-import type { Rank, View } from './view.ts';
+import { currentRanks, nameOfRank } from './observed.ts';
+import type { Rank, Observed } from './observed.ts';
 
 /** A rank that was taken away. */
 export interface Loss {
@@ -25,57 +25,57 @@ type Disruption = NonNullable<DistributedTrainingStatus['lastDisruption']>;
 const WANT_MS = 15 * 60_000;
 
 /** The ranks that are being taken away, or were. Of an elastic training only the pods that count. */
-export function lossesOf(view: View): readonly Loss[] {
-  const ranks = view.spec.elastic ? currentRanks(view) : view.ranks;
-  return ranks.flatMap((rank) => lossOf(view, rank) ?? []);
+export function lossesOf(observed: Observed): readonly Loss[] {
+  const ranks = observed.spec.elastic ? currentRanks(observed) : observed.ranks;
+  return ranks.flatMap((rank) => lossOf(observed, rank) ?? []);
 }
 
 /**
  * The last rank that an elastic training has lost and goes on without: as it is seen now, or as the status remembers it.
  * Undefined where there is none.
  */
-export function lastDisruption(view: View, now: number): Disruption | undefined {
-  if (!view.spec.elastic) return undefined;
-  const known = view.status.lastDisruption;
+export function lastDisruption(observed: Observed, now: number): Disruption | undefined {
+  if (!observed.spec.elastic) return undefined;
+  const known = observed.status.lastDisruption;
   const since = instant(known?.time) ?? -Infinity;
-  const [loss] = lossesOf(view);
+  const [loss] = lossesOf(observed);
   if (loss) {
-    const seen = told(view, loss, now);
+    const seen = told(observed, loss, now);
     // A pod is seen to go for a while: that is told once.
     return seen.message === known?.message && now - since < WANT_MS ? known : seen;
   }
-  const [replaced] = currentRanks(view)
-    .filter((rank) => isReplacedUnseen(view, rank))
+  const [replaced] = currentRanks(observed)
+    .filter((rank) => isReplacedUnseen(observed, rank))
     .toSorted((a, b) => b.pod.createdAt - a.pod.createdAt);
   // A pod that was seen to go is made anew soon after.
   const isNews =
     replaced !== undefined && replaced.pod.createdAt >= since + (known?.rank === replaced.rank ? WANT_MS : 0);
-  return isNews ? told(view, unseen(replaced), replaced.pod.createdAt) : known;
+  return isNews ? told(observed, unseen(replaced), replaced.pod.createdAt) : known;
 }
 
 /** The rank of an elastic training whose loss others may fail for want of, now or a while ago. */
-export function recentDisruption(view: View, now: number): Disruption | undefined {
-  const disruption = lastDisruption(view, now);
+export function recentDisruption(observed: Observed, now: number): Disruption | undefined {
+  const disruption = lastDisruption(observed, now);
   return now - (instant(disruption?.time) ?? -Infinity) < WANT_MS ? disruption : undefined;
 }
 
-const told = (view: View, loss: Loss, time: number): Disruption => ({
-  ...placeOf(view, loss.rank),
+const told = (observed: Observed, loss: Loss, time: number): Disruption => ({
+  ...placeOf(observed, loss.rank),
   reason: loss.reason,
-  message: plainText(inWords(view, loss), { max: 256 }),
+  message: plainText(inWords(observed, loss), { max: 256 }),
   time: timestamp(time),
 });
 
-function lossOf(view: View, rank: Rank): Loss | undefined {
+function lossOf(observed: Observed, rank: Rank): Loss | undefined {
   const { pod, role } = rank;
   if (endedBeforeGoing(pod, LINGER_MS)) return undefined;
   const disruption = disruptionOf(pod);
   if (disruption) return { rank, ...disruption };
   if (pod.deleting) {
-    const job = view.jobs.get(role);
-    return job && isStopping(view, rank, job) ? undefined : { rank, reason: 'PodDeleted', words: 'was deleted' };
+    const job = observed.jobs.get(role);
+    return job && isStopping(observed, rank, job) ? undefined : { rank, reason: 'PodDeleted', words: 'was deleted' };
   }
-  return view.spec.elastic || !isReplacedUnseen(view, rank) ? undefined : unseen(rank);
+  return observed.spec.elastic || !isReplacedUnseen(observed, rank) ? undefined : unseen(rank);
 }
 
 const unseen = (rank: Rank): Loss => ({
@@ -85,14 +85,14 @@ const unseen = (rank: Rank): Loss => ({
 });
 
 /** Whether a Job itself deletes a pod, as it should: it is suspended, at its end, or has fewer pods now. */
-function isStopping({ roles }: View, { role, rank }: Rank, job: ObservedChild): boolean {
+function isStopping({ roles }: Observed, { role, rank }: Rank, job: ObservedChild): boolean {
   const { ending, suspended } = jobState(job);
   const count = roles.all.find(({ name }) => name === role)?.count ?? 0;
   return ending || suspended || rank >= count;
 }
 
 /** Whether a Job has made a rank anew, and nothing is left of the pod before. */
-const isReplacedUnseen = ({ ranks }: View, rank: Rank): boolean =>
+const isReplacedUnseen = ({ ranks }: Observed, rank: Rank): boolean =>
   wasReplaced(rank) && ranks.filter((other) => nameOfRank(other) === nameOfRank(rank)).length === 1;
 
 /** A Job counts on each pod how often it has made that rank before. */
@@ -102,16 +102,16 @@ const wasReplaced = ({ pod: { annotations } }: Rank): boolean =>
   );
 
 /** What happened, without a full stop. */
-export const inWords = (view: View, { rank, words }: Loss): string => `${subject(view, rank)} ${words}`;
+export const inWords = (observed: Observed, { rank, words }: Loss): string => `${subject(observed, rank)} ${words}`;
 
 /** `Rank 5 on gpu-1`; with its role, where there are several. */
-export function subject({ roles }: View, { role, rank, pod }: Rank): string {
+export function subject({ roles }: Observed, { role, rank, pod }: Rank): string {
   const who = roles.all.length === 1 ? `Rank ${rank}` : `Rank ${rank} of role ${role}`;
   return pod.node === undefined ? who : `${who} on ${pod.node}`;
 }
 
 /** Where a rank is, as a status tells it. */
-export const placeOf = ({ roles }: View, { role, rank, pod }: Rank) => ({
+export const placeOf = ({ roles }: Observed, { role, rank, pod }: Rank) => ({
   ...(roles.all.length > 1 && { role }),
   rank,
   ...(pod.node !== undefined && { node: pod.node }),

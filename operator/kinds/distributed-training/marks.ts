@@ -1,12 +1,12 @@
 import { hasAliases, roleAliasOf } from '../../../constructs/distributed-training/names.ts';
 import { ROLE_GATE, ROLE_LABEL } from '../../../constructs/distributed-training/parts.ts';
 import type { PodMark } from '../../engine/kind.ts';
-import type { View } from './view.ts';
+import type { Observed } from './observed.ts';
 
 /** The pods to tell their role, where users of an earlier operator rely on it. */
-export const marksOf = (view: View): readonly PodMark[] =>
-  hasAliases(view)
-    ? view.ranks
+export const marksOf = (observed: Observed): readonly PodMark[] =>
+  hasAliases(observed)
+    ? observed.ranks
         .filter(({ pod, gone = false }) => !gone && !pod.deleting && pod.labels[ROLE_LABEL] === undefined)
         .map(({ rank, pod: { name, uid } }) => ({
           name,

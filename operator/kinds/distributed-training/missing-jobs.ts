@@ -1,8 +1,8 @@
-import type { Ask } from '../../engine/asks.ts';
+import type { Query } from '../../engine/queries.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
-import { jobAsk, jobFact, type NamedJob } from './job-facts.ts';
-import { attemptOf, CONTROLLER_LABEL } from './view.ts';
-import type { View } from './view.ts';
+import { jobQuery, jobAnswer, type NamedJob } from './job-answers.ts';
+import { attemptOf, CONTROLLER_LABEL } from './observed.ts';
+import type { Observed } from './observed.ts';
 
 /**
  * Pods of the present attempt whose Job is not in sight. Either it was deleted, and the attempt is over; or the watch of
@@ -24,11 +24,11 @@ interface PodsJob extends NamedJob {
  * The pods of the present attempt whose Job is none that it has now. Those of an earlier resource of this name are left
  * out as soon as they are known: some by their age, which is told in whole seconds; the others by their Job.
  */
-export const orphansOf = (view: View): View['otherPods'] =>
-  candidatesOf(view).filter((pod) => !isForeign(view, jobOf(pod)));
+export const orphansOf = (observed: Observed): Observed['otherPods'] =>
+  candidatesOf(observed).filter((pod) => !isForeign(observed, jobOf(pod)));
 
 /** Pods that may be orphans, as far as they tell themselves. */
-function candidatesOf({ attempt, otherPods, snapshot }: View): View['otherPods'] {
+function candidatesOf({ attempt, otherPods, snapshot }: Observed): Observed['otherPods'] {
   const since = Date.parse(snapshot.resource.metadata.creationTimestamp);
   return otherPods.filter((pod) => attemptOf(pod) === attempt && pod.createdAt >= since);
 }
@@ -37,12 +37,12 @@ function candidatesOf({ attempt, otherPods, snapshot }: View): View['otherPods']
  * Whether a Job is known to be that of an earlier resource of this name: it says so, or it is gone and no pod of ours was
  * ever seen.
  */
-function isForeign(view: View, job: PodsJob): boolean {
-  const fact = jobFact(view, job);
-  if (fact === undefined) return false;
-  return fact.uid === job.uid
-    ? fact.ownerUid !== undefined && fact.ownerUid !== view.snapshot.resource.metadata.uid
-    : view.status.startTime === undefined;
+function isForeign(observed: Observed, job: PodsJob): boolean {
+  const answer = jobAnswer(observed, job);
+  if (answer === undefined) return false;
+  return answer.uid === job.uid
+    ? answer.ownerUid !== undefined && answer.ownerUid !== observed.snapshot.resource.metadata.uid
+    : observed.status.startTime === undefined;
 }
 
 /** The Job that a pod names. */
@@ -56,28 +56,29 @@ const jobsOf = (pods: readonly ObservedPod[]): readonly PodsJob[] => [
   ...new Map(pods.map(jobOf).map((job) => [job.uid, job])).values(),
 ];
 
-const isKnown = ({ otherJobs }: View, { uid }: PodsJob): boolean => otherJobs.some((job) => job.uid === uid);
+const isKnown = ({ otherJobs }: Observed, { uid }: PodsJob): boolean => otherJobs.some((job) => job.uid === uid);
 
 /** Those that pods name, and that the cache does not have in any state. */
-const unseenJobs = (view: View, pods: readonly ObservedPod[]): readonly PodsJob[] =>
-  jobsOf(pods).filter((job) => !isKnown(view, job));
+const unseenJobs = (observed: Observed, pods: readonly ObservedPod[]): readonly PodsJob[] =>
+  jobsOf(pods).filter((job) => !isKnown(observed, job));
 
 /** The unseen Jobs of orphans. */
-export const missingJobs = (view: View): readonly PodsJob[] => unseenJobs(view, orphansOf(view));
+export const missingJobs = (observed: Observed): readonly PodsJob[] => unseenJobs(observed, orphansOf(observed));
 
 /** Asks for each that an orphan may name, as long as it may: what was found out is forgotten once it is not asked for. */
-export const missingJobAsks = (view: View): readonly Ask[] => unseenJobs(view, candidatesOf(view)).map(jobAsk);
+export const missingJobQueries = (observed: Observed): readonly Query[] =>
+  unseenJobs(observed, candidatesOf(observed)).map(jobQuery);
 
 /** Whether a Job of the present attempt is gone, or going, while its pods are still there. */
-export const isTornApart = (view: View): boolean =>
-  jobsOf(orphansOf(view)).some((job) => {
-    const fact = jobFact(view, job);
-    return isKnown(view, job) || (fact !== undefined && fact.uid !== job.uid);
+export const isTornApart = (observed: Observed): boolean =>
+  jobsOf(orphansOf(observed)).some((job) => {
+    const answer = jobAnswer(observed, job);
+    return isKnown(observed, job) || (answer !== undefined && answer.uid !== job.uid);
   });
 
 /** Whether all missing Jobs were there a moment ago. */
-export const areThere = (view: View, now: number): boolean =>
-  missingJobs(view).every((job) => {
-    const fact = jobFact(view, job);
-    return fact?.uid === job.uid && now - fact.at < FRESH_MS;
+export const areThere = (observed: Observed, now: number): boolean =>
+  missingJobs(observed).every((job) => {
+    const answer = jobAnswer(observed, job);
+    return answer?.uid === job.uid && now - answer.at < FRESH_MS;
   });

@@ -1,10 +1,10 @@
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
-import type { Verdict } from '../../engine/conditions.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
 
 export type Phase = NonNullable<DistributedTrainingStatus['phase']>;
 
 /** The phase: one word for people, which holds nothing that the conditions don't. */
-export function phaseOf(conditions: readonly Verdict[]): Phase {
+export function phaseOf(conditions: readonly BareCondition[]): Phase {
   const is = (type: string) => conditions.some((condition) => condition.type === type && condition.status === 'True');
   const waits = conditions.find(({ type }) => type === 'Running')?.reason;
   if (is('Complete')) return 'Completed';

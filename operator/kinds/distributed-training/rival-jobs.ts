@@ -1,23 +1,23 @@
-import type { Ask } from '../../engine/asks.ts';
+import type { Query } from '../../engine/queries.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
-import { jobAsk, jobFact } from './job-facts.ts';
-import type { View } from './view.ts';
+import { jobQuery, jobAnswer } from './job-answers.ts';
+import type { Observed } from './observed.ts';
 
 /**
  * Jobs of other attempts beside those of the present one. Ranks of both may run, so all must begin anew. Or the watch of
  * Jobs is behind, and those of the present attempt are known from the answer to a write: a restarted operator that sees
  * only the Job before makes its own again, and is told that it is there. So the API server is asked.
  */
-const rivalsOf = ({ jobs, otherJobs }: View): readonly ObservedChild[] =>
+const rivalsOf = ({ jobs, otherJobs }: Observed): readonly ObservedChild[] =>
   jobs.size === 0 ? [] : otherJobs.filter(({ deleting }) => !deleting);
 
 /** Asks for each of them. */
-export const rivalAsks = (view: View): readonly Ask[] => rivalsOf(view).map(jobAsk);
+export const rivalQueries = (observed: Observed): readonly Query[] => rivalsOf(observed).map(jobQuery);
 
 /** The first one that is there. */
-export const rivalOf = (view: View): ObservedChild | undefined =>
-  rivalsOf(view).find((rival) => jobFact(view, rival)?.uid === rival.uid);
+export const rivalOf = (observed: Observed): ObservedChild | undefined =>
+  rivalsOf(observed).find((rival) => jobAnswer(observed, rival)?.uid === rival.uid);
 
 /** Whether it is known of each whether it is there. */
-export const areRivalsKnown = (view: View): boolean =>
-  rivalsOf(view).every((rival) => jobFact(view, rival) !== undefined);
+export const areRivalsKnown = (observed: Observed): boolean =>
+  rivalsOf(observed).every((rival) => jobAnswer(observed, rival) !== undefined);

@@ -2,10 +2,10 @@ import type { ObservedContainer } from '../../engine/observed.ts';
 import { diagnoseContainer } from '../shared/diagnosis.ts';
 import { lastFailure } from '../shared/ends.ts';
 import { saying } from '../shared/last-words.ts';
-import type { Finding } from '../shared/finding.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import { othersOf } from './trainer.ts';
-import { currentRanks } from './view.ts';
-import type { Rank, View } from './view.ts';
+import { currentRanks } from './observed.ts';
+import type { Rank, Observed } from './observed.ts';
 
 /** What to do about a container beside the trainer whose end is no end of the training. */
 export const AS_SIDECAR =
@@ -15,11 +15,11 @@ export const AS_SIDECAR =
  * Containers beside trainers that run, which ended badly or can't start. The training goes on without them, so it is told
  * and nothing else; that of the first rank speaks for all. A container that has ended with 0 may be done with its work.
  */
-export function sidecarFindings(view: View): readonly Finding[] {
-  const [first] = currentRanks(view)
+export function sidecarFindings(observed: Observed): readonly Diagnosis[] {
+  const [first] = currentRanks(observed)
     .filter(({ pod }) => pod.phase === 'Running' && !pod.deleting)
     .flatMap((rank) =>
-      othersOf(rank.pod).flatMap((container) => troubleOf(rank, container, view.snapshot.facts) ?? []),
+      othersOf(rank.pod).flatMap((container) => troubleOf(rank, container, observed.snapshot.answers) ?? []),
     );
   return first ? [first] : [];
 }
@@ -27,19 +27,19 @@ export function sidecarFindings(view: View): readonly Finding[] {
 function troubleOf(
   { rank, pod }: Rank,
   container: ObservedContainer,
-  facts: View['snapshot']['facts'],
-): Finding | undefined {
+  answers: Observed['snapshot']['answers'],
+): Diagnosis | undefined {
   const { name, sidecar } = container;
   const goesOn = `The program of rank ${rank} goes on without it.`;
   const end = lastFailure(container);
   if (end === undefined) {
-    const message = diagnoseContainer(pod, container, facts)?.message;
-    return message === undefined ? undefined : finding(`${message} ${goesOn}`);
+    const message = diagnoseContainer(pod, container, answers)?.message;
+    return message === undefined ? undefined : diagnosis(`${message} ${goesOn}`);
   }
   const oom = end.reason === 'OOMKilled' ? ' (OOMKilled)' : '';
   const how = `${sidecar === true ? 'ends again and again' : 'ended'} with exit code ${end.exitCode}${oom}${saying(end.message)}`;
   const advice = sidecar === true ? 'Read its log.' : `It is not started again. ${AS_SIDECAR}`;
-  return finding(`Container ${name} ${how}. ${goesOn} ${advice}`);
+  return diagnosis(`Container ${name} ${how}. ${goesOn} ${advice}`);
 }
 
-const finding = (message: string): Finding => ({ reason: 'SidecarFailed', message, stuck: false });
+const diagnosis = (message: string): Diagnosis => ({ reason: 'SidecarFailed', message, stuck: false });

@@ -3,29 +3,29 @@ import type { DistributedTrainingStatus } from '../../../constructs/distributed-
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import { selectorText } from '../../../constructs/parts/labels.ts';
 import type { Refusal } from '../../../constructs/schema/error.ts';
-import { conditionOf, settle } from '../../engine/conditions.ts';
-import type { Verdict } from '../../engine/conditions.ts';
+import { conditionOf, stampConditions } from '../../engine/conditions.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
 import { verdictsOf } from './conditions.ts';
-import type { Situation } from './conditions.ts';
+import type { Context } from './conditions.ts';
 import { reasonOfRefusal } from '../shared/refusal.ts';
 import { phaseOf } from './phase.ts';
-import { currentRanks, isUp } from './view.ts';
-import type { DistributedTrainingResource, View } from './view.ts';
+import { currentRanks, isUp } from './observed.ts';
+import type { DistributedTrainingResource, Observed } from './observed.ts';
 import { workersOf } from './workers.ts';
 import type { Worker } from './workers.ts';
 
 /** The status of a training whose spec can work. */
-export function statusOf(situation: Situation, now: number): DistributedTrainingStatus {
-  const { view, course } = situation;
-  const { outcome: _, attempts, ...rest } = course;
+export function statusOf(context: Context, now: number): DistributedTrainingStatus {
+  const { observed, attemptState } = context;
+  const { outcome: _, attempts, ...rest } = attemptState;
   // Ranks that are stopped at the end would leave nothing to be told of them.
-  const wasOver = view.status.completionTime !== undefined;
-  const ranks = wasOver ? withEnds(told(view.status), ranksOf(view)) : ranksOf(view);
+  const wasOver = observed.status.completionTime !== undefined;
+  const ranks = wasOver ? withEnds(told(observed.status), ranksOf(observed)) : ranksOf(observed);
   return {
-    ...report(view.snapshot.resource, verdictsOf(situation, now), now),
+    ...report(observed.snapshot.resource, verdictsOf(context, now), now),
     ...rest,
     ...ranks,
-    selector: selectorText(podSelector(view.name)),
+    selector: selectorText(podSelector(observed.name)),
     ...(attempts.length > 0 && { attempts }),
   };
 }
@@ -40,14 +40,14 @@ export function refuse(
 ): DistributedTrainingStatus {
   const before = resource.status?.conditions;
   const reason = reasonOfRefusal(refusal);
-  const kept = (type: string): Verdict =>
+  const kept = (type: string): BareCondition =>
     conditionOf(before, type) ?? {
       type,
       status: 'False',
       reason,
       message: 'Nothing has been tried yet.',
     };
-  const verdicts: readonly Verdict[] = [
+  const verdicts: readonly BareCondition[] = [
     { type: 'Accepted', status: 'False', reason, message: problems },
     ...['Running', 'Restarting', 'Suspended', 'Complete', 'Failed'].map(kept),
   ];
@@ -56,9 +56,9 @@ export function refuse(
 
 type Ranks = Pick<DistributedTrainingStatus, 'replicas' | 'readyReplicas' | 'workerStatuses'>;
 
-function ranksOf(view: View): Ranks {
-  const current = currentRanks(view);
-  const workerStatuses = workersOf(view);
+function ranksOf(observed: Observed): Ranks {
+  const current = currentRanks(observed);
+  const workerStatuses = workersOf(observed);
   return {
     replicas: current.filter(({ pod }) => !pod.deleting).length,
     readyReplicas: current.filter(isUp).length,
@@ -88,11 +88,15 @@ function withEnds(before: Ranks, now: Ranks): Ranks {
 const nameOfWorker = ({ role = '', rank }: Worker): string => `${role}/${rank}`;
 
 /** What every status has. */
-export function report({ metadata, status }: DistributedTrainingResource, verdicts: readonly Verdict[], now: number) {
+export function report(
+  { metadata, status }: DistributedTrainingResource,
+  verdicts: readonly BareCondition[],
+  now: number,
+) {
   const generation = metadata.generation ?? 0;
   return {
     phase: phaseOf(verdicts),
     observedGeneration: generation,
-    conditions: settle(verdicts, status?.conditions, generation, now),
+    conditions: stampConditions(verdicts, status?.conditions, generation, now),
   };
 }

@@ -3,7 +3,7 @@ import type { PodRemoval } from '../../engine/kind.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
 import { largest, smallest } from '../../../constructs/parts/extremes.ts';
 import { isTornApart, orphansOf } from './missing-jobs.ts';
-import type { View } from './view.ts';
+import type { Observed } from './observed.ts';
 
 /**
  * How long after its grace a pod may still be there. The kubelet of a node that answers is done within seconds, and the
@@ -16,7 +16,7 @@ export interface Stop {
   /** Whether none is left. */
   readonly quiet: boolean;
   readonly removals: readonly PodRemoval[];
-  readonly wakeAt?: number;
+  readonly requeueAt?: number;
 }
 
 /**
@@ -25,14 +25,14 @@ export interface Stop {
  * Pods that nobody deletes (their Job was, without them) are deleted, and so are those that a Job made anew of a rank whose
  * program had ended well: it would run a second time, beside the others.
  */
-export function stopOf(view: View, now: number): Stop {
-  const { otherJobs, otherPods, repeatedPods, status, snapshot } = view;
+export function stopOf(observed: Observed, now: number): Stop {
+  const { otherJobs, otherPods, repeatedPods, status, snapshot } = observed;
   const { creationTimestamp } = snapshot.resource.metadata;
   const ends = [creationTimestamp, status.attempts?.at(-1)?.finishedAt, status.nextAttemptAt];
   const sinceRest = largest(ends.map((time) => instant(time) ?? 0));
   const isOwned = otherJobs.length > 0;
   const dueOf = ({ deleting, goneBy = now }: ObservedPod) => (deleting ? goneBy : sinceRest) + STUCK_MS;
-  const goOn = new Set(isTornApart(view) ? [] : orphansOf(view));
+  const goOn = new Set(isTornApart(observed) ? [] : orphansOf(observed));
   const forsaken = otherPods.filter((pod) => (pod.deleting || !isOwned) && !goOn.has(pod));
   const later = forsaken.map(dueOf).filter((due) => due > now);
   return {
@@ -43,7 +43,7 @@ export function stopOf(view: View, now: number): Stop {
         .map(({ name, uid, deleting }) => ({ name, uid, ...(deleting && { force: true }) })),
       ...repeatedPods.filter(isGoing).map(({ name, uid }) => ({ name, uid })),
     ],
-    ...(later.length > 0 && { wakeAt: smallest(later) }),
+    ...(later.length > 0 && { requeueAt: smallest(later) }),
   };
 }
 

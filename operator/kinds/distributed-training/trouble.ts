@@ -1,24 +1,24 @@
 import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
-import type { Ask } from '../../engine/asks.ts';
+import type { Query } from '../../engine/queries.ts';
 import { conditionOf } from '../../engine/conditions.ts';
 import type { ResourceType } from '../../engine/kind.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
-import type { Finding } from '../shared/finding.ts';
-import { nodeAsks, outlookOf } from '../shared/nodes.ts';
-import { REFUSAL_MS, refusalAsk, refusalOf } from '../shared/refused-pods.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
+import { nodeQueries, outlookOf } from '../shared/nodes.ts';
+import { REFUSAL_MS, refusalQuery, refusalOf } from '../shared/refused-pods.ts';
 import { jobState } from '../shared/slices.ts';
 import {
-  essentialProblems,
-  extensionAsks,
+  essentialFailures,
+  extensionQueries,
   missingExtensions,
   neededByEgress,
-  otherProblems,
+  otherFailures,
 } from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
 import { largest } from '../../../constructs/parts/extremes.ts';
-import { currentRanks, isUp } from './view.ts';
-import type { View } from './view.ts';
+import { currentRanks, isUp } from './observed.ts';
+import type { Observed } from './observed.ts';
 
 export const POD_GROUP: ResourceType = {
   group: 'scheduling.volcano.sh',
@@ -37,7 +37,7 @@ const LOCAL_QUEUE: ResourceType = {
 const VOLCANO: Extension = {
   children: ['pod-group'],
   type: POD_GROUP,
-  finding: {
+  diagnosis: {
     reason: 'VolcanoNotInstalled',
     message: 'Volcano is not installed, so no pod is scheduled. Install it, or leave out gang.',
     stuck: true,
@@ -48,7 +48,7 @@ const KUEUE: Extension = {
   children: [],
   type: LOCAL_QUEUE,
   later: { ...LOCAL_QUEUE, version: 'v1beta2' },
-  finding: {
+  diagnosis: {
     reason: 'KueueNotInstalled',
     message: 'Kueue is not installed, so it does not wait for its turn. Install it, or leave out queue.',
     stuck: false,
@@ -62,30 +62,33 @@ const PODS_MS = 60_000;
 const LOOK_SECONDS = 60;
 
 /** What its scheduling takes. */
-const schedulersOf = ({ spec }: View): readonly Extension[] => {
+const schedulersOf = ({ spec }: Observed): readonly Extension[] => {
   if (spec.gang?.scheduler === 'volcano') return [VOLCANO];
   return spec.queue === undefined ? [] : [KUEUE];
 };
 
-const extensionsOf = (view: View): readonly Extension[] => [...schedulersOf(view), ...neededByEgress(view.spec)];
+const extensionsOf = (observed: Observed): readonly Extension[] => [
+  ...schedulersOf(observed),
+  ...neededByEgress(observed.spec),
+];
 
 /** Asks for what the training needs from elsewhere. */
-export const asksOf = (view: View, now: number): readonly Ask[] => [
-  ...extensionAsks(extensionsOf(view)),
-  ...(now >= (lackingSince(view) ?? Infinity) + REFUSAL_MS ? [...view.jobs.values()].map(refusalAsk) : []),
-  ...secretsOf(view).map(({ name }): Ask => ({
-    id: askId(name),
+export const queriesOf = (observed: Observed, now: number): readonly Query[] => [
+  ...extensionQueries(extensionsOf(observed)),
+  ...(now >= (lackingSince(observed) ?? Infinity) + REFUSAL_MS ? [...observed.jobs.values()].map(refusalQuery) : []),
+  ...secretsOf(observed).map(({ name }): Query => ({
+    id: queryId(name),
     type: 'secret',
     name,
     keys: [],
     everySeconds: LOOK_SECONDS,
   })),
-  ...nodeAsks(podsDown(view)),
+  ...nodeQueries(podsDown(observed)),
 ];
 
 /** The children that could not be made as the spec asks, those first without which ranks don't run. */
-export function problemsOf(view: View): readonly Finding[] {
-  const { snapshot, roles } = view;
+export function problemsOf(observed: Observed): readonly Diagnosis[] {
+  const { snapshot, roles } = observed;
   const essential = new Set([
     ...roles.all.map(({ name }) => name),
     'service-account',
@@ -93,35 +96,35 @@ export function problemsOf(view: View): readonly Finding[] {
     'service',
     'hosts',
   ]);
-  return [...essentialProblems(snapshot, essential), ...otherProblems(snapshot, essential, extensionsOf(view))];
+  return [...essentialFailures(snapshot, essential), ...otherFailures(snapshot, essential, extensionsOf(observed))];
 }
 
 /** What keeps ranks from running, the gravest first. */
-export function findingsOf(view: View, now: number): readonly Finding[] {
-  const { spec, snapshot } = view;
-  const down = podsDown(view);
+export function findingsOf(observed: Observed, now: number): readonly Diagnosis[] {
+  const { spec, snapshot } = observed;
+  const down = podsDown(observed);
   const outlook = outlookOf(snapshot, down);
-  const findings = [
-    ...problemsOf(view),
-    ...missingExtensions(snapshot, schedulersOf(view)),
-    ...missingSecrets(view),
+  const diagnoses = [
+    ...problemsOf(observed),
+    ...missingExtensions(snapshot, schedulersOf(observed)),
+    ...missingSecrets(observed),
     ...down.flatMap((pod) => diagnosePod(pod, spec.resources, { outlook }) ?? []),
-    ...shortageOf(view, now),
-    ...closedHosts(view),
+    ...shortageOf(observed, now),
+    ...closedHosts(observed),
   ];
-  return [...findings.filter(({ stuck }) => stuck), ...findings.filter(({ stuck }) => !stuck)];
+  return [...diagnoses.filter(({ stuck }) => stuck), ...diagnoses.filter(({ stuck }) => !stuck)];
 }
 
 /**
  * That nothing opens the hosts of `egress`, which keeps no rank from its start. An operator that starts anew has not looked
  * yet, and must not take back what was found out before.
  */
-export function closedHosts({ snapshot, spec, status }: View): readonly Finding[] {
+export function closedHosts({ snapshot, spec, status }: Observed): readonly Diagnosis[] {
   const needed = neededByEgress(spec);
   const found = missingExtensions(snapshot, needed);
-  const isOpen = extensionAsks(needed).some(({ id }) => snapshot.facts[id] === undefined);
+  const isOpen = extensionQueries(needed).some(({ id }) => snapshot.answers[id] === undefined);
   const before = isOpen ? conditionOf(status.conditions, 'Running')?.reason : undefined;
-  return found.length > 0 ? found : needed.map(({ finding }) => finding).filter(({ reason }) => reason === before);
+  return found.length > 0 ? found : needed.map(({ diagnosis }) => diagnosis).filter(({ reason }) => reason === before);
 }
 
 /** Why ranks may not run while nothing is the matter with them. */
@@ -131,27 +134,27 @@ const PASSING: ReadonlySet<string> = new Set(['Starting', 'Queued', 'BackingOff'
  * What keeps ranks from running, in sentences, or did when they were last seen: a Job whose time is over stops its pods
  * before anybody may have looked at them.
  */
-export function obstacleOf(view: View, now: number): string | undefined {
-  const [finding] = findingsOf(view, now);
-  if (finding) return finding.message;
-  const running = conditionOf(view.status.conditions, 'Running');
+export function obstacleOf(observed: Observed, now: number): string | undefined {
+  const [diagnosis] = findingsOf(observed, now);
+  if (diagnosis) return diagnosis.message;
+  const running = conditionOf(observed.status.conditions, 'Running');
   return running?.status === 'False' && !PASSING.has(running.reason) ? running.message : undefined;
 }
 
-const podsDown = (view: View): readonly ObservedPod[] =>
-  currentRanks(view)
+const podsDown = (observed: Observed): readonly ObservedPod[] =>
+  currentRanks(observed)
     .filter((rank) => !isUp(rank))
     .map(({ pod }) => pod);
 
 /** When to ask why pods are missing, or to tell that they are, in milliseconds since the epoch. */
-export function shortageAt(view: View, now: number): number | undefined {
-  const since = lackingSince(view);
+export function shortageAt(observed: Observed, now: number): number | undefined {
+  const since = lackingSince(observed);
   if (since === undefined) return undefined;
   return since + (now < since + REFUSAL_MS ? REFUSAL_MS : PODS_MS);
 }
 
 /** Since when pods are missing, if they are; a Job that is suspended, or about to end, needs none. */
-function lackingSince({ jobs, ranks, roles }: View): number | undefined {
+function lackingSince({ jobs, ranks, roles }: Observed): number | undefined {
   const wanted = roles.all.reduce((sum, { count }) => sum + count, 0);
   const all = [...jobs.values()];
   const isIdle = all.map(jobState).some(({ suspended, ending }) => suspended || ending);
@@ -160,22 +163,22 @@ function lackingSince({ jobs, ranks, roles }: View): number | undefined {
 }
 
 /** That pods are missing: at once where the API server has refused them, else once there was time to make them. */
-function shortageOf(view: View, now: number): readonly Finding[] {
-  const since = lackingSince(view);
+function shortageOf(observed: Observed, now: number): readonly Diagnosis[] {
+  const since = lackingSince(observed);
   if (since === undefined) return [];
-  const refused = [...view.jobs.values()].flatMap((job) => refusalOf(view.snapshot, job) ?? []);
+  const refused = [...observed.jobs.values()].flatMap((job) => refusalOf(observed.snapshot, job) ?? []);
   if (refused.length > 0) return refused.slice(0, 1);
-  return now >= since + PODS_MS ? [shortage(view)] : [];
+  return now >= since + PODS_MS ? [shortage(observed)] : [];
 }
 
-const shortage = ({ jobs }: View): Finding => ({
+const shortage = ({ jobs }: Observed): Diagnosis => ({
   reason: 'PodsNotCreated',
   message: `Not all pods are there. A quota or an admission policy of the namespace may refuse them: kubectl describe job ${[...jobs.values()].map(({ name }) => name).join(' ')}.`,
   stuck: true,
 });
 
 /** The Secrets without which ranks don't start, and the fields that name them. */
-function secretsOf({ name, spec }: View): readonly { readonly name: string; readonly field: string }[] {
+function secretsOf({ name, spec }: Observed): readonly { readonly name: string; readonly field: string }[] {
   const { checkpoint, mpi } = spec;
   return [
     ...(checkpoint?.credentials
@@ -185,12 +188,12 @@ function secretsOf({ name, spec }: View): readonly { readonly name: string; read
   ];
 }
 
-const missingSecrets = (view: View): readonly Finding[] =>
-  secretsOf(view).flatMap(({ name, field }) => {
-    const fact = view.snapshot.facts[askId(name)];
-    if (fact?.type !== 'secret' || fact.exists) return [];
+const missingSecrets = (observed: Observed): readonly Diagnosis[] =>
+  secretsOf(observed).flatMap(({ name, field }) => {
+    const answer = observed.snapshot.answers[queryId(name)];
+    if (answer?.type !== 'secret' || answer.exists) return [];
     const message = `There is no Secret ${name}, which ${field} refers to. Create it; ranks then start by themselves, or with the next attempt.`;
     return [{ reason: 'ReferenceMissing', message, stuck: true }];
   });
 
-const askId = (name: string): string => `secret/${name}`;
+const queryId = (name: string): string => `secret/${name}`;

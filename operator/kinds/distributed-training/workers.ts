@@ -1,8 +1,8 @@
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import { programEnd } from './pod-end.ts';
-import { currentRanks, isDone } from './view.ts';
-import type { Rank, View } from './view.ts';
+import { currentRanks, isDone } from './observed.ts';
+import type { Rank, Observed } from './observed.ts';
 
 export type Worker = NonNullable<DistributedTrainingStatus['workerStatuses']>[number];
 
@@ -13,15 +13,18 @@ const URGENCY = ['Failed', 'Unknown', 'Terminating', 'Pending'];
  * A line a rank; of many ranks those that failed and those that keep others waiting. Next come those that are done and whose
  * pods go, or are gone: nothing else remembers that.
  */
-export function workersOf(view: View): readonly Worker[] {
-  return currentRanks(view)
-    .map((rank) => ({ line: workerOf(view, rank), isLeft: isDone(rank) && (rank.gone === true || rank.pod.deleting) }))
+export function workersOf(observed: Observed): readonly Worker[] {
+  return currentRanks(observed)
+    .map((rank) => ({
+      line: workerOf(observed, rank),
+      isLeft: isDone(rank) && (rank.gone === true || rank.pod.deleting),
+    }))
     .toSorted((a, b) => urgencyOf(a) - urgencyOf(b))
     .map(({ line }) => line)
     .slice(0, MOST_TOLD);
 }
 
-function workerOf({ roles }: View, each: Rank): Worker {
+function workerOf({ roles }: Observed, each: Rank): Worker {
   const { role, rank, pod } = each;
   const exitCode = pod.phase === 'Succeeded' ? 0 : programEnd(pod)?.exitCode;
   return {

@@ -5,10 +5,10 @@ import { asOurs, equalOf } from './equal.ts';
 import { rememberedIn, statusInWords, waitingStatus } from './status.ts';
 import type { Translation } from './translation.ts';
 
-/** What conduct leads to: the resource of ours, and what only time can tell of it; none while there is nothing to run. */
+/** What reconcile leads to: the resource of ours, and what only time can tell of it; none while there is nothing to run. */
 export interface ExistingRuntime {
   readonly ours?: Resource;
-  readonly runtime?: unknown;
+  readonly state?: unknown;
 }
 
 /** What of a resource is rendered: it must look the same as long as that is. */
@@ -28,7 +28,7 @@ export const optionalType = ({ group, kind, plural }: KindSchema): ResourceType 
 });
 
 /**
- * A kind that others specified, run by one of ours: the same construct and the same conduct, on the resource that it is
+ * A kind that others specified, run by one of ours: the same construct and the same reconcile, on the resource that it is
  * the equal of.
  */
 export function existingKind(translation: Translation): Kind<Resource, ExistingRuntime> {
@@ -38,12 +38,12 @@ export function existingKind(translation: Translation): Kind<Resource, ExistingR
     label: kind.label,
     childTypes: kind.childTypes,
     ...(kind.finalizer !== undefined && { finalizer: kind.finalizer }),
-    ...(kind.powers && { powers: kind.powers }),
+    ...(kind.permissions && { permissions: kind.permissions }),
     ...(kind.computations && { computations: kind.computations }),
     ...(translation.refersTo && { refersTo: translation.refersTo }),
     figures: { ...kind.figures, statusOf: rememberedIn },
     references: (resource) => translation.references?.(resource) ?? [],
-    conduct: (snapshot, now) => {
+    reconcile: (snapshot, now) => {
       const { resource, related } = snapshot;
       const equal = equalOf(translation, resource, related);
       if (equal.spec === undefined) {
@@ -52,18 +52,18 @@ export function existingKind(translation: Translation): Kind<Resource, ExistingR
           message: 'It is not known yet what to run.',
           stuck: false,
         };
-        return { runtime: {}, status: waitingStatus(translation, resource, missing, now), asks: [], release: true };
+        return { state: {}, status: waitingStatus(translation, resource, missing, now), queries: [], release: true };
       }
       const ours = asOurs(translation, resource, equal.spec);
-      const decision = kind.conduct({ ...snapshot, resource: ours, related: {} }, now);
+      const decision = kind.reconcile({ ...snapshot, resource: ours, related: {} }, now);
       return {
         ...decision,
-        runtime: { ours: renderable(ours), runtime: decision.runtime },
+        state: { ours: renderable(ours), state: decision.state },
         status: statusInWords(translation, resource, decision.status, equal, now),
       };
     },
     render: (resource, decided) => {
-      if ('ours' in decided && decided.ours) return kind.render(decided.ours, decided.runtime);
+      if ('ours' in decided && decided.ours) return kind.render(decided.ours, decided.state);
       const { spec } = equalOf(translation, resource, {});
       return spec === undefined ? [] : kind.render(asOurs(translation, resource, spec), {});
     },

@@ -1,7 +1,7 @@
-import { settle } from '../../engine/conditions.ts';
-import type { Verdict } from '../../engine/conditions.ts';
+import { stampConditions } from '../../engine/conditions.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
 import type { CommonStatus, Resource } from '../../engine/kind.ts';
-import type { Finding } from '../shared/finding.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import type { Equal, Translation } from './translation.ts';
 import { unknownFieldsOf } from './unknown-fields.ts';
 
@@ -44,19 +44,19 @@ export function statusInWords(
     ...(replicas !== undefined && { replicas }),
     ...(selector !== undefined && { selector }),
     observedGeneration,
-    conditions: settle([...verdicts, ...references], resource.status?.conditions, observedGeneration, now),
+    conditions: stampConditions([...verdicts, ...references], resource.status?.conditions, observedGeneration, now),
     workload,
   };
 }
 
 /** The status of a resource that refers to nothing yet. */
-export function waitingStatus(translation: Translation, resource: Resource, missing: Finding, now: number) {
+export function waitingStatus(translation: Translation, resource: Resource, missing: Diagnosis, now: number) {
   const generation = resource.metadata.generation ?? 0;
-  const verdicts: readonly Verdict[] = [
+  const verdicts: readonly BareCondition[] = [
     { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'The spec can work.' },
     { type: 'Ready', status: 'False', reason: missing.reason, message: missing.message },
   ];
-  const conditions = settle(verdicts, resource.status?.conditions, generation, now);
+  const conditions = stampConditions(verdicts, resource.status?.conditions, generation, now);
   const ours = { phase: 'Pending', observedGeneration: generation, conditions, replicas: 0 };
   return statusInWords(translation, resource, ours, { missing }, now);
 }
@@ -65,13 +65,13 @@ export function waitingStatus(translation: Translation, resource: Resource, miss
 const inTheirWords = (message: string, { phrases = {} }: Translation): string =>
   Object.entries(phrases).reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), message);
 
-const referencesVerdict = (missing: Finding | undefined): Verdict =>
+const referencesVerdict = (missing: Diagnosis | undefined): BareCondition =>
   missing
     ? { type: 'ResolvedRefs', status: 'False', reason: missing.reason, message: missing.message }
     : { type: 'ResolvedRefs', status: 'True', reason: 'Resolved', message: 'All that the spec refers to is there.' };
 
 /** A field that nobody knows is kept, and has no effect: its user must hear of that. */
-function withUnknownFields(accepted: Verdict, { theirs }: Translation, { spec }: Resource): Verdict {
+function withUnknownFields(accepted: BareCondition, { theirs }: Translation, { spec }: Resource): BareCondition {
   const unknown = unknownFieldsOf(theirs, spec);
   if (unknown.length === 0 || accepted.status !== 'True') return accepted;
   return { ...accepted, message: `${accepted.message} It has fields of no effect: ${unknown.join(', ')}.` };

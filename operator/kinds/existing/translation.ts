@@ -1,7 +1,7 @@
 import type { NAMINGS } from '../../../constructs/parts/naming.ts';
 import type { KindSchema } from '../../../constructs/schema/kind.ts';
 import type { CommonStatus, Kind, OptionalType, Resource } from '../../engine/kind.ts';
-import type { Finding } from '../shared/finding.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
 
 /** Other resources that one refers to, by `Kind/name`. */
 export type Related = Readonly<Record<string, Resource>>;
@@ -15,7 +15,7 @@ export interface Equal {
    */
   readonly spec?: object;
   /** Why a reference leads nowhere. */
-  readonly missing?: Finding;
+  readonly missing?: Diagnosis;
   /** What of this must be in the status, to be known when it is gone. */
   readonly remembered?: object;
 }

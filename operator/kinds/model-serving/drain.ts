@@ -4,11 +4,11 @@ import type { ModelServingStatus } from '../../../constructs/model-serving/spec.
 import { SETTLE_SECONDS } from '../../../constructs/parts/termination.ts';
 import type { InFlight } from '../../../constructs/parts/termination.ts';
 import { instant } from '../../engine/conditions.ts';
-import type { Ask } from '../../engine/asks.ts';
+import type { Query } from '../../engine/queries.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
 import { largest } from '../../../constructs/parts/extremes.ts';
-import { containerOf } from './view.ts';
-import type { View } from './view.ts';
+import { containerOf } from './observed.ts';
+import type { Observed } from './observed.ts';
 
 type DrainStatus = NonNullable<ModelServingStatus['drain']>;
 
@@ -22,38 +22,38 @@ export interface Drain {
   readonly lifecycle: 'serving' | 'draining' | 'retired';
   /** Absent while it serves. */
   readonly status?: DrainStatus;
-  readonly asks: readonly Ask[];
-  readonly wakeAt?: number;
+  readonly queries: readonly Query[];
+  readonly requeueAt?: number;
 }
 
 /**
  * Takes a service out without cutting a request: first the Service goes and proxies learn of it, then the requests in
  * flight end or the time is over, then the pods may go.
  */
-export function drainOf(view: View, now: number): Drain {
-  const { metadata, spec } = view.snapshot.resource;
-  if (metadata.deletionTimestamp === undefined && !spec.retired) return { lifecycle: 'serving', asks: [] };
-  const { drain } = view.status;
-  if (drain?.endedAt !== undefined) return { lifecycle: 'retired', status: drain, asks: [] };
+export function drainOf(observed: Observed, now: number): Drain {
+  const { metadata, spec } = observed.snapshot.resource;
+  if (metadata.deletionTimestamp === undefined && !spec.retired) return { lifecycle: 'serving', queries: [] };
+  const { drain } = observed.status;
+  if (drain?.endedAt !== undefined) return { lifecycle: 'retired', status: drain, queries: [] };
   const begun: DrainStatus = drain ?? { startedAt: iso(now) };
-  if (!view.deployment) return ended(begun, now, 0);
-  return draining(view, begun, now);
+  if (!observed.deployment) return ended(begun, now, 0);
+  return draining(observed, begun, now);
 }
 
 /** How many requests were cut when the time was over. */
 export const requestsCut = (drain: DrainStatus | undefined): number =>
   drain?.endedAt === undefined ? 0 : (drain.requestsInFlight ?? 0);
 
-function draining(view: View, begun: DrainStatus, now: number): Drain {
-  const overAt = (instant(begun.startedAt) ?? now) + view.spec.drain.timeoutSeconds * 1000;
-  const source = inFlightOf(view.status.served?.spec ?? view.spec);
-  const looks = view.servers.filter(isServing).map((pod) => lookOf(view, pod, source?.metrics ?? []));
+function draining(observed: Observed, begun: DrainStatus, now: number): Drain {
+  const overAt = (instant(begun.startedAt) ?? now) + observed.spec.drain.timeoutSeconds * 1000;
+  const source = inFlightOf(observed.status.served?.spec ?? observed.spec);
+  const looks = observed.servers.filter(isServing).map((pod) => lookOf(observed, pod, source?.metrics ?? []));
   const open = looks.filter((look) => look !== 'closed');
   const counted = open.filter((look) => look !== 'unknown');
   const inFlight = counted.length > 0 ? counted.reduce((sum, { requests }) => sum + requests, 0) : undefined;
   if (now >= overAt) return ended(begun, now, inFlight);
 
-  const withdrawnAt = view.service ? undefined : (instant(begun.withdrawnAt) ?? now);
+  const withdrawnAt = observed.service ? undefined : (instant(begun.withdrawnAt) ?? now);
   const quietFrom = withdrawnAt === undefined ? undefined : withdrawnAt + SETTLE_SECONDS * 1000;
   const idle =
     quietFrom !== undefined &&
@@ -74,8 +74,8 @@ function draining(view: View, begun: DrainStatus, now: number): Drain {
       ...(idleAt !== undefined && { idleAt: iso(idleAt) }),
       ...toldCount(begun, inFlight, now),
     },
-    asks: source ? view.servers.filter(isServing).map((pod) => askFor(pod, source)) : [],
-    wakeAt: Math.min(overAt, Math.max(quietFrom ?? 0, now + LOOK_SECONDS * 1000)),
+    queries: source ? observed.servers.filter(isServing).map((pod) => queryFor(pod, source)) : [],
+    requeueAt: Math.min(overAt, Math.max(quietFrom ?? 0, now + LOOK_SECONDS * 1000)),
   };
 }
 
@@ -87,7 +87,7 @@ function ended(begun: DrainStatus, now: number, requests: number | undefined): D
   return {
     lifecycle: 'retired',
     status: { ...times, endedAt: iso(now), ...(requests !== undefined && { requestsInFlight: requests }) },
-    asks: [],
+    queries: [],
   };
 }
 
@@ -107,23 +107,23 @@ const isServing = (pod: ObservedPod): boolean => containerOf(pod, SERVER)?.runni
 type Look = 'closed' | 'unknown' | { readonly at: number; readonly requests: number };
 
 /** Metrics that are not there count as unknown, not as none: an engine may have renamed them. */
-function lookOf({ snapshot }: View, pod: ObservedPod, names: readonly string[]): Look {
-  const fact = snapshot.facts[askId(pod)];
-  if (fact?.type !== 'podMetrics') return 'unknown';
-  if (fact.closed) return 'closed';
-  const values = names.flatMap((name) => fact.values[name] ?? []);
-  return values.length === 0 ? 'unknown' : { at: fact.at, requests: Math.round(values.reduce((a, b) => a + b, 0)) };
+function lookOf({ snapshot }: Observed, pod: ObservedPod, names: readonly string[]): Look {
+  const answer = snapshot.answers[queryId(pod)];
+  if (answer?.type !== 'podMetrics') return 'unknown';
+  if (answer.closed) return 'closed';
+  const values = names.flatMap((name) => answer.values[name] ?? []);
+  return values.length === 0 ? 'unknown' : { at: answer.at, requests: Math.round(values.reduce((a, b) => a + b, 0)) };
 }
 
-const askFor = (pod: ObservedPod, source: InFlight): Ask => ({
-  id: askId(pod),
+const queryFor = (pod: ObservedPod, source: InFlight): Query => ({
+  id: queryId(pod),
   type: 'podMetrics',
   pod: pod.name,
   ...source,
   everySeconds: LOOK_SECONDS,
 });
 
-const askId = ({ name }: ObservedPod): string => `inFlight/${name}`;
+const queryId = ({ name }: ObservedPod): string => `inFlight/${name}`;
 
 /** With milliseconds: looks are compared with these times. */
 const iso = (ms: number): string => new Date(ms).toISOString();

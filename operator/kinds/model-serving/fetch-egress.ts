@@ -4,8 +4,8 @@ import { instant } from '../../engine/conditions.ts';
 import type { ObservedContainer, ObservedPod } from '../../engine/observed.ts';
 import { claimState } from '../shared/slices.ts';
 import type { Drain } from './drain.ts';
-import { FETCH_CONTAINER, containerOf, weightsMode } from './view.ts';
-import type { View } from './view.ts';
+import { FETCH_CONTAINER, containerOf, weightsMode } from './observed.ts';
+import type { Observed } from './observed.ts';
 import { wasFetched } from './weights-volume.ts';
 
 /**
@@ -19,7 +19,7 @@ export interface FetchEgress {
   /** Absent where no server fetches by itself. */
   readonly egress?: 'open' | 'closed';
   /** When it may open though nothing has changed, in milliseconds since the epoch. */
-  readonly wakeAt?: number;
+  readonly requeueAt?: number;
 }
 
 /**
@@ -30,26 +30,26 @@ export interface FetchEgress {
  * @param template - the spec that the servers are made from
  */
 export function fetchEgressOf(
-  view: View,
+  observed: Observed,
   template: ModelServingSpec,
   { lifecycle }: Pick<Drain, 'lifecycle'>,
   now: number,
 ): FetchEgress {
-  const isOwn = [view.spec, template].some((spec) => weightsMode(spec) === 'server');
+  const isOwn = [observed.spec, template].some((spec) => weightsMode(spec) === 'server');
   if (!isOwn || lifecycle === 'retired') return {};
   if (lifecycle === 'draining') return { egress: 'closed' };
-  if (isToBeFetched(view)) return { egress: 'open' };
-  const needs = view.servers.map(needsNetworkAt).filter((at) => at !== undefined);
+  if (isToBeFetched(observed)) return { egress: 'open' };
+  const needs = observed.servers.map(needsNetworkAt).filter((at) => at !== undefined);
   if (needs.length === 0) return { egress: 'closed' };
   const first = smallest(needs);
-  return first <= now ? { egress: 'open' } : { egress: 'closed', wakeAt: first };
+  return first <= now ? { egress: 'open' } : { egress: 'closed', requeueAt: first };
 }
 
 /** Whether a server will fetch onto the volume that there is, or is about to be. No pod starts on one that leaves or is lost. */
-function isToBeFetched(view: View): boolean {
-  const { mode, claim, leavingClaim } = view;
+function isToBeFetched(observed: Observed): boolean {
+  const { mode, claim, leavingClaim } = observed;
   if (mode !== 'server' || leavingClaim !== undefined || (claim && claimState(claim).lost)) return false;
-  return !wasFetched(view);
+  return !wasFetched(observed);
 }
 
 /** From when on the fetch of a pod needs the network, in milliseconds since the epoch; undefined where it has none, or is done. */

@@ -2,11 +2,11 @@ import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/layout.t
 import { instant, timestamp } from '../../engine/conditions.ts';
 import type { ContainerEnd, ObservedPod } from '../../engine/observed.ts';
 import { lastFailure } from '../shared/ends.ts';
-import { because } from '../shared/finding.ts';
+import { because } from '../shared/diagnosis-text.ts';
 import type { jobState } from '../shared/slices.ts';
-import { credentialAsks, credentialsChanged, missingCredentials } from './references.ts';
-import { FETCH_CONTAINER, containerOf } from './view.ts';
-import type { View } from './view.ts';
+import { credentialQueries, credentialsChanged, missingCredentials } from './references.ts';
+import { FETCH_CONTAINER, containerOf } from './observed.ts';
+import type { Observed } from './observed.ts';
 import { stuck, toldBefore } from './weights-state.ts';
 import type { WeightsState } from './weights-state.ts';
 
@@ -15,7 +15,7 @@ const RETRY_MS = 10 * 60_000;
 
 /** What the Job that fetches failed for, and when it is made anew. */
 export function failedFor(
-  view: View,
+  observed: Observed,
   carriers: readonly ObservedPod[],
   failed: NonNullable<ReturnType<typeof jobState>['failed']>,
   now: number,
@@ -23,22 +23,22 @@ export function failedFor(
   const end = carriers.map(failureOf).find((each) => each !== undefined);
   const due = (instant(failed.lastTransitionTime) ?? now) + RETRY_MS;
   const what = end
-    ? told(view, end)
-    : `The download of ${view.spec.model.uri} failed (${failed.reason})${because(failed.message)}.`;
-  const secret = view.spec.model.credentials?.secretName;
+    ? told(observed, end)
+    : `The download of ${observed.spec.model.uri} failed (${failed.reason})${because(failed.message)}.`;
+  const secret = observed.spec.model.credentials?.secretName;
   const sooner = secret === undefined ? '' : `, or within a minute once Secret ${secret} changes`;
   return {
-    ...failedWith(view, `${what} It is tried again at ${timestamp(due)}${sooner}.`),
-    ...(now < due ? { wakeAt: due, retry: credentialsChanged(view) } : { retry: true }),
+    ...failedWith(observed, `${what} It is tried again at ${timestamp(due)}${sooner}.`),
+    ...(now < due ? { requeueAt: due, retry: credentialsChanged(observed) } : { retry: true }),
   };
 }
 
 /** A download that failed for want of its credentials is told as that. */
-export function failedWith(view: View, message: string): WeightsState {
-  const missing = missingCredentials(view);
+export function failedWith(observed: Observed, message: string): WeightsState {
+  const missing = missingCredentials(observed);
   if (missing) return stuck({ ...missing, message: `${missing.message} ${message}` });
   return stuck(
-    toldBefore(view, credentialAsks(view)) ?? {
+    toldBefore(observed, credentialQueries(observed)) ?? {
       reason: 'DownloadFailed',
       message: `${message} What arrived is kept.`,
       stuck: true,
@@ -56,5 +56,5 @@ export const failureOf = (pod: ObservedPod): ContainerEnd | undefined => {
 export const isPermanent = ({ exitCode }: ContainerEnd): boolean => PERMANENT_EXIT_CODES.includes(exitCode);
 
 /** A failure as a sentence. */
-export const told = ({ spec }: Pick<View, 'spec'>, { exitCode, message }: ContainerEnd): string =>
+export const told = ({ spec }: Pick<Observed, 'spec'>, { exitCode, message }: ContainerEnd): string =>
   `The download of ${spec.model.uri} failed with exit code ${exitCode}${because(message)}.`;

@@ -1,7 +1,7 @@
 import type { ObservedChild } from '../../engine/observed.ts';
-import { refusalAsk, refusalOf } from '../shared/refused-pods.ts';
+import { refusalQuery, refusalOf } from '../shared/refused-pods.ts';
 import { claimState } from '../shared/slices.ts';
-import type { View } from './view.ts';
+import type { Observed } from './observed.ts';
 import { stuck, toldBefore, waiting } from './weights-state.ts';
 import type { WeightsState } from './weights-state.ts';
 
@@ -13,10 +13,10 @@ const FETCHER_RESOURCES = 'fetcher.resources';
 const POD_MS = 60_000;
 
 /** No fetcher runs yet. */
-export function starting(view: View, job: ObservedChild | undefined, now: number): WeightsState {
-  const { claim, spec, snapshot } = view;
+export function starting(observed: Observed, job: ObservedChild | undefined, now: number): WeightsState {
+  const { claim, spec, snapshot } = observed;
   // A volume may wait for the pod, so this comes first.
-  const refused = job && (refusalOf(snapshot, job, FETCHER_RESOURCES) ?? toldBefore(view, [refusalAsk(job)]));
+  const refused = job && (refusalOf(snapshot, job, FETCHER_RESOURCES) ?? toldBefore(observed, [refusalQuery(job)]));
   if (refused) return stuck(refused);
   const state = claim && claimState(claim);
   if (claim && state && !state.bound) {
@@ -34,7 +34,7 @@ export function starting(view: View, job: ObservedChild | undefined, now: number
           'VolumePending',
           `Volume ${claim.name} is not bound yet; many storage classes wait for the first pod.`,
         ),
-        wakeAt: due,
+        requeueAt: due,
       };
     }
     return stuck({
@@ -52,6 +52,6 @@ export function starting(view: View, job: ObservedChild | undefined, now: number
   }
   return {
     ...waiting('FetchPending', `The download of ${spec.model.uri} is about to start.`),
-    ...(job && { wakeAt: job.createdAt + POD_MS }),
+    ...(job && { requeueAt: job.createdAt + POD_MS }),
   };
 }

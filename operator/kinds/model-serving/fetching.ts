@@ -1,14 +1,14 @@
 import { instant } from '../../engine/conditions.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
-import { because } from '../shared/finding.ts';
+import { because } from '../shared/diagnosis-text.ts';
 import { outlookOf } from '../shared/nodes.ts';
 import type { Accelerators } from '../shared/scheduling.ts';
 import { failureOf, told } from './fetch-failed.ts';
 import { BINDING_MS, starting } from './fetch-starting.ts';
 import { retryingOf } from './progress.ts';
-import { FETCH_CONTAINER, containerOf } from './view.ts';
-import type { View } from './view.ts';
+import { FETCH_CONTAINER, containerOf } from './observed.ts';
+import type { Observed } from './observed.ts';
 import { stuck, waiting } from './weights-state.ts';
 import type { WeightsState } from './weights-state.ts';
 
@@ -16,33 +16,38 @@ import type { WeightsState } from './weights-state.ts';
 const HELD_MS = 60_000;
 
 /** A fetcher has its pod: it runs, is about to, runs again after a failure, or something keeps it from running. */
-export function fetching(view: View, pod: ObservedPod, carriers: readonly ObservedPod[], now: number): WeightsState {
+export function fetching(
+  observed: Observed,
+  pod: ObservedPod,
+  carriers: readonly ObservedPod[],
+  now: number,
+): WeightsState {
   const container = containerOf(pod, FETCH_CONTAINER);
-  const cause = container?.running && retryingOf(view, pod);
+  const cause = container?.running && retryingOf(observed, pod);
   if (cause !== undefined) {
     return waiting(
       'DownloadRetrying',
-      `The download of ${view.spec.model.uri} does not get on${because(cause)}. It is being tried again; what arrived is kept.`,
+      `The download of ${observed.spec.model.uri} does not get on${because(cause)}. It is being tried again; what arrived is kept.`,
     );
   }
   const end = carriers.map(failureOf).find((each) => each !== undefined);
-  if (end) return waiting('DownloadRetrying', `${told(view, end)} It is being tried again; what arrived is kept.`);
+  if (end) return waiting('DownloadRetrying', `${told(observed, end)} It is being tried again; what arrived is kept.`);
   const held = heldBy(pod, now);
   if (held) return held;
   if (container?.running !== undefined || container?.terminated !== undefined) {
-    return waiting('Downloading', `${view.spec.model.uri} is being downloaded; status.weights says how far it is.`);
+    return waiting('Downloading', `${observed.spec.model.uri} is being downloaded; status.weights says how far it is.`);
   }
-  const outlook = outlookOf(view.snapshot, carriers);
-  const finding = diagnosePod(pod, askedBy(view), { outlook });
-  if (finding === undefined) return starting(view, undefined, now);
-  if (finding.reason !== 'VolumeNotBound') return stuck(finding);
+  const outlook = outlookOf(observed.snapshot, carriers);
+  const diagnosis = diagnosePod(pod, askedBy(observed), { outlook });
+  if (diagnosis === undefined) return starting(observed, undefined, now);
+  if (diagnosis.reason !== 'VolumeNotBound') return stuck(diagnosis);
   // The scheduler says so of each new volume for a moment: until it is bound, and until the scheduler has heard of it.
-  const due = (view.claim?.createdAt ?? 0) + BINDING_MS;
-  return now < due ? { ...starting(view, undefined, now), wakeAt: due } : stuck({ ...finding, stuck: true });
+  const due = (observed.claim?.createdAt ?? 0) + BINDING_MS;
+  return now < due ? { ...starting(observed, undefined, now), requeueAt: due } : stuck({ ...diagnosis, stuck: true });
 }
 
 /** A Job's pod asks for no GPU, but for the nodes of the server; its CPU and its memory are its own. */
-function askedBy({ mode, spec }: View): Accelerators {
+function askedBy({ mode, spec }: Observed): Accelerators {
   const { gpu, gpuResource, gpuProduct } = spec.resources;
   return mode === 'job' ? { gpu, gpuResource, ...(gpuProduct !== undefined && { gpuProduct }) } : spec.resources;
 }
@@ -54,7 +59,7 @@ function heldBy({ name, containers }: ObservedPod, now: number): WeightsState | 
   if (terminated?.exitCode !== 0 || !other) return undefined;
   const due = (instant(terminated.finishedAt) ?? 0) + HELD_MS;
   if (now < due)
-    return { ...waiting('Downloading', 'The download is complete; its pod is about to end.'), wakeAt: due };
+    return { ...waiting('Downloading', 'The download is complete; its pod is about to end.'), requeueAt: due };
   return stuck({
     reason: 'FetchHeld',
     message: `The weights are there, but container ${other.name} runs on in pod ${name}, so that its Job is not complete. Whoever adds it must make it a native sidecar, or leave the pod alone: a mesh goes by podTemplate.metadata, for instance sidecar.istio.io/inject: "false".`,

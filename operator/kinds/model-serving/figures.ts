@@ -3,7 +3,7 @@ import type { Counter, Figures, Gauge } from '../../engine/figures.ts';
 import { REPLICA_GAUGES, sample } from '../shared/figures.ts';
 import { requestsCut } from './drain.ts';
 import type { Phase } from './phase.ts';
-import type { ModelServingResource } from './view.ts';
+import type { ModelServingResource } from './observed.ts';
 
 const PHASES: Readonly<Record<Phase, string>> = {
   Pending: 'No server runs yet: a volume, a GPU or something that it refers to is waited for.',

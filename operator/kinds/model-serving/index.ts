@@ -1,21 +1,21 @@
 import { Chart } from 'cdk8s';
-import { KIND_LABEL } from '../../../constructs/model-serving/blueprint.ts';
+import { KIND_LABEL } from '../../../constructs/model-serving/render-input.ts';
 import { appWith } from '../../../constructs/model-serving/fetcher-image.ts';
 import { ModelServing } from '../../../constructs/model-serving/model-serving.ts';
 import { modelServing as definition } from '../../../constructs/model-serving/kind.ts';
-import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
+import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
 import type { Kind, ResourceType } from '../../engine/kind.ts';
 import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/policy-types.ts';
 import { propsOf } from '../shared/naming.ts';
-import { conduct } from './conduct.ts';
-import type { ModelServingSettings } from './conduct.ts';
+import { reconcile } from './reconcile.ts';
+import type { ModelServingSettings } from './reconcile.ts';
 import { FIGURES } from './figures.ts';
 import { refuse } from './status.ts';
 import { HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
-import type { ModelServingResource } from './view.ts';
+import type { ModelServingResource } from './observed.ts';
 
-export type { ModelServingResource, ModelServingRuntime };
+export type { ModelServingResource, ModelServingState };
 
 const type = (group: string, version: string, kind: string, plural: string): ResourceType => ({
   group,
@@ -25,11 +25,11 @@ const type = (group: string, version: string, kind: string, plural: string): Res
 });
 
 /** The kind ModelServing, under the settings of the operator. */
-export const modelServingWith = (settings: ModelServingSettings): Kind<ModelServingResource, ModelServingRuntime> => ({
+export const modelServingWith = (settings: ModelServingSettings): Kind<ModelServingResource, ModelServingState> => ({
   type: type(GROUP, VERSION, definition.kind, definition.plural),
   label: KIND_LABEL,
   childTypes: [
-    { ...type('', 'v1', 'ServiceAccount', 'serviceaccounts'), stays: true },
+    { ...type('', 'v1', 'ServiceAccount', 'serviceaccounts'), gcOnly: true },
     type('', 'v1', 'ConfigMap', 'configmaps'),
     type('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims'),
     type('', 'v1', 'Service', 'services'),
@@ -46,13 +46,13 @@ export const modelServingWith = (settings: ModelServingSettings): Kind<ModelServ
   ],
   // A drain comes before the end.
   finalizer: `${GROUP}/drain`,
-  powers: ['remove-pods'],
+  permissions: ['remove-pods'],
   figures: FIGURES,
-  conduct: (snapshot, now) => conduct(snapshot, now, settings),
-  render: (resource, runtime) =>
+  reconcile: (snapshot, now) => reconcile(snapshot, now, settings),
+  render: (resource, state) =>
     new ModelServing(new Chart(appWith(settings.fetcherImage), 'operator'), 'resource', {
       ...propsOf(resource),
-      runtime,
+      state,
     }).render(),
   refuse,
 });

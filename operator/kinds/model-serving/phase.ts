@@ -1,5 +1,5 @@
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { Verdict } from '../../engine/conditions.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
 
 export type Phase = NonNullable<ModelServingStatus['phase']>;
 
@@ -15,7 +15,7 @@ const PENDING: ReadonlySet<string> = new Set([
 ]);
 
 /** The phase: one word for people, which holds nothing that the conditions don't. */
-export function phaseOf(conditions: readonly Verdict[]): Phase {
+export function phaseOf(conditions: readonly BareCondition[]): Phase {
   const is = (type: string, status: string) =>
     conditions.some((condition) => condition.type === type && condition.status === status);
   const reason = (type: string) => conditions.find((condition) => condition.type === type)?.reason ?? '';

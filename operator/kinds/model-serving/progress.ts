@@ -1,9 +1,9 @@
 import { plainText } from '../../../constructs/parts/plain-text.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { Ask } from '../../engine/asks.ts';
+import type { Query } from '../../engine/queries.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
-import { FETCH_CONTAINER, containerOf } from './view.ts';
-import type { View } from './view.ts';
+import { FETCH_CONTAINER, containerOf } from './observed.ts';
+import type { Observed } from './observed.ts';
 
 type Progress = NonNullable<ModelServingStatus['weights']>;
 
@@ -15,13 +15,15 @@ const FIRST_LOOK_SECONDS = 5;
 const TAIL_LINES = 5;
 
 /** How far the fetch is: from its last words, else from its log, else as it was last seen. */
-export function progressOf(view: View, carriers: readonly ObservedPod[]): Progress {
-  const { uri } = view.spec.model;
-  const { claimUID, leastSize: _, ...known } = view.status.weights ?? { uri: '' };
+export function progressOf(observed: Observed, carriers: readonly ObservedPod[]): Progress {
+  const { uri } = observed.spec.model;
+  const { claimUID, leastSize: _, ...known } = observed.status.weights ?? { uri: '' };
   // Other files of the same URI lie on another volume.
-  const isOther = claimUID !== undefined && view.claim !== undefined && claimUID !== view.claim.uid;
+  const isOther = claimUID !== undefined && observed.claim !== undefined && claimUID !== observed.claim.uid;
   const before = known.uri === uri && !isOther ? known : undefined;
-  const logged = carriers.map((pod) => view.snapshot.facts[askId(pod)]).find((fact) => fact?.type === 'podLog');
+  const logged = carriers
+    .map((pod) => observed.snapshot.answers[queryId(pod)])
+    .find((answer) => answer?.type === 'podLog');
   const finished = carriers.map(lastWords).find((words) => words !== undefined);
   return {
     ...before,
@@ -32,10 +34,10 @@ export function progressOf(view: View, carriers: readonly ObservedPod[]): Progre
 }
 
 /** Why the fetcher that runs tries again, as it says itself; undefined where it has got on since, or says nothing. */
-export function retryingOf({ snapshot }: View, pod: ObservedPod): string | undefined {
-  const fact = snapshot.facts[askId(pod)];
-  if (fact?.type !== 'podLog') return undefined;
-  const last = fact.text
+export function retryingOf({ snapshot }: Observed, pod: ObservedPod): string | undefined {
+  const answer = snapshot.answers[queryId(pod)];
+  if (answer?.type !== 'podLog') return undefined;
+  const last = answer.text
     .split('\n')
     .map(parse)
     .findLast((line) => Object.keys(line).length > 0);
@@ -43,12 +45,12 @@ export function retryingOf({ snapshot }: View, pod: ObservedPod): string | undef
 }
 
 /** Asks for the log of the fetcher that runs, where one does. */
-export const progressAsks = ({ status, spec }: View, carriers: readonly ObservedPod[]): readonly Ask[] =>
+export const progressQueries = ({ status, spec }: Observed, carriers: readonly ObservedPod[]): readonly Query[] =>
   carriers
     .filter((pod) => containerOf(pod, FETCH_CONTAINER)?.running !== undefined)
     .slice(0, 1)
     .map((pod) => ({
-      id: askId(pod),
+      id: queryId(pod),
       type: 'podLog',
       pod: pod.name,
       container: FETCH_CONTAINER,
@@ -56,9 +58,10 @@ export const progressAsks = ({ status, spec }: View, carriers: readonly Observed
       everySeconds: hasCome(status, spec.model.uri) ? LOOK_SECONDS : FIRST_LOOK_SECONDS,
     }));
 
-const hasCome = ({ weights }: View['status'], uri: string): boolean => weights?.uri === uri && (weights.bytes ?? 0) > 0;
+const hasCome = ({ weights }: Observed['status'], uri: string): boolean =>
+  weights?.uri === uri && (weights.bytes ?? 0) > 0;
 
-const askId = ({ name }: ObservedPod): string => `progress/${name}`;
+const queryId = ({ name }: ObservedPod): string => `progress/${name}`;
 
 const lastWords = (pod: ObservedPod): string | undefined => {
   const end = containerOf(pod, FETCH_CONTAINER)?.terminated;

@@ -1,8 +1,8 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
-import type { Ask } from '../../engine/asks.ts';
-import type { Finding } from '../shared/finding.ts';
+import type { Query } from '../../engine/queries.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import {
-  asksFor,
+  queriesFor,
   changeHash,
   haveChanged,
   isAbsent,
@@ -14,48 +14,48 @@ import {
   whole,
 } from '../shared/references.ts';
 import type { KnownReferences, Reference } from '../shared/references.ts';
-import { weightsMode } from './view.ts';
-import type { View } from './view.ts';
+import { weightsMode } from './observed.ts';
+import type { Observed } from './observed.ts';
 
 /**
  * Asks for every Secret and ConfigMap that matters.
  *
  * @param template - the spec that the pods are made from
  */
-export const referenceAsks = ({ spec }: View, template: ModelServingSpec): readonly Ask[] =>
-  asksFor([...referencesIn(spec), ...referencesIn(template), ...(spec.imagePullSecrets ?? []).map(whole)]);
+export const referenceQueries = ({ spec }: Observed, template: ModelServingSpec): readonly Query[] =>
+  queriesFor([...referencesIn(spec), ...referencesIn(template), ...(spec.imagePullSecrets ?? []).map(whole)]);
 
 /** What is known of their content, for the status. */
 export const referencesOf = (
-  { spec, status, snapshot }: View,
+  { spec, status, snapshot }: Observed,
   template: ModelServingSpec,
 ): KnownReferences | undefined =>
-  learn([...referencesIn(spec), ...referencesIn(template)], status.references, snapshot.facts);
+  learn([...referencesIn(spec), ...referencesIn(template)], status.references, snapshot.answers);
 
 /** The hash for the pod template. */
-export const referencesHash = ({ status }: View, template: ModelServingSpec): string | undefined =>
+export const referencesHash = ({ status }: Observed, template: ModelServingSpec): string | undefined =>
   changeHash(referencesIn(template), status.references);
 
 /** Whether the credentials of the fetch are other ones than when last looked. */
-export const credentialsChanged = ({ spec, status, snapshot }: View): boolean =>
-  haveChanged(credentialsOf(spec), status.references, snapshot.facts);
+export const credentialsChanged = ({ spec, status, snapshot }: Observed): boolean =>
+  haveChanged(credentialsOf(spec), status.references, snapshot.answers);
 
 /** Asks for the Secret of the fetch. */
-export const credentialAsks = ({ spec }: View): readonly Ask[] => asksFor(credentialsOf(spec));
+export const credentialQueries = ({ spec }: Observed): readonly Query[] => queriesFor(credentialsOf(spec));
 
 /** That the Secret of the fetch is not there. */
-export function missingCredentials({ spec, snapshot }: View): Finding | undefined {
-  const absent = credentialsOf(spec).find((reference) => isAbsent(reference, snapshot.facts));
+export function missingCredentials({ spec, snapshot }: Observed): Diagnosis | undefined {
+  const absent = credentialsOf(spec).find((reference) => isAbsent(reference, snapshot.answers));
   return absent && missingFinding(`There is no Secret ${absent.name}`, 'model.credentials');
 }
 
 /** Those, or the keys, without which no server starts, and that are not there. */
-export const missingReferences = ({ snapshot }: View, template: ModelServingSpec): readonly Finding[] =>
-  Object.entries(byField(template)).flatMap(([field, references]) => missing(references, snapshot.facts, field));
+export const missingReferences = ({ snapshot }: Observed, template: ModelServingSpec): readonly Diagnosis[] =>
+  Object.entries(byField(template)).flatMap(([field, references]) => missing(references, snapshot.answers, field));
 
 /** The Secrets to pull images with that are not there: no harm where the image is public. */
-export const missingPullSecrets = ({ spec, snapshot }: View): readonly string[] =>
-  (spec.imagePullSecrets ?? []).filter((secret) => isAbsent(whole(secret), snapshot.facts)).map(({ name }) => name);
+export const missingPullSecrets = ({ spec, snapshot }: Observed): readonly string[] =>
+  (spec.imagePullSecrets ?? []).filter((secret) => isAbsent(whole(secret), snapshot.answers)).map(({ name }) => name);
 
 /** What a spec's pods read, each once. */
 const referencesIn = (spec: ModelServingSpec): readonly Reference[] => [

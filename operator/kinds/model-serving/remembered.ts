@@ -3,7 +3,7 @@ import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { SpecError } from '../../../constructs/schema/error.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
-import type { ModelServingResource } from './view.ts';
+import type { ModelServingResource } from './observed.ts';
 
 /**
  * What the last status said. The spec that it remembers makes pods, and unlike `spec` no admission has seen it: whoever

@@ -3,31 +3,31 @@ import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { selectorText } from '../../../constructs/parts/labels.ts';
 import type { Refusal } from '../../../constructs/schema/error.ts';
-import { conditionOf, settle } from '../../engine/conditions.ts';
-import type { Verdict } from '../../engine/conditions.ts';
+import { conditionOf, stampConditions } from '../../engine/conditions.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
 import { verdictsOf } from './conditions.ts';
-import type { Situation } from './conditions.ts';
+import type { Context } from './conditions.ts';
 import { reasonOfRefusal } from '../shared/refusal.ts';
 import { phaseOf } from './phase.ts';
 import { referencesOf } from './references.ts';
 import { imagesInUse, servedSpec } from './template.ts';
-import type { ModelServingResource } from './view.ts';
+import type { ModelServingResource } from './observed.ts';
 
 /** The status of a resource whose spec can work. */
-export function statusOf(situation: Situation, now: number): ModelServingStatus {
-  const { view, weights, rollout, drain, earlier, template } = situation;
-  const { metadata } = view.snapshot.resource;
+export function statusOf(context: Context, now: number): ModelServingStatus {
+  const { observed, weights, rollout, drain, earlier, template } = context;
+  const { metadata } = observed.snapshot.resource;
   const { lifecycle } = drain;
-  const engine = imagesInUse(view, template, drain);
-  const served = servedSpec(view, earlier, drain);
-  const references = lifecycle === 'retired' ? undefined : referencesOf(view, template);
-  const answers = lifecycle === 'serving' && view.service !== undefined && rollout.state !== undefined;
+  const engine = imagesInUse(observed, template, drain);
+  const served = servedSpec(observed, earlier, drain);
+  const references = lifecycle === 'retired' ? undefined : referencesOf(observed, template);
+  const answers = lifecycle === 'serving' && observed.service !== undefined && rollout.state !== undefined;
   return {
-    ...report(view.snapshot.resource, verdictsOf(situation), now),
-    ...(answers && { endpoint: endpointOf(view.name, metadata.namespace ?? '', template) }),
+    ...report(observed.snapshot.resource, verdictsOf(context), now),
+    ...(answers && { endpoint: endpointOf(observed.name, metadata.namespace ?? '', template) }),
     replicas: rollout.state?.replicas ?? 0,
     readyReplicas: rollout.state?.ready ?? 0,
-    selector: selectorText(serverSelector(view.name)),
+    selector: selectorText(serverSelector(observed.name)),
     weights: weights.progress,
     ...(engine && { engine }),
     ...(served && { served }),
@@ -49,7 +49,7 @@ export function refuse(
   const { replicas, readyReplicas } = seen;
   const refused = { status: 'False', reason, message: problems } as const;
   const untried = { status: 'Unknown', reason, message: 'Nothing has been tried yet.' } as const;
-  const verdicts: readonly Verdict[] = [
+  const verdicts: readonly BareCondition[] = [
     { type: 'Accepted', ...refused },
     conditionOf(before, 'WeightsReady') ?? { type: 'WeightsReady', ...untried },
     conditionOf(seen.conditions, 'Available') ?? conditionOf(before, 'Available') ?? { type: 'Available', ...untried },
@@ -64,11 +64,11 @@ export function refuse(
   };
 }
 
-function report({ metadata, status }: ModelServingResource, verdicts: readonly Verdict[], now: number) {
+function report({ metadata, status }: ModelServingResource, verdicts: readonly BareCondition[], now: number) {
   const generation = metadata.generation ?? 0;
   return {
     phase: phaseOf(verdicts),
     observedGeneration: generation,
-    conditions: settle(verdicts, status?.conditions, generation, now),
+    conditions: stampConditions(verdicts, status?.conditions, generation, now),
   };
 }

@@ -1,8 +1,8 @@
-import { mountsOther } from './view.ts';
-import type { View } from './view.ts';
+import { mountsOther } from './observed.ts';
+import type { Observed } from './observed.ts';
 
 /** Why no replica can be added before an old one stops; undefined where one can. */
-export function surgeHindrance({ mode, servers, spec }: View): string | undefined {
+export function surgeHindrance({ mode, servers, spec }: Observed): string | undefined {
   if (spec.rollout?.maxSurge === 0 && servers.length <= 1) {
     return 'rollout.maxSurge is 0, so a change stops the only server before the new one starts';
   }

@@ -1,11 +1,11 @@
 import { engineImageOf, engineOf } from '../../../constructs/model-serving/launch.ts';
-import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
+import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
 import { FETCHER_IMAGE } from '../../../constructs/parts/weights/image.ts';
 import { isSameModel } from '../../../constructs/parts/weights/key.ts';
 import type { Drain } from './drain.ts';
-import { mounts } from './view.ts';
-import type { View } from './view.ts';
+import { mounts } from './observed.ts';
+import type { Observed } from './observed.ts';
 import type { Weights } from './weights-state.ts';
 
 /**
@@ -15,8 +15,8 @@ import type { Weights } from './weights-state.ts';
  * - while pods of another model give way to those that fetch by themselves
  * - while it drains, when nothing may restart pods
  */
-export function earlierSpec(view: View, weights: Weights, { lifecycle }: Drain): ModelServingSpec | undefined {
-  const { mode, servers, spec, status } = view;
+export function earlierSpec(observed: Observed, weights: Weights, { lifecycle }: Drain): ModelServingSpec | undefined {
+  const { mode, servers, spec, status } = observed;
   const served = status.served?.spec;
   if (lifecycle === 'draining') return served;
   if (lifecycle === 'retired' || served === undefined || isSameModel(served.model, spec.model)) return undefined;
@@ -26,7 +26,7 @@ export function earlierSpec(view: View, weights: Weights, { lifecycle }: Drain):
 
 /** The spec that the pods are made from: as the construct has it. */
 export const templateOf = (
-  { mode, spec }: View,
+  { mode, spec }: Observed,
   earlier: ModelServingSpec | undefined,
   { lifecycle }: Drain,
 ): ModelServingSpec => (earlier !== undefined && (mode === 'job' || lifecycle === 'draining') ? earlier : spec);
@@ -36,7 +36,7 @@ export const templateOf = (
  * has not proved itself, and a third model's download goes on beside what serves.
  */
 export function servedSpec(
-  { deployment, servers, spec, status }: View,
+  { deployment, servers, spec, status }: Observed,
   earlier: ModelServingSpec | undefined,
   { lifecycle }: Drain,
 ): ModelServingStatus['served'] {
@@ -53,9 +53,9 @@ export function servedSpec(
  * fetcher may not know what that one asks for.
  */
 export function pinnedImages(
-  { status: { engine, served }, fetcherImage }: View,
+  { status: { engine, served }, fetcherImage }: Observed,
   template: ModelServingSpec,
-): NonNullable<ModelServingRuntime['images']> {
+): NonNullable<ModelServingState['images']> {
   const isOther = engine?.type !== template.engine.type || (served && needsOtherBuild(served.spec, template));
   const isMoved = served !== undefined && !isSameModel(served.spec.model, template.model);
   const keeps = template.engine.image === undefined && engine?.pinned === true && isOther !== true;
@@ -68,7 +68,7 @@ export function pinnedImages(
 const pinnedFetcher = (
   engine: ModelServingStatus['engine'],
   set: string | undefined,
-): NonNullable<ModelServingRuntime['images']> => {
+): NonNullable<ModelServingState['images']> => {
   if (engine?.fetcherImage !== undefined) {
     return { fetcher: engine.fetcherImage, ...(engine.isFetcherBuiltIn === true && { isFetcherBuiltIn: true }) };
   }
@@ -81,14 +81,14 @@ const needsOtherBuild = (served: ModelServingSpec, template: ModelServingSpec): 
 
 /** The images, for the status, from when they are first used. */
 export function imagesInUse(
-  view: View,
+  observed: Observed,
   template: ModelServingSpec,
   { lifecycle }: Drain,
 ): ModelServingStatus['engine'] {
-  const { deployment, jobs, mode, status } = view;
+  const { deployment, jobs, mode, status } = observed;
   if (lifecycle === 'retired') return undefined;
   if (!deployment && jobs.length === 0) return status.engine;
-  const pins = pinnedImages(view, template);
+  const pins = pinnedImages(observed, template);
   const fetches = (mode === 'job' || mode === 'server') && template.fetcher?.image === undefined;
   // The table has no image for it, and the schema demands one.
   const image = template.engine.type === 'custom' ? template.engine.image : engineImageOf(template, pins.engine);

@@ -1,8 +1,8 @@
 import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
-import type { Ask } from '../../engine/asks.ts';
-import type { Finding } from '../shared/finding.ts';
+import type { Query } from '../../engine/queries.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import * as shared from '../shared/trouble.ts';
-import type { View } from './view.ts';
+import type { Observed } from './observed.ts';
 
 /** Children without which nothing serves; the service runs without the others. */
 const ESSENTIAL: ReadonlySet<string> = new Set([
@@ -18,23 +18,23 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
 ]);
 
 /** What of the spec takes more than Kubernetes. */
-export const neededBy = ({ spec }: View): readonly shared.Extension[] => [
+export const neededBy = ({ spec }: Observed): readonly shared.Extension[] => [
   ...(spec.autoscaling && takesKeda(spec.autoscaling) ? [shared.KEDA] : []),
   ...(spec.expose?.gateway ? [shared.GATEWAY_API] : []),
   ...shared.neededByEgress(spec),
 ];
 
 /** Asks whether the cluster has what the spec needs. */
-export const extensionAsks = (view: View): readonly Ask[] => shared.extensionAsks(neededBy(view));
+export const extensionQueries = (observed: Observed): readonly Query[] => shared.extensionQueries(neededBy(observed));
 
 /** What the service runs without, though it was asked for. */
-export const missingExtensions = (view: View): readonly Finding[] =>
-  shared.missingExtensions(view.snapshot, neededBy(view));
+export const missingExtensions = (observed: Observed): readonly Diagnosis[] =>
+  shared.missingExtensions(observed.snapshot, neededBy(observed));
 
 /** What keeps a child from being made that nothing serves without. */
-export const essentialProblems = ({ snapshot }: View): readonly Finding[] =>
-  shared.essentialProblems(snapshot, ESSENTIAL);
+export const essentialFailures = ({ snapshot }: Observed): readonly Diagnosis[] =>
+  shared.essentialFailures(snapshot, ESSENTIAL);
 
 /** What keeps another child from being made. */
-export const otherProblems = (view: View): readonly Finding[] =>
-  shared.otherProblems(view.snapshot, ESSENTIAL, neededBy(view));
+export const otherFailures = (observed: Observed): readonly Diagnosis[] =>
+  shared.otherFailures(observed.snapshot, ESSENTIAL, neededBy(observed));

@@ -3,7 +3,7 @@ import { SETTLE_SECONDS } from '../../../constructs/parts/termination.ts';
 import type { PodRemoval } from '../../engine/kind.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
 import { wasReadySince } from '../shared/ends.ts';
-import { containerOf } from './view.ts';
+import { containerOf } from './observed.ts';
 
 /**
  * Servers that are being deleted before they ever started: they have no requests to end, may heed no SIGTERM, and would

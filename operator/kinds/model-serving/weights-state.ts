@@ -1,8 +1,8 @@
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { Ask } from '../../engine/asks.ts';
-import type { Finding } from '../shared/finding.ts';
-import { standing } from '../shared/standing.ts';
-import type { View } from './view.ts';
+import type { Query } from '../../engine/queries.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
+import { carriedOver } from '../shared/carried-over.ts';
+import type { Observed } from './observed.ts';
 
 /** Where the weights of `spec` are. */
 export interface Weights {
@@ -11,25 +11,25 @@ export interface Weights {
   readonly reason: string;
   readonly message: string;
   /** What keeps them from coming, where something does; where they are ready, what keeps {@link awaited} from it. */
-  readonly finding?: Finding;
+  readonly diagnosis?: Diagnosis;
   /**
    * How it stands with the fetch that servers of a changed template wait for, though the weights are there already: they
    * wait for the Job of their own template.
    */
   readonly awaited?: Pick<Weights, 'reason' | 'message'>;
   readonly progress: NonNullable<ModelServingStatus['weights']>;
-  readonly asks: readonly Ask[];
+  readonly queries: readonly Query[];
   /** Whether the failed Job is to be made anew. */
   readonly retry: boolean;
-  readonly wakeAt?: number;
+  readonly requeueAt?: number;
 }
 
 /** Where the weights are, by one way of looking. */
-export type WeightsState = Omit<Weights, 'progress' | 'asks' | 'retry' | 'awaited'> & { readonly retry?: boolean };
+export type WeightsState = Omit<Weights, 'progress' | 'queries' | 'retry' | 'awaited'> & { readonly retry?: boolean };
 
 /** What was told of the fetch before, and must not be taken back yet: in Progressing, where the weights are there. */
-export const toldBefore = ({ snapshot }: View, asks: readonly Ask[]): Finding | undefined =>
-  standing(snapshot, 'WeightsReady', asks) ?? standing(snapshot, 'Progressing', asks);
+export const toldBefore = ({ snapshot }: Observed, queries: readonly Query[]): Diagnosis | undefined =>
+  carriedOver(snapshot, 'WeightsReady', queries) ?? carriedOver(snapshot, 'Progressing', queries);
 
 /** The servers can have them. */
 export const there = (reason: string, message: string): WeightsState => ({ ready: true, reason, message });
@@ -38,13 +38,13 @@ export const there = (reason: string, message: string): WeightsState => ({ ready
 export const waiting = (reason: string, message: string): WeightsState => ({ ready: false, reason, message });
 
 /** Something keeps them from coming. */
-export const stuck = (finding: Finding): WeightsState => ({
+export const stuck = (diagnosis: Diagnosis): WeightsState => ({
   ready: false,
-  reason: finding.reason,
-  message: finding.message,
-  finding,
+  reason: diagnosis.reason,
+  message: diagnosis.message,
+  diagnosis,
 });
 
 /** They lie complete on their volume. */
-export const fetched = ({ spec }: View): WeightsState =>
+export const fetched = ({ spec }: Observed): WeightsState =>
   there('Fetched', `${spec.model.uri} is complete on its volume.`);

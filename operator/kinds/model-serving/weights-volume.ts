@@ -1,12 +1,12 @@
 import { instant } from '../../engine/conditions.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { claimState, jobState } from '../shared/slices.ts';
-import type { View } from './view.ts';
+import type { Observed } from './observed.ts';
 import { stuck, waiting } from './weights-state.ts';
 import type { WeightsState } from './weights-state.ts';
 
 /** What was on a volume goes with it, whatever was fetched onto it. */
-export function goneState({ mode, claim, leavingClaim, jobs }: View): WeightsState | undefined {
+export function goneState({ mode, claim, leavingClaim, jobs }: Observed): WeightsState | undefined {
   if (mode !== 'job' && mode !== 'server') return undefined;
   if (leavingClaim) {
     return {
@@ -30,11 +30,11 @@ export function goneState({ mode, claim, leavingClaim, jobs }: View): WeightsSta
  * Whether these weights were there when last looked: what is on a volume stays there, whatever becomes of the fetcher.
  * A volume made since is another one. The condition does not tell: it may have been true of other weights.
  */
-export const wasFetched = ({ claim, spec, status: { weights } }: View): boolean =>
+export const wasFetched = ({ claim, spec, status: { weights } }: Observed): boolean =>
   claim !== undefined && weights?.uri === spec.model.uri && weights.claimUID === claim.uid;
 
 /** Whether a Job has fetched the weights onto the volume that there is, and not onto an earlier one of its name. */
-export function isOnVolume({ claim }: View, job: ObservedChild): boolean {
+export function isOnVolume({ claim }: Observed, job: ObservedChild): boolean {
   const { complete } = jobState(job);
   if (!complete) return false;
   const at = instant(complete.lastTransitionTime);

@@ -1,4 +1,4 @@
-import type { Problem } from '../../engine/kind.ts';
+import type { Failure } from '../../engine/kind.ts';
 
 /** What to do, by the reason of a problem, where the words of the server tell no more. */
 const BY_REASON: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ export const ASKED = 'what is asked for';
  *
  * @param asked - the field that says what the pods ask for
  */
-export function adviceOn({ reason, message }: Pick<Problem, 'reason' | 'message'>, asked: string = ASKED): string {
+export function adviceOn({ reason, message }: Pick<Failure, 'reason' | 'message'>, asked: string = ASKED): string {
   const otherwise = BY_REASON[reason] ?? OTHERWISE;
   if (reason === 'NameTaken') return otherwise;
   for (const [words, advice] of BY_WORDS) {

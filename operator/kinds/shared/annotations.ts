@@ -9,11 +9,11 @@ import type { CommonStatus, Kind, Resource } from '../../engine/kind.ts';
  */
 export const judged = (kind: Kind, allowed: AllowedAnnotations): Kind => ({
   ...kind,
-  conduct: (snapshot, now) =>
-    kind.conduct({ ...snapshot, resource: withoutRefusedMemory(snapshot.resource, allowed) }, now),
-  render: (resource, runtime) => {
+  reconcile: (snapshot, now) =>
+    kind.reconcile({ ...snapshot, resource: withoutRefusedMemory(snapshot.resource, allowed) }, now),
+  render: (resource, state) => {
     const refused = notAllowed(resource.spec, allowed);
-    const children = renderBeside(kind, resource, runtime, refused);
+    const children = renderBeside(kind, resource, state, refused);
     if (refused.length > 0) throw new SpecError(subjectOf(resource), refused, 'AnnotationNotAllowed');
     return children;
   },
@@ -23,11 +23,11 @@ export const judged = (kind: Kind, allowed: AllowedAnnotations): Kind => ({
 function renderBeside(
   kind: Kind,
   resource: Omit<Resource, 'status'>,
-  runtime: unknown,
+  state: unknown,
   refused: readonly Problem[],
 ): readonly RenderedChild[] {
   try {
-    return kind.render(resource, runtime);
+    return kind.render(resource, state);
   } catch (error) {
     if (!(error instanceof SpecError) || refused.length === 0) throw error;
     throw new SpecError(subjectOf(resource), [...error.problems, ...refused]);

@@ -1,7 +1,7 @@
 import type { ObservedContainer, ObservedPod } from '../../engine/observed.ts';
 import { diagnoseEnd } from './ends.ts';
-import { because, quote } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { because, quote } from './diagnosis-text.ts';
+import type { Diagnosis } from './diagnosis-text.ts';
 import { unschedulable } from './scheduling.ts';
 import type { Accelerators, Surroundings } from './scheduling.ts';
 
@@ -15,14 +15,14 @@ const IMAGE_REASONS = new Set([
 ]);
 
 /** What keeps a pod from being ready, where it is more than time. */
-export function diagnosePod(pod: ObservedPod, asked: Accelerators, around: Surroundings = {}): Finding | undefined {
+export function diagnosePod(pod: ObservedPod, asked: Accelerators, around: Surroundings = {}): Diagnosis | undefined {
   const scheduled = pod.conditions.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status === 'False' && scheduled.reason === 'Unschedulable') {
     return unschedulable(scheduled.message, asked, around);
   }
   for (const container of pod.containers) {
-    const finding = diagnoseContainer(pod, container, around.facts);
-    if (finding) return finding;
+    const diagnosis = diagnoseContainer(pod, container, around.answers);
+    if (diagnosis) return diagnosis;
   }
   if (pod.phase !== 'Failed') return undefined;
   const refusal = pod.conditions.find(({ status, message }) => status === 'False' && message !== '');
@@ -37,8 +37,8 @@ export function diagnosePod(pod: ObservedPod, asked: Accelerators, around: Surro
 export function diagnoseContainer(
   pod: ObservedPod,
   container: ObservedContainer,
-  facts: Surroundings['facts'],
-): Finding | undefined {
+  answers: Surroundings['answers'],
+): Diagnosis | undefined {
   const { name, waiting } = container;
   if (waiting && IMAGE_REASONS.has(waiting.reason)) {
     return {
@@ -54,7 +54,7 @@ export function diagnoseContainer(
       stuck: true,
     };
   }
-  const end = diagnoseEnd(pod, container, facts);
+  const end = diagnoseEnd(pod, container, answers);
   if (end) return end;
   if (waiting && waiting.reason.endsWith('Error')) {
     return {

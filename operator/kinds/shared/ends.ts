@@ -1,8 +1,8 @@
-import type { Ask, Fact } from '../../engine/asks.ts';
+import type { Query, Answer } from '../../engine/queries.ts';
 import type { Snapshot } from '../../engine/kind.ts';
 import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/observed.ts';
 import { instant } from '../../engine/conditions.ts';
-import type { Finding } from './finding.ts';
+import type { Diagnosis } from './diagnosis-text.ts';
 import { saying } from './last-words.ts';
 
 /** The codes that tell SIGKILL and SIGTERM, by which a kubelet stops a container; so may anybody else. */
@@ -58,13 +58,13 @@ interface LastRun {
 export function diagnoseEnd(
   pod: ObservedPod,
   container: ObservedContainer,
-  facts: Snapshot['facts'] = {},
-): Finding | undefined {
+  answers: Snapshot['answers'] = {},
+): Diagnosis | undefined {
   const run = lastRun(pod, container);
   if (run === undefined) return undefined;
   const { name } = container;
   const { end, served, looping } = run;
-  const words = saying(end.message.trim() === '' ? logOf(facts[askId(pod, container)]) : end.message);
+  const words = saying(end.message.trim() === '' ? logOf(answers[queryId(pod, container)]) : end.message);
   const stuck = !served || looping;
   if (end.reason === 'OOMKilled') {
     const again = stuck ? '' : ' It is started again.';
@@ -90,12 +90,12 @@ export function diagnoseEnd(
  * Asks for the log of a container that ended with exit code 0, though it is to run: a kubelet keeps the last words of
  * those alone that end with another (`FallbackToLogsOnError`).
  */
-export const lastWordsAsks = (pods: readonly ObservedPod[]): readonly Ask[] =>
+export const lastWordsQueries = (pods: readonly ObservedPod[]): readonly Query[] =>
   pods
     .flatMap((pod) => pod.containers.filter(isSilent).map((container) => ({ pod, container })))
     .slice(0, 1)
     .map(({ pod, container }) => ({
-      id: askId(pod, container),
+      id: queryId(pod, container),
       type: 'podLog',
       pod: pod.name,
       container: container.name,
@@ -107,11 +107,12 @@ export const lastWordsAsks = (pods: readonly ObservedPod[]): readonly Ask[] =>
 const isSilent = (container: ObservedContainer): boolean => unwantedEnd(container)?.message.trim() === '';
 
 /** Of each run anew. */
-const askId = ({ uid }: ObservedPod, { name, lastTerminated }: ObservedContainer): string =>
+const queryId = ({ uid }: ObservedPod, { name, lastTerminated }: ObservedContainer): string =>
   `lastWords/${uid}/${name}/${lastTerminated?.finishedAt ?? ''}`;
 
 /** The end of a log tells most. */
-const logOf = (fact: Fact | undefined): string => (fact?.type === 'podLog' ? fact.text.slice(-LONGEST_WORDS) : '');
+const logOf = (answer: Answer | undefined): string =>
+  answer?.type === 'podLog' ? answer.text.slice(-LONGEST_WORDS) : '';
 
 /** How a container last ended badly, unless it has become ready since. */
 export function lastFailure(container: ObservedContainer): ContainerEnd | undefined {

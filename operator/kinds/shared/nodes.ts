@@ -1,7 +1,7 @@
-import type { Ask, ObjectEvent } from '../../engine/asks.ts';
+import type { Query, ObjectEvent } from '../../engine/queries.ts';
 import type { Snapshot } from '../../engine/kind.ts';
 import type { ObservedPod } from '../../engine/observed.ts';
-import { quote } from './finding.ts';
+import { quote } from './diagnosis-text.ts';
 
 /** Whether nodes may yet be added that can take a pod. */
 export interface Outlook {
@@ -61,20 +61,20 @@ const isUnschedulable = ({ conditions }: ObservedPod): boolean =>
   );
 
 /** Asks what an autoscaler says of the first of these pods that finds no node: what it says of one, it says of all. */
-export const nodeAsks = (pods: readonly ObservedPod[]): readonly Ask[] =>
+export const nodeQueries = (pods: readonly ObservedPod[]): readonly Query[] =>
   pods
     .filter(isUnschedulable)
     .slice(0, 1)
-    .map(({ name, uid }) => ({ id: askId(uid), type: 'events', kind: 'Pod', name, uid, everySeconds: LOOK_SECONDS }));
+    .map(({ name, uid }) => ({ id: queryId(uid), type: 'events', kind: 'Pod', name, uid, everySeconds: LOOK_SECONDS }));
 
 /** Whether nodes may be added for the first of these pods that finds none; undefined where all have found one. */
-export function outlookOf({ facts }: Pick<Snapshot, 'facts'>, pods: readonly ObservedPod[]): Outlook | undefined {
+export function outlookOf({ answers }: Pick<Snapshot, 'answers'>, pods: readonly ObservedPod[]): Outlook | undefined {
   const pod = pods.find(isUnschedulable);
   if (pod === undefined) return undefined;
-  const fact = facts[askId(pod.uid)];
+  const answer = answers[queryId(pod.uid)];
   // An answer wakes the resource by itself.
-  if (fact?.type !== 'events') return UNKNOWN;
-  const said = AUTOSCALERS.flatMap((isOfIt) => fact.events.findLast(isOfIt) ?? []).map(outlookBy);
+  if (answer?.type !== 'events') return UNKNOWN;
+  const said = AUTOSCALERS.flatMap((isOfIt) => answer.events.findLast(isOfIt) ?? []).map(outlookBy);
   return BEST_FIRST.flatMap((nodes) => said.filter((each) => each.nodes === nodes))[0] ?? UNKNOWN;
 }
 
@@ -97,4 +97,4 @@ function wordsOf({ reason, message }: ObjectEvent): string {
   return quote(causes === undefined ? head : `${head}: ${causes.split(', ').toSorted().join(', ')}`);
 }
 
-const askId = (uid: string): string => `events/${uid}`;
+const queryId = (uid: string): string => `events/${uid}`;

@@ -1,8 +1,8 @@
 import { shortHash } from '../../../constructs/parts/weights/key.ts';
 import { own } from '../../../constructs/schema/json.ts';
-import type { Ask, Fact } from '../../engine/asks.ts';
+import type { Query, Answer } from '../../engine/queries.ts';
 import type { Snapshot } from '../../engine/kind.ts';
-import type { Finding } from './finding.ts';
+import type { Diagnosis } from './diagnosis-text.ts';
 
 /** How often a Secret or ConfigMap is looked at: RBAC knows no watch of metadata alone. */
 const LOOK_SECONDS = 60;
@@ -23,7 +23,7 @@ export interface Reference {
 /** What is known of the content of Secrets and ConfigMaps: `status.references` of every kind. */
 export type KnownReferences = Readonly<Record<string, { readonly baseline: string; readonly current?: string }>>;
 
-type Facts = Snapshot['facts'];
+type Resolver = Snapshot['answers'];
 
 /** A Secret of which no key is read by name. */
 export const whole = ({ name }: { readonly name: string }): Reference => ({ name, required: [], rolls: false });
@@ -84,12 +84,12 @@ const ofConfigMaps = (references: readonly Reference[]): readonly Reference[] =>
   references.map((reference) => ({ ...reference, type: 'configMap' }));
 
 /** Asks for each of them, once. */
-export const asksFor = (references: readonly Reference[]): readonly Ask[] => {
-  const asks = references.map((reference): Ask => {
+export const queriesFor = (references: readonly Reference[]): readonly Query[] => {
+  const queries = references.map((reference): Query => {
     const { type = 'secret', name, keys } = reference;
-    return { id: askId(reference), type, name, ...(keys && { keys }), everySeconds: LOOK_SECONDS };
+    return { id: queryId(reference), type, name, ...(keys && { keys }), everySeconds: LOOK_SECONDS };
   });
-  return [...new Map(asks.map((ask) => [ask.id, ask])).values()];
+  return [...new Map(queries.map((query) => [query.id, query])).values()];
 };
 
 /**
@@ -99,10 +99,10 @@ export const asksFor = (references: readonly Reference[]): readonly Ask[] => {
 export function learn(
   references: readonly Reference[],
   known: KnownReferences = {},
-  facts: Facts,
+  answers: Resolver,
 ): KnownReferences | undefined {
   const learnt = references.flatMap((reference) => {
-    const entry = observe(own(known, idOf(reference)), factOf(facts, reference));
+    const entry = observe(own(known, idOf(reference)), answerOf(answers, reference));
     return entry ? [[idOf(reference), entry] as const] : [];
   });
   if (learnt.length === 0) return undefined;
@@ -124,51 +124,56 @@ export function changeHash(references: readonly Reference[], known: KnownReferen
 }
 
 /** Whether any is another than when last looked. */
-export const haveChanged = (references: readonly Reference[], known: KnownReferences = {}, facts: Facts): boolean =>
+export const haveChanged = (
+  references: readonly Reference[],
+  known: KnownReferences = {},
+  answers: Resolver,
+): boolean =>
   references.some((reference) => {
-    const fact = factOf(facts, reference);
+    const answer = answerOf(answers, reference);
     const last = own(known, idOf(reference));
-    return fact?.exists === true && fact.hash !== (last?.current ?? last?.baseline);
+    return answer?.exists === true && answer.hash !== (last?.current ?? last?.baseline);
   });
 
 /** Whether it is known not to be there. */
-export const isAbsent = (reference: Reference, facts: Facts): boolean => factOf(facts, reference)?.exists === false;
+export const isAbsent = (reference: Reference, answers: Resolver): boolean =>
+  answerOf(answers, reference)?.exists === false;
 
 /** Those, or the keys, without which no pod starts, and that are not there. */
-export const missing = (references: readonly Reference[], facts: Facts, field: string): readonly Finding[] =>
+export const missing = (references: readonly Reference[], answers: Resolver, field: string): readonly Diagnosis[] =>
   references.flatMap((reference) => {
-    const fact = factOf(facts, reference);
-    if (!fact || reference.required.length === 0) return [];
+    const answer = answerOf(answers, reference);
+    if (!answer || reference.required.length === 0) return [];
     const what = `${reference.type === 'configMap' ? 'ConfigMap' : 'Secret'} ${reference.name}`;
-    if (!fact.exists) return missingFinding(`There is no ${what}`, field);
-    const keys = reference.required.filter((key) => fact.missingKeys.includes(key));
+    if (!answer.exists) return missingFinding(`There is no ${what}`, field);
+    const keys = reference.required.filter((key) => answer.missingKeys.includes(key));
     return keys.length > 0 ? missingFinding(`${what} has no key ${keys.join(', ')}`, field) : [];
   });
 
-export const missingFinding = (what: string, field: string): Finding => ({
+export const missingFinding = (what: string, field: string): Diagnosis => ({
   reason: 'ReferenceMissing',
   message: `${what}, which ${field} refers to. Create it; all goes on by itself within a minute.`,
   stuck: true,
 });
 
-function observe(known: KnownReferences[string] | undefined, fact: ContentFact | undefined) {
-  if (!fact?.exists) return known;
-  if (!known || known.baseline === fact.hash) return { baseline: fact.hash };
-  return { baseline: known.baseline, current: fact.hash };
+function observe(known: KnownReferences[string] | undefined, answer: ContentAnswer | undefined) {
+  if (!answer?.exists) return known;
+  if (!known || known.baseline === answer.hash) return { baseline: answer.hash };
+  return { baseline: known.baseline, current: answer.hash };
 }
 
-type ContentFact = Extract<Fact, { type: 'secret' | 'configMap' }>;
+type ContentAnswer = Extract<Answer, { type: 'secret' | 'configMap' }>;
 
-function factOf(facts: Facts, reference: Reference): ContentFact | undefined {
-  const fact = facts[askId(reference)];
-  return fact?.type === 'secret' || fact?.type === 'configMap' ? fact : undefined;
+function answerOf(answers: Resolver, reference: Reference): ContentAnswer | undefined {
+  const answer = answers[queryId(reference)];
+  return answer?.type === 'secret' || answer?.type === 'configMap' ? answer : undefined;
 }
 
 /** Other keys are another content, with a baseline of its own. A name has no colon. */
 const idOf = (reference: Reference): string =>
   reference.type === undefined ? contentOf(reference) : `${reference.type}:${contentOf(reference)}`;
 
-const askId = (reference: Reference): string => `${reference.type ?? 'secret'}/${contentOf(reference)}`;
+const queryId = (reference: Reference): string => `${reference.type ?? 'secret'}/${contentOf(reference)}`;
 
 const contentOf = ({ name, keys }: Reference): string => (keys ? `${name}/${keys.join(',')}` : name);
 

@@ -1,9 +1,9 @@
-import type { Ask } from '../../engine/asks.ts';
+import type { Query } from '../../engine/queries.ts';
 import type { Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 import { adviceOn } from './advice.ts';
-import { because } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { because } from './diagnosis-text.ts';
+import type { Diagnosis } from './diagnosis-text.ts';
 
 /** What of the API server's words is about one pod among many: another try has another name. */
 const ABOUT_ONE_POD = /^(?:Error creating: )?(?:pods|Pod) "[^"]*" is (?:forbidden|invalid): (?:pod rejected: )?/;
@@ -16,7 +16,7 @@ const OF_RESOURCES = /requested: \S{0,1000}(?:cpu|memory)=/;
  *
  * @param asked - the field that says what the pods ask for, where they have one of their own
  */
-export function refusedPods(words: string, asked?: string): Finding {
+export function refusedPods(words: string, asked?: string): Diagnosis {
   const said = words.replace(ABOUT_ONE_POD, '');
   if (/exceeded quota/.test(said)) {
     return {
@@ -45,11 +45,11 @@ const REFUSED = 'FailedCreate';
 
 type Job = Pick<ObservedChild, 'name' | 'uid'>;
 
-const askId = ({ uid }: Job): string => `events/${uid}`;
+const queryId = ({ uid }: Job): string => `events/${uid}`;
 
 /** Asks why a Job that lacks pods does not get them. */
-export const refusalAsk = (job: Job): Ask => ({
-  id: askId(job),
+export const refusalQuery = (job: Job): Query => ({
+  id: queryId(job),
   type: 'events',
   kind: 'Job',
   name: job.name,
@@ -62,8 +62,8 @@ export const refusalAsk = (job: Job): Ask => ({
  *
  * @param asked - the field that says what its pods ask for, where they have one of their own
  */
-export function refusalOf({ facts }: Pick<Snapshot, 'facts'>, job: Job, asked?: string): Finding | undefined {
-  const fact = facts[askId(job)];
-  const said = fact?.type === 'events' ? fact.events.findLast(({ reason }) => reason === REFUSED) : undefined;
+export function refusalOf({ answers }: Pick<Snapshot, 'answers'>, job: Job, asked?: string): Diagnosis | undefined {
+  const answer = answers[queryId(job)];
+  const said = answer?.type === 'events' ? answer.events.findLast(({ reason }) => reason === REFUSED) : undefined;
   return said && refusedPods(said.message, asked);
 }

@@ -1,11 +1,11 @@
-import type { Ask } from '../../engine/asks.ts';
+import type { Query } from '../../engine/queries.ts';
 import type { Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
 import { diagnosePod } from './diagnosis.ts';
-import { lastWordsAsks } from './ends.ts';
-import { quote } from './finding.ts';
-import type { Finding } from './finding.ts';
-import { nodeAsks, outlookOf } from './nodes.ts';
+import { lastWordsQueries } from './ends.ts';
+import { quote } from './diagnosis-text.ts';
+import type { Diagnosis } from './diagnosis-text.ts';
+import { nodeQueries, outlookOf } from './nodes.ts';
 import { refusedPods } from './refused-pods.ts';
 import type { Accelerators, Surroundings } from './scheduling.ts';
 import { deploymentState } from './slices.ts';
@@ -18,8 +18,8 @@ export interface Rollout {
   /** Whether all pods that there are, and as many as there should be, are of the newest template. */
   readonly complete: boolean;
   /** What keeps pods from being ready. */
-  readonly finding?: Finding;
-  readonly asks: readonly Ask[];
+  readonly diagnosis?: Diagnosis;
+  readonly queries: readonly Query[];
 }
 
 /** What a rollout is judged by. */
@@ -34,33 +34,33 @@ export interface Rolling {
    * @default false
    */
   readonly surges?: boolean;
-  readonly facts: Snapshot['facts'];
+  readonly answers: Snapshot['answers'];
   /** What they refer to and does not exist. */
-  readonly missing: readonly Finding[];
+  readonly missing: readonly Diagnosis[];
   /** The Secrets to pull images with that do not exist. */
   readonly missingPullSecrets: readonly string[];
 }
 
 export function rolloutOf(rolling: Rolling): Rollout {
   const { deployment, missing } = rolling;
-  if (!deployment) return { complete: false, asks: [] };
+  if (!deployment) return { complete: false, queries: [] };
   const state = deploymentState(deployment);
   const complete = state.current && state.updated >= state.desired && state.replicas <= state.updated;
   const pods = complete ? rolling.pods : newestGeneration(rolling.pods);
   const outlook = outlookOf(rolling, pods);
   const held = complete || rolling.surges !== true ? 0 : holding(rolling.pods, pods);
-  const finding =
+  const diagnosis =
     state.ready >= state.desired && complete
       ? undefined
       : (refusedPodsOf(state) ??
-        diagnose(rolling, pods, { outlook, held, facts: rolling.facts }) ??
+        diagnose(rolling, pods, { outlook, held, answers: rolling.answers }) ??
         missing[0] ??
         overdue(state));
   return {
     state,
     complete,
-    ...(finding && { finding }),
-    asks: [...nodeAsks(pods), ...lastWordsAsks(pods)],
+    ...(diagnosis && { diagnosis }),
+    queries: [...nodeQueries(pods), ...lastWordsQueries(pods)],
   };
 }
 
@@ -83,7 +83,7 @@ const holding = (all: readonly ObservedPod[], newest: readonly ObservedPod[]): n
   ).length;
 
 /** The Deployment can't make its pods at all. */
-function refusedPodsOf({ conditions }: DeploymentState): Finding | undefined {
+function refusedPodsOf({ conditions }: DeploymentState): Diagnosis | undefined {
   const refusal = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
   return refusal && refusedPods(refusal.message);
 }
@@ -93,14 +93,14 @@ function diagnose(
   { asked, missingPullSecrets }: Rolling,
   pods: readonly ObservedPod[],
   around: Surroundings,
-): Finding | undefined {
-  const findings = pods.flatMap((pod) => diagnosePod(pod, asked, around) ?? []);
-  const worst = findings.find(({ stuck }) => stuck) ?? findings[0];
+): Diagnosis | undefined {
+  const diagnoses = pods.flatMap((pod) => diagnosePod(pod, asked, around) ?? []);
+  const worst = diagnoses.find(({ stuck }) => stuck) ?? diagnoses[0];
   if (worst?.reason !== 'ImagePullFailed' || missingPullSecrets.length === 0) return worst;
   return { ...worst, message: `${worst.message} There is no Secret ${missingPullSecrets.join(', ')}.` };
 }
 
-function overdue({ conditions }: DeploymentState): Finding | undefined {
+function overdue({ conditions }: DeploymentState): Diagnosis | undefined {
   const progress = conditions.find(({ type }) => type === 'Progressing');
   if (progress?.status !== 'False') return undefined;
   return {

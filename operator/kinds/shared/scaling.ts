@@ -1,21 +1,21 @@
 import { conditionOf, instant } from '../../engine/conditions.ts';
-import type { Verdict } from '../../engine/conditions.ts';
+import type { BareCondition } from '../../engine/conditions.ts';
 import type { Condition, Snapshot } from '../../engine/kind.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
-import { quote } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { quote } from './diagnosis-text.ts';
+import type { Diagnosis } from './diagnosis-text.ts';
 import { conditionsIn } from './slices.ts';
 import type { ChildCondition } from './slices.ts';
-import { standing } from './standing.ts';
-import { extensionAsks, missingExtensions, otherProblems } from './trouble.ts';
+import { carriedOver } from './carried-over.ts';
+import { extensionQueries, missingExtensions, otherFailures } from './trouble.ts';
 import type { Extension } from './trouble.ts';
 
-type Saying = Omit<Verdict, 'type'>;
+type Saying = Omit<BareCondition, 'type'>;
 
 /** What ScalingActive says, and when to look again though nothing has changed, in milliseconds since the epoch. */
 export interface Scaling {
   readonly says: Saying;
-  readonly wakeAt?: number;
+  readonly requeueAt?: number;
 }
 
 /**
@@ -67,9 +67,9 @@ export const scalerKind = (takesKeda: boolean): string => (takesKeda ? 'ScaledOb
 /** What the condition ScalingActive says: whether the autoscaler works, in its own words. */
 export function scalingOf({ snapshot, autoscaler, extensions }: Scaled, now: number): Scaling {
   const absent = missingExtensions(snapshot, extensions).find(({ reason }) => reason === 'KedaNotInstalled');
-  const problems = snapshot.problems.filter(({ child }) => child !== undefined && SCALING.has(child));
-  const [refused] = otherProblems({ ...snapshot, problems }, new Set(), extensions);
-  const missing = absent ?? refused ?? standing(snapshot, 'ScalingActive', extensionAsks(extensions));
+  const failures = snapshot.failures.filter(({ child }) => child !== undefined && SCALING.has(child));
+  const [refused] = otherFailures({ ...snapshot, failures: failures }, new Set(), extensions);
+  const missing = absent ?? refused ?? carriedOver(snapshot, 'ScalingActive', extensionQueries(extensions));
   if (missing) return { says: { status: 'False', reason: missing.reason, message: missing.message } };
   if (!autoscaler) return { says: unknown('The autoscaler is about to be made.') };
   const conditions = conditionsIn(autoscaler.slice);
@@ -86,7 +86,7 @@ export function scalingOf({ snapshot, autoscaler, extensions }: Scaled, now: num
 function silence({ resource }: Snapshot, { kind, name, createdAt }: ObservedChild, now: number): Scaling {
   const before = conditionOf(resource.status?.conditions, 'ScalingActive');
   const due = Math.max(createdAt, silentSince(before, now)) + SILENT_MS;
-  if (now < due) return { says: unknown('The autoscaler has not said yet whether it can scale.'), wakeAt: due };
+  if (now < due) return { says: unknown('The autoscaler has not said yet whether it can scale.'), requeueAt: due };
   const message =
     `Nobody answers for ${kind} ${name}: it does not say whether it can scale. ${ANSWERS[kind] ?? ''}`.trim();
   return { says: { status: 'False', reason: 'AutoscalerSilent', message } };
@@ -104,7 +104,7 @@ function silentSince(before: Condition | undefined, now: number): number {
  *
  * @param known - what Ready tells already: what is missing is told once
  */
-export function scalingFinding(scaling: Saying | undefined, known: readonly Finding[]): readonly Finding[] {
+export function scalingFinding(scaling: Saying | undefined, known: readonly Diagnosis[]): readonly Diagnosis[] {
   if (scaling?.status !== 'False' || known.some(({ message }) => message.includes(scaling.message))) return [];
   const message = `The replicas don't follow the load. ${scaling.message}`;
   return [{ reason: scaling.reason, message, stuck: true }];

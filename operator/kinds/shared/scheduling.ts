@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../engine/kind.ts';
-import type { Finding } from './finding.ts';
-import { quote } from './finding.ts';
+import type { Diagnosis } from './diagnosis-text.ts';
+import { quote } from './diagnosis-text.ts';
 import type { Outlook } from './nodes.ts';
 import { adviceOnNodes, areAllCordoned, cordonedIn, tooLarge } from './nodes-refuse.ts';
 
@@ -54,7 +54,7 @@ export interface Surroundings {
    *
    * @default - nothing
    */
-  readonly facts?: Snapshot['facts'];
+  readonly answers?: Snapshot['answers'];
 }
 
 /**
@@ -64,7 +64,7 @@ export interface Surroundings {
  * "Insufficient" alone does not tell a GPU that is in use from one that does not exist. The second half does: where the
  * node could never hold the pod, preemption "is not helpful"; where it holds others now, "no victims" were found.
  */
-export function unschedulable(words: string, asked: Accelerators, around: Surroundings = {}): Finding {
+export function unschedulable(words: string, asked: Accelerators, around: Surroundings = {}): Diagnosis {
   const { outlook, held = 0 } = around;
   const [fit = '', preemption] = words.split(/\bpreemption: /);
   const lacksGpu = asked.gpu > 0 && fit.includes(`Insufficient ${asked.gpuResource}`);
@@ -73,7 +73,7 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   const inUse = LACKS.test(fit) && (preemption === undefined || ABOUT_USE.test(preemption));
   const said = `The scheduler says: ${quote(words)}.`;
   const makesRoom = held > 0 ? ownPods(held) : undefined;
-  const end = (told: Omit<Told, 'said'>): Finding => withOutlook({ ...told, said }, outlook);
+  const end = (told: Omit<Told, 'said'>): Diagnosis => withOutlook({ ...told, said }, outlook);
   if (lacksGpu && inUse) {
     const lack = `All ${gpuName(asked)} are in use, and ${gpus(asked)} are needed on one node.`;
     const free = advice(makesRoom ?? 'Free some or add nodes; it goes on by itself.');
@@ -153,7 +153,7 @@ interface Told {
 function withOutlook(
   { reason, lack, advice, said, passes = false, makesRoom }: Told,
   { nodes, words }: Outlook = { nodes: 'open', words: '' },
-): Finding {
+): Diagnosis {
   const told = words === '' ? '' : ` The autoscaler says: ${words}.`;
   switch (nodes) {
     case 'coming':

@@ -1,7 +1,7 @@
 import { compareQuantities, parseQuantity } from '../../../constructs/parts/quantity.ts';
 import type { ObservedChild } from '../../engine/observed.ts';
 
-/** A condition of a child, as far as conducts read it. */
+/** A condition of a child, as far as kinds read it. */
 export interface ChildCondition {
   readonly type: string;
   readonly status: string;
@@ -10,7 +10,7 @@ export interface ChildCondition {
   readonly lastTransitionTime: string;
 }
 
-/** What conducts read of a Deployment. Counts that it does not tell are 0. */
+/** What kinds read of a Deployment. Counts that it does not tell are 0. */
 export interface DeploymentState {
   /** Whether its controller has seen its newest generation. */
   readonly current: boolean;
@@ -23,7 +23,7 @@ export interface DeploymentState {
   readonly conditions: readonly ChildCondition[];
 }
 
-/** What conducts read of a Job. */
+/** What kinds read of a Job. */
 export interface JobState {
   /** Its condition Complete, once it has done its work. */
   readonly complete?: ChildCondition;
@@ -36,7 +36,7 @@ export interface JobState {
   readonly podsSince?: string;
 }
 
-/** What conducts read of a PersistentVolumeClaim. */
+/** What kinds read of a PersistentVolumeClaim. */
 export interface ClaimState {
   readonly bound: boolean;
   /** Whether the volume that it was bound to is gone, and what was on it. */

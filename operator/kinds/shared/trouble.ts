@@ -1,10 +1,10 @@
 import type { EgressRule } from '../../../constructs/parts/isolation.ts';
-import type { Ask } from '../../engine/asks.ts';
-import type { Problem, ResourceType, Snapshot } from '../../engine/kind.ts';
+import type { Query } from '../../engine/queries.ts';
+import type { Failure, ResourceType, Snapshot } from '../../engine/kind.ts';
 import { CILIUM_POLICY } from '../../engine/policy-types.ts';
 import { adviceOn } from './advice.ts';
-import { because } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { because } from './diagnosis-text.ts';
+import type { Diagnosis } from './diagnosis-text.ts';
 
 export const SCALED_OBJECT: ResourceType = {
   group: 'keda.sh',
@@ -39,14 +39,14 @@ export interface Extension {
    */
   readonly later?: ResourceType;
   /** What to say where it is missing. */
-  readonly finding: Finding;
+  readonly diagnosis: Diagnosis;
 }
 
 /** What exposes a workload by a Gateway. */
 export const GATEWAY_API: Extension = {
   children: ['route'],
   type: HTTP_ROUTE,
-  finding: {
+  diagnosis: {
     reason: 'GatewayApiNotInstalled',
     message:
       'The Gateway API is not installed, so there is no route; the service answers inside the cluster. Install its CRDs, or use expose.ingress.',
@@ -58,7 +58,7 @@ export const GATEWAY_API: Extension = {
 export const KEDA: Extension = {
   children: ['autoscaler', 'trigger-authentication'],
   type: SCALED_OBJECT,
-  finding: {
+  diagnosis: {
     reason: 'KedaNotInstalled',
     message:
       'KEDA is not installed, so nothing scales; the service runs with the replicas that it has. Install KEDA, or use the target cpuPercent alone.',
@@ -70,7 +70,7 @@ export const KEDA: Extension = {
 const CILIUM: Extension = {
   children: ['host-egress'],
   type: CILIUM_POLICY,
-  finding: {
+  diagnosis: {
     reason: 'CiliumNotInstalled',
     message:
       'Cilium is not installed, so nothing opens the hosts of spec.egress; all else is as the spec asks. Declare addresses by cidr in their place, or run a cluster whose network plugin is Cilium.',
@@ -83,42 +83,45 @@ export const neededByEgress = ({ egress = [] }: { readonly egress?: readonly Egr
   egress.some(({ hosts }) => hosts !== undefined) ? [CILIUM] : [];
 
 /** Asks whether the cluster has what the spec needs. */
-export const extensionAsks = (needed: readonly Extension[]): readonly Ask[] =>
+export const extensionQueries = (needed: readonly Extension[]): readonly Query[] =>
   needed.flatMap((extension) =>
-    versionsOf(extension).map((type) => ({ id: askId(type), type: 'served', resource: type, everySeconds: 60 })),
+    versionsOf(extension).map((type) => ({ id: queryId(type), type: 'served', resource: type, everySeconds: 60 })),
   );
 
 /** What the workload runs without, though it was asked for. */
-export const missingExtensions = ({ facts, problems }: Snapshot, needed: readonly Extension[]): readonly Finding[] =>
+export const missingExtensions = (
+  { answers, failures }: Snapshot,
+  needed: readonly Extension[],
+): readonly Diagnosis[] =>
   needed
     .filter((extension) => {
-      const answers = versionsOf(extension).map((type) => facts[askId(type)]);
-      const known = answers.filter((fact) => fact?.type === 'served');
+      const versions = versionsOf(extension);
+      const known = versions.map((type) => answers[queryId(type)]).filter((answer) => answer?.type === 'served');
       if (known.some(({ served }) => served)) return false;
-      return known.length === answers.length || problems.some((each) => isOf(each, extension));
+      return known.length === versions.length || failures.some((each) => isOf(each, extension));
     })
-    .map(({ finding }) => finding);
+    .map(({ diagnosis }) => diagnosis);
 
 /** What keeps a child from being made that the workload can't do without. */
-export const essentialProblems = ({ problems }: Snapshot, essential: ReadonlySet<string>): readonly Finding[] =>
-  problems.filter(({ child }) => child === undefined || essential.has(child)).map(findingOf);
+export const essentialFailures = ({ failures }: Snapshot, essential: ReadonlySet<string>): readonly Diagnosis[] =>
+  failures.filter(({ child }) => child === undefined || essential.has(child)).map(findingOf);
 
 /** What keeps another child from being made, but for what the cluster does not have. */
-export const otherProblems = (
-  { problems }: Snapshot,
+export const otherFailures = (
+  { failures }: Snapshot,
   essential: ReadonlySet<string>,
   needed: readonly Extension[],
-): readonly Finding[] =>
-  problems
+): readonly Diagnosis[] =>
+  failures
     .filter(({ child }) => child !== undefined && !essential.has(child))
-    .filter((problem) => !needed.some((extension) => isOf(problem, extension)))
+    .filter((failure) => !needed.some((extension) => isOf(failure, extension)))
     .map(findingOf);
 
-const isOf = ({ child, reason }: Problem, { children }: Extension): boolean =>
+const isOf = ({ child, reason }: Failure, { children }: Extension): boolean =>
   reason === 'NotServed' && child !== undefined && children.includes(child);
 
 /** An error of the API server passes by itself, and is tried again. */
-const findingOf = ({ child, reason, message }: Problem): Finding => ({
+const findingOf = ({ child, reason, message }: Failure): Diagnosis => ({
   reason,
   message: `${child === undefined ? 'The children' : `The ${child}`} could not be brought up to date${because(message)}. ${adviceOn({ reason, message })}`,
   stuck: reason !== 'ApiError',
@@ -126,4 +129,4 @@ const findingOf = ({ child, reason, message }: Problem): Finding => ({
 
 const versionsOf = ({ type, later }: Extension): readonly ResourceType[] => (later ? [type, later] : [type]);
 
-const askId = ({ kind, version }: ResourceType): string => `served/${kind}.${version}`;
+const queryId = ({ kind, version }: ResourceType): string => `served/${kind}.${version}`;

@@ -1,4 +1,4 @@
-import { KIND_LABEL } from '../../../constructs/model-serving/blueprint.ts';
+import { KIND_LABEL } from '../../../constructs/model-serving/render-input.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
 import { OPERATOR_LABELS, OPERATOR_NAME } from '../../../operator/name.ts';
 import { METRICS_PORT } from '../deployment.ts';

@@ -36,12 +36,11 @@ test('resources of the cluster are each reconciled, with children in a namespace
     ...widget,
     type: { ...FIXTURE, scope: 'Cluster' },
     finalizer: 'test.trunnion.dev/fixture',
-    conduct: (snapshot, now) => {
+    reconcile: (snapshot, now) => {
       decisions += 1;
-      return widget.conduct(snapshot, now);
+      return widget.reconcile(snapshot, now);
     },
-    render: (resource, runtime) =>
-      widget.render({ ...resource, metadata: { ...resource.metadata, namespace } }, runtime),
+    render: (resource, state) => widget.render({ ...resource, metadata: { ...resource.metadata, namespace } }, state),
   };
   // The operator's own roles are those of a namespace.
   const account = { kind: 'ServiceAccount', name: 'admin', namespace };

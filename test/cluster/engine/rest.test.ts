@@ -66,8 +66,8 @@ test('a plan that is made from live reads alone is empty where nothing is to be 
   const planFor = async (spec: WidgetSpec) => {
     const resource = { ...(await get(namespace, 'w')), spec };
     const snapshot = await snapshotOf(admin, widget, resource, (type) => discovery.isServed(type));
-    const { runtime } = widget.conduct(snapshot, Date.now());
-    const desired = widget.render(resource, runtime).map((rendered) => decorate(rendered, resource));
+    const { state } = widget.reconcile(snapshot, Date.now());
+    const desired = widget.render(resource, state).map((rendered) => decorate(rendered, resource));
     return makePlan({ desired, observed: snapshot.children, ownerUid: resource.metadata.uid });
   };
   expect(await planFor({ message: 'hello', replicas: 1, keep: true })).toEqual({

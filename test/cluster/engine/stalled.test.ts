@@ -17,11 +17,11 @@ type AnyKind = Kind<Widget, { readonly draining: boolean }>;
 /** A kind with two faults, which a user meets by what a spec says. */
 const faulty: AnyKind = {
   ...widget,
-  conduct: (snapshot, now) => {
+  reconcile: (snapshot, now) => {
     const { message } = snapshot.resource.spec;
     if (message === 'throws') throw new TypeError('the spec was not expected');
     if (message === 'spins') for (;;);
-    return widget.conduct(snapshot, now);
+    return widget.reconcile(snapshot, now);
   },
 };
 
@@ -75,8 +75,8 @@ test('a status that is too large for the API server is told in a small one', asy
   const namespace = await testNamespace(admin);
   const large: AnyKind = {
     ...widget,
-    conduct: (snapshot, now) => {
-      const decision = widget.conduct(snapshot, now);
+    reconcile: (snapshot, now) => {
+      const decision = widget.reconcile(snapshot, now);
       const [first, ...rest] = decision.status.conditions ?? [];
       if (first === undefined || snapshot.resource.spec.message !== 'large') return decision;
       const padded = { ...first, message: 'x'.repeat(2_500_000) };

@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { AgentService } from '../../../constructs/index.ts';
 import { agentService } from '../../../constructs/agent-service/kind.ts';
-import type { AgentServiceRuntime } from '../../../constructs/agent-service/runtime.ts';
+import type { AgentServiceState } from '../../../constructs/agent-service/state.ts';
 import type { AgentServiceSpecInput } from '../../../constructs/agent-service/spec.ts';
 import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
@@ -76,7 +76,7 @@ const homes = {
 } satisfies Record<string, JsonObject>;
 
 /** Where `modelRef` leads to. */
-function runtimesOf(_spec: JsonObject, { model }: JsonObject): readonly AgentServiceRuntime[] {
+function statesOf(_spec: JsonObject, { model }: JsonObject): readonly AgentServiceState[] {
   if (model === undefined) return [{}];
   const { ref, ...rest } = model as unknown as { ref: string; name: string; baseUrl: string; port: number };
   return [{ model: { ...rest, selector: serverSelector(ref) } }];
@@ -111,13 +111,13 @@ export const agentServiceSubject: Subject = {
     'spec.modelRef.name': 'the operator looks it up, and renders what it finds',
     'spec.autoscaling.queue.type': 'it changes together with the fields of the type: see the values of queue',
   },
-  runtimesOf,
-  render(name, namespace, spec, runtime) {
+  statesOf,
+  render(name, namespace, spec, state) {
     const agent = new AgentService(new Chart(new App(), 'chart'), 'agent', {
       name,
       namespace,
       spec: spec as unknown as AgentServiceSpecInput,
-      ...(runtime !== undefined && { runtime }),
+      ...(state !== undefined && { state }),
     });
     return agent.render();
   },

@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { DistributedTraining } from '../../../constructs/index.ts';
 import { distributedTraining } from '../../../constructs/distributed-training/kind.ts';
-import type { DistributedTrainingRuntime, TrialRuntime } from '../../../constructs/distributed-training/runtime.ts';
+import type { DistributedTrainingState, TrialState } from '../../../constructs/distributed-training/state.ts';
 import type {
   DistributedTrainingSpecInput,
   DistributedTrainingStatus,
@@ -78,10 +78,10 @@ const homes = {
 } satisfies Record<string, JsonObject>;
 
 /** The number of the attempt; of a search, what its trials try. */
-function runtimesOf({ suspend = false }: JsonObject, status: JsonObject): readonly DistributedTrainingRuntime[] {
+function statesOf({ suspend = false }: JsonObject, status: JsonObject): readonly DistributedTrainingState[] {
   const { attempt = 1, tuning } = status as DistributedTrainingStatus;
   const going = suspend === true ? 'stopped' : 'running';
-  const trials = tuning?.trials.map(({ number, assignments, phase }): TrialRuntime => {
+  const trials = tuning?.trials.map(({ number, assignments, phase }): TrialState => {
     const isOver = phase === 'Completed' || phase === 'Failed';
     return { number, assignments, lifecycle: isOver ? 'over' : going };
   });
@@ -111,13 +111,13 @@ export const distributedTrainingSubject: Subject = {
   },
   // The API server lets nobody change it. The operator counts failures itself, so it needs no new Job for that.
   kept: { Job: ['backoffLimitPerIndex'] },
-  runtimesOf,
-  render(name, namespace, spec, runtime) {
+  statesOf,
+  render(name, namespace, spec, state) {
     const training = new DistributedTraining(new Chart(new App(), 'chart'), 'training', {
       name,
       namespace,
       spec: spec as unknown as DistributedTrainingSpecInput,
-      ...(runtime !== undefined && { runtime }),
+      ...(state !== undefined && { state }),
     });
     return training.render();
   },

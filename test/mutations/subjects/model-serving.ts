@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import { ModelServing } from '../../../constructs/index.ts';
-import type { ModelServingRuntime } from '../../../constructs/model-serving/runtime.ts';
+import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
 import type {
   ModelServingSpec,
   ModelServingSpecInput,
@@ -119,7 +119,7 @@ const homes = {
 } satisfies Record<string, JsonObject>;
 
 /** Which weights are served, and whether it is out of service. */
-function runtimesOf(spec: JsonObject, status: JsonObject): readonly ModelServingRuntime[] {
+function statesOf(spec: JsonObject, status: JsonObject): readonly ModelServingState[] {
   const { phase, served, weights } = status as Pick<ModelServingStatus, 'phase' | 'served' | 'weights'>;
   if (phase === 'Retired') return [{ lifecycle: 'retired' }];
   // On a volume that one node mounts, the earlier model stays until its pod has given way.
@@ -182,13 +182,13 @@ export const modelServingSubject: Subject = {
     'spec.retired': 'the operator drains first, and then renders another lifecycle',
     'spec.successor': 'it is told to users in a condition',
   },
-  runtimesOf,
-  render(name, namespace, spec, runtime) {
+  statesOf,
+  render(name, namespace, spec, state) {
     const serving = new ModelServing(new Chart(new App(), 'chart'), 'serving', {
       name,
       namespace,
       spec: spec as unknown as ModelServingSpecInput,
-      ...(runtime !== undefined && { runtime }),
+      ...(state !== undefined && { state }),
     });
     return serving.render();
   },

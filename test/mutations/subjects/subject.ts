@@ -21,11 +21,11 @@ export interface Subject {
    */
   readonly kept?: Readonly<Record<string, readonly string[]>>;
   /** What only time can tell, as a status tells it; several where a resource may be on its way from one to the other. */
-  runtimesOf(spec: JsonObject, status: JsonObject): readonly object[];
+  statesOf(spec: JsonObject, status: JsonObject): readonly object[];
   /**
    * What a host renders.
    *
-   * @param runtime - of the operator; undefined in a static host
+   * @param state - of the operator; undefined in a static host
    */
-  render(name: string, namespace: string, spec: JsonObject, runtime?: object): readonly RenderedChild[];
+  render(name: string, namespace: string, spec: JsonObject, state?: object): readonly RenderedChild[];
 }

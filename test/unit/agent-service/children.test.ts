@@ -89,11 +89,11 @@ describe('a model that a ModelServing serves', () => {
   test('is a modelRef to the custom resource, and renders what the operator renders for that', () => {
     const model = serving();
     const byConstruct = construct({ image, model });
-    const runtime = {
+    const state = {
       model: { baseUrl: model.endpoint, name: model.servedName, port: model.port, selector: model.selector },
     };
     expect(byConstruct.spec.modelRef).toEqual({ name: 'llama' });
-    expect(byConstruct.render()).toEqual(render({ image, modelRef: { name: 'llama' } }, runtime));
+    expect(byConstruct.render()).toEqual(render({ image, modelRef: { name: 'llama' } }, state));
   });
 
   test('needs no key, but the clients of OpenAI need to show one, unless the user gives it', () => {
@@ -140,13 +140,13 @@ describe('a model that a ModelServing serves', () => {
 describe('replicas', () => {
   test('are left to whoever scales where the spec has none', () => {
     expect(specOf('deployment', minimal)).not.toHaveProperty('replicas');
-    expect(childOf('deployment', minimal).yields).toEqual(['spec.replicas']);
-    expect(childOf('deployment', support).yields).toEqual(['spec.replicas']);
+    expect(childOf('deployment', minimal).unmanagedFields).toEqual(['spec.replicas']);
+    expect(childOf('deployment', support).unmanagedFields).toEqual(['spec.replicas']);
   });
 
   test('are ours where the spec has them, 0 included', () => {
     expect(specOf('deployment', { ...minimal, replicas: 0 })['replicas']).toBe(0);
-    expect(childOf('deployment', { ...minimal, replicas: 0 }).yields).toEqual([]);
+    expect(childOf('deployment', { ...minimal, replicas: 0 }).unmanagedFields).toEqual([]);
   });
 
   test('are protected by a budget where there may be more than one', () => {

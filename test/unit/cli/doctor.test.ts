@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '../../../cli/doctor/checks/index.ts';
 import { checksText } from '../../../cli/doctor/print.ts';
-import type { Answer, Check, Facts } from '../../../cli/doctor/types.ts';
+import type { Known, Check, Facts } from '../../../cli/doctor/types.ts';
 import { KINDS } from '../../../constructs/kinds.ts';
 import { crdOf } from '../../../constructs/schema/crd.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
 import { live } from './support/objects.ts';
 
-const known = <T>(value: T): Answer<T> => ({ known: true, value });
+const known = <T>(value: T): Known<T> => ({ known: true, value });
 
 const crds: readonly KubeObject[] = KINDS.map((kind) => {
   const { metadata, ...crd } = crdOf(kind);

@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<string, (name: string, chart: Chart, id: string) =>
       namespace,
       naming: NAMINGS.MLTrainingJob(name),
       // Only the operator tells ranks their roles.
-      runtime: {},
+      state: {},
       spec: { framework: 'pytorch', image: 'train:1', replicas: 3 },
     }),
 };

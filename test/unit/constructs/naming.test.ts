@@ -16,7 +16,7 @@ const WORKLOADS = {
   ModelServing: (naming?: Naming): Workload => new ModelServing(chart(), 'w', { ...props(naming), spec: serving }),
   AgentService: (naming?: Naming): Workload => new AgentService(chart(), 'w', { ...props(naming), spec: agent }),
   DistributedTraining: (naming?: Naming): Workload =>
-    new DistributedTraining(chart(), 'w', { ...props(naming), spec: { ...training, replicas: 3 }, runtime: {} }),
+    new DistributedTraining(chart(), 'w', { ...props(naming), spec: { ...training, replicas: 3 }, state: {} }),
 };
 
 interface Spec {

@@ -59,8 +59,8 @@ describe('the children', () => {
   });
 
   test('are never replaced for what somebody else puts into a Job', () => {
-    expect(childOf('worker', minimal).irreplaceable).toBe(true);
-    expect(childOf('service', minimal).irreplaceable).toBeUndefined();
+    expect(childOf('worker', minimal).noReplace).toBe(true);
+    expect(childOf('service', minimal).noReplace).toBeUndefined();
   });
 });
 
@@ -80,11 +80,11 @@ describe('a Job', () => {
   });
 
   test('leaves its suspension to Kueue, where there is a queue', () => {
-    const { yields, manifest } = childOf('worker', { ...minimal, queue: 'team-a' });
-    expect(yields).toEqual(['spec.suspend']);
+    const { unmanagedFields, manifest } = childOf('worker', { ...minimal, queue: 'team-a' });
+    expect(unmanagedFields).toEqual(['spec.suspend']);
     expect(manifest.metadata.labels).toMatchObject({ 'kueue.x-k8s.io/queue-name': 'team-a' });
-    expect(childOf('worker', { ...minimal, queue: 'team-a', suspend: true }).yields).toEqual([]);
-    expect(childOf('worker', minimal).yields).toEqual([]);
+    expect(childOf('worker', { ...minimal, queue: 'team-a', suspend: true }).unmanagedFields).toEqual([]);
+    expect(childOf('worker', minimal).unmanagedFields).toEqual([]);
   });
 
   test('of several belongs to a gang of pods', () => {
@@ -94,8 +94,8 @@ describe('a Job', () => {
       queue: 'team-a',
       gang: { scheduler: 'kueue' },
     };
-    const { manifest, yields } = childOf('worker', spec, { attempt: 2 });
-    expect(yields).toEqual([]);
+    const { manifest, unmanagedFields } = childOf('worker', spec, { attempt: 2 });
+    expect(unmanagedFields).toEqual([]);
     expect(manifest['spec']).toMatchObject({
       template: {
         metadata: {

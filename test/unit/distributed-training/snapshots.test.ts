@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import type { DistributedTrainingRuntime } from '../../../constructs/distributed-training/runtime.ts';
+import type { DistributedTrainingState } from '../../../constructs/distributed-training/state.ts';
 import type { DistributedTrainingSpecInput } from '../../../constructs/distributed-training/spec.ts';
 import { minimal, mpi, mxnet, resnet, tensorflow } from '../../examples/distributed-training/example.ts';
 import { render } from './support/render.ts';
@@ -49,8 +49,8 @@ const SPECS: Readonly<Record<string, DistributedTrainingSpecInput>> = {
 };
 
 /** The manifests as YAML, each headed by its place in the order. */
-const printed = (spec: DistributedTrainingSpecInput, runtime?: DistributedTrainingRuntime): string =>
-  render(spec, runtime)
+const printed = (spec: DistributedTrainingSpecInput, state?: DistributedTrainingState): string =>
+  render(spec, state)
     .map((child) => stringify(JSON.parse(JSON.stringify(child)), { lineWidth: 0 }))
     .join('---\n');
 

@@ -26,8 +26,8 @@ describe('where a watch is behind', () => {
     if (there === undefined) throw new Error('no ConfigMap was made');
     next.tell(there, true);
     api.calls.length = 0;
-    expect(await next.pass()).toEqual({ retry: false, wakeAt: clock.now() });
-    expect(await next.pass()).toEqual({ retry: false, wakeAt: Infinity });
+    expect(await next.pass()).toEqual({ retry: false, requeueAt: clock.now() });
+    expect(await next.pass()).toEqual({ retry: false, requeueAt: Infinity });
     expect(api.calls).toEqual(['apply configmaps/w']);
     expect(api.object(CONFIG_MAP, 'w')).toEqual(there);
   });
@@ -38,14 +38,14 @@ describe('where a watch is behind', () => {
     const next = new Process(api, clock);
     const { metadata, ...rest } = api.object(CONFIG_MAP, 'w')!;
     next.tell({ ...rest, metadata: { ...metadata, resourceVersion: '9999' } }, true);
-    expect(await next.pass()).toEqual({ retry: true, wakeAt: clock.now() + 5_000 });
+    expect(await next.pass()).toEqual({ retry: true, requeueAt: clock.now() + 5_000 });
   });
 
   it('what is to be deleted, and is in another version than it told, is looked at, and deleted at once', async () => {
     const { api, clock, process } = await withServiceToDelete();
     process.deaf = true;
     api.edit(SERVICE, 'w', { metadata: { annotations: { note: 'unheard' } } });
-    expect(await process.pass()).toEqual({ retry: true, wakeAt: clock.now() });
+    expect(await process.pass()).toEqual({ retry: true, requeueAt: clock.now() });
     expect(api.object(SERVICE, 'w')).toBeDefined();
     await process.pass();
     expect(api.object(SERVICE, 'w')).toBeUndefined();
@@ -63,21 +63,21 @@ describe('where a watch is behind', () => {
   it('what is refused as out of date, and is as it told, is tried again with a backoff, within five seconds', async () => {
     const { api, clock, process } = await withServiceToDelete();
     api.fault = (call) => (call === 'delete services/w' ? REFUSED : undefined);
-    expect(await process.pass()).toEqual({ retry: true, wakeAt: clock.now() + 5_000 });
+    expect(await process.pass()).toEqual({ retry: true, requeueAt: clock.now() + 5_000 });
   });
 
-  it('a conduct that is undecided has nothing done and nothing said, and is asked again when it wants', async () => {
+  it('a reconcile that waits for answers has nothing done and nothing said, and is asked again when it wants', async () => {
     const { api, clock } = cluster();
     let isUndecided = true;
     const doubtful: typeof widget = {
       ...widget,
-      conduct: (snapshot, now) => {
-        const decision = widget.conduct(snapshot, now);
-        return isUndecided ? { ...decision, undecided: true, wakeAt: now + 1_000 } : decision;
+      reconcile: (snapshot, now) => {
+        const decision = widget.reconcile(snapshot, now);
+        return isUndecided ? { ...decision, waitForAnswers: true, requeueAt: now + 1_000 } : decision;
       },
     };
     const process = new Process(api, clock, doubtful);
-    expect(await process.pass()).toEqual({ wakeAt: clock.now() + 1_000 });
+    expect(await process.pass()).toEqual({ requeueAt: clock.now() + 1_000 });
     expect(api.calls).toEqual([]);
     expect(statusOf(api)).toBeUndefined();
     isUndecided = false;

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askComputation } from '../../../operator/engine/computation.ts';
-import type { ComputationFact } from '../../../operator/engine/computation.ts';
+import { computationQuery } from '../../../operator/engine/computation.ts';
+import type { ComputationAnswer } from '../../../operator/engine/computation.ts';
 import { Computations } from '../../../operator/engine/computations.ts';
 import type { ComputationsOptions } from '../../../operator/engine/computations.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
@@ -25,18 +25,18 @@ const resource = (name: string, namespace = 'one'): Resource => ({
   spec: {},
 });
 
-const ask = (
+const query = (
   of: Computations,
   about: Resource,
   name: string,
   input: unknown = {},
   signal?: AbortSignal,
-): Promise<ComputationFact> =>
-  of.answer({ type: TYPE, computations: MODULE }, askComputation(name, input, 0), about, signal);
+): Promise<ComputationAnswer> =>
+  of.answer({ type: TYPE, computations: MODULE }, computationQuery(name, input, 0), about, signal);
 
 describe('an ask of a computation', () => {
   it('is another one for another input, and for another attempt, and else the same', () => {
-    const id = (input: unknown, attempt = 0) => askComputation('double', input, attempt).id;
+    const id = (input: unknown, attempt = 0) => computationQuery('double', input, attempt).id;
     expect(id({ value: 1 })).toBe(id({ value: 1 }));
     expect(new Set([id({ value: 1 }), id({ value: 2 }), id({ value: 1 }, 1)]).size).toBe(3);
   });
@@ -44,13 +44,16 @@ describe('an ask of a computation', () => {
 
 describe('a computation', () => {
   it('is answered by the function of its name', async () => {
-    expect(await ask(computations(), resource('a'), 'double', { value: 21 })).toEqual({ type: 'computed', value: 42 });
+    expect(await query(computations(), resource('a'), 'double', { value: 21 })).toEqual({
+      type: 'computed',
+      value: 42,
+    });
   });
 
   it('leaves the main loop alone while it is under way', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 10);
-    await ask(computations(), resource('a'), 'slow', { ms: 500 });
+    await query(computations(), resource('a'), 'slow', { ms: 500 });
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
   });
@@ -63,11 +66,11 @@ describe('a computation', () => {
     ['takes more memory than it may', 'hoard', 'it took too much memory'],
   ])('that %s says so, and others are computed all the same', async (_, name, message) => {
     const of = computations({ memoryMb: 16 });
-    expect(await ask(of, resource('a'), name)).toEqual({
+    expect(await query(of, resource('a'), name)).toEqual({
       type: 'uncomputed',
       message: typeof message === 'string' ? message : expect.stringMatching(message),
     });
-    expect(await ask(of, resource('b'), 'double', { value: 1 })).toEqual({ type: 'computed', value: 2 });
+    expect(await query(of, resource('b'), 'double', { value: 1 })).toEqual({ type: 'computed', value: 2 });
   });
 
   it('that never ends is given up at its deadline, is told, and keeps others waiting no longer', async () => {
@@ -77,8 +80,8 @@ describe('a computation', () => {
       failed: ({ metadata }, name) => told.push(`${metadata.name} ${name}`),
     });
     const [endless, other] = await Promise.all([
-      ask(of, resource('a'), 'forever'),
-      ask(of, resource('b'), 'double', { value: 1 }),
+      query(of, resource('a'), 'forever'),
+      query(of, resource('b'), 'double', { value: 1 }),
     ]);
     expect(endless).toEqual({ type: 'uncomputed', message: 'it took longer than 1.5 s' });
     expect(other).toEqual({ type: 'computed', value: 2 });
@@ -87,16 +90,19 @@ describe('a computation', () => {
 
   it('that is answered while the main loop stands still beyond its deadline counts, and so does the next one', async () => {
     const of = computations({ deadlineMs: 1_000 });
-    await ask(of, resource('a'), 'double');
+    await query(of, resource('a'), 'double');
     // Away from the thread's own answer, behind which others would be taken at once.
     await new Promise((resolve) => setImmediate(resolve));
-    const both = Promise.all([ask(of, resource('a'), 'slow', { ms: 1 }), ask(of, resource('b'), 'slow', { ms: 100 })]);
+    const both = Promise.all([
+      query(of, resource('a'), 'slow', { ms: 1 }),
+      query(of, resource('b'), 'slow', { ms: 100 }),
+    ]);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
     expect(await both).toMatchObject([{ type: 'computed' }, { type: 'computed' }]);
   });
 
   it('of a kind that has none is refused', async () => {
-    const answer = computations().answer({ type: TYPE }, askComputation('double', {}, 0), resource('a'));
+    const answer = computations().answer({ type: TYPE }, computationQuery('double', {}, 0), resource('a'));
     await expect(answer).rejects.toThrow('Widget has no computations, and asks for double');
   });
 });
@@ -108,7 +114,7 @@ describe('computations', () => {
     const all = ['a', 'b', 'c'].map((name) => ({ name, namespace: 'greedy' }));
     await Promise.all(
       [...all, { name: 'd', namespace: 'modest' }].map(async ({ name, namespace }) => {
-        await ask(of, resource(name, namespace), 'slow', { ms: 20 });
+        await query(of, resource(name, namespace), 'slow', { ms: 20 });
         order.push(name);
       }),
     );
@@ -118,9 +124,9 @@ describe('computations', () => {
 
   it('that wait give way to a newer input of their resource', async () => {
     const of = computations();
-    const first = ask(of, resource('a'), 'slow', { ms: 200 });
-    const old = ask(of, resource('b'), 'double', { value: 1 });
-    const young = ask(of, resource('b'), 'double', { value: 2 });
+    const first = query(of, resource('a'), 'slow', { ms: 200 });
+    const old = query(of, resource('b'), 'double', { value: 1 });
+    const young = query(of, resource('b'), 'double', { value: 2 });
     await expect(old).rejects.toThrow('something else has been asked for meanwhile');
     expect(await young).toEqual({ type: 'computed', value: 4 });
     await first;
@@ -129,29 +135,29 @@ describe('computations', () => {
   it('that wait are forgotten once nobody wants to know any more', async () => {
     const told: string[] = [];
     const of = computations({ failed: ({ metadata }) => told.push(metadata.name) });
-    const first = ask(of, resource('a'), 'slow', { ms: 200 });
+    const first = query(of, resource('a'), 'slow', { ms: 200 });
     const gone = new AbortController();
-    const asked = ['b', 'c'].map((name) => ask(of, resource(name), 'failing', {}, gone.signal));
-    const kept = ask(of, resource('d'), 'double', { value: 1 });
+    const asked = ['b', 'c'].map((name) => query(of, resource(name), 'failing', {}, gone.signal));
+    const kept = query(of, resource('d'), 'double', { value: 1 });
     gone.abort(new Error('nobody wants to know any more'));
     expect(await Promise.allSettled(asked)).toMatchObject([
       { reason: { message: 'nobody wants to know any more' } },
       { reason: { message: 'nobody wants to know any more' } },
     ]);
     expect(await kept).toEqual({ type: 'computed', value: 2 });
-    await expect(ask(of, resource('e'), 'failing', {}, gone.signal)).rejects.toThrow('nobody wants to know any more');
+    await expect(query(of, resource('e'), 'failing', {}, gone.signal)).rejects.toThrow('nobody wants to know any more');
     await first;
     expect(told).toEqual([]);
   });
 
   it('that wait and that nobody wants any more take no turn', async () => {
     const of = computations();
-    const first = ask(of, resource('a'), 'slow', { ms: 200 });
+    const first = query(of, resource('a'), 'slow', { ms: 200 });
     const gone = new AbortController();
     const dropped = Array.from({ length: 20 }, (_, index) =>
-      ask(of, resource(`gone-${index}`), 'slow', { ms: 1_000 }, gone.signal),
+      query(of, resource(`gone-${index}`), 'slow', { ms: 1_000 }, gone.signal),
     );
-    const last = ask(of, resource('z'), 'double', { value: 1 });
+    const last = query(of, resource('z'), 'double', { value: 1 });
     gone.abort(new Error('deleted'));
     expect(new Set((await Promise.allSettled(dropped)).map(({ status }) => status))).toEqual(new Set(['rejected']));
     await first;
@@ -164,16 +170,16 @@ describe('computations', () => {
   it('keep the place of the one whose input they take over, which nobody wants any more', async () => {
     const of = computations();
     const order: string[] = [];
-    const told = async (answer: Promise<ComputationFact>, name: string) => {
+    const told = async (answer: Promise<ComputationAnswer>, name: string) => {
       await answer;
       order.push(name);
     };
-    const first = ask(of, resource('a'), 'slow', { ms: 200 });
+    const first = query(of, resource('a'), 'slow', { ms: 200 });
     const changed = new AbortController();
-    const old = ask(of, resource('b'), 'slow', { ms: 20 }, changed.signal);
-    const other = told(ask(of, resource('c'), 'slow', { ms: 20 }), 'c');
+    const old = query(of, resource('b'), 'slow', { ms: 20 }, changed.signal);
+    const other = told(query(of, resource('c'), 'slow', { ms: 20 }), 'c');
     changed.abort(new Error('changed'));
-    const young = told(ask(of, resource('b'), 'slow', { ms: 21 }), 'b');
+    const young = told(query(of, resource('b'), 'slow', { ms: 21 }), 'b');
     await expect(old).rejects.toThrow('changed');
     await Promise.all([first, other, young]);
     expect(order).toEqual(['b', 'c']);
@@ -181,14 +187,14 @@ describe('computations', () => {
 
   it('go on after their thread has rested', async () => {
     const of = computations({ idleMs: 10 });
-    expect(await ask(of, resource('a'), 'double', { value: 1 })).toMatchObject({ value: 2 });
+    expect(await query(of, resource('a'), 'double', { value: 1 })).toMatchObject({ value: 2 });
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(await ask(of, resource('a'), 'double', { value: 3 })).toMatchObject({ value: 6 });
+    expect(await query(of, resource('a'), 'double', { value: 3 })).toMatchObject({ value: 6 });
   });
 
   it('end with the operator, whatever is under way', async () => {
     const of = computations();
-    const endless = ask(of, resource('a'), 'forever');
+    const endless = query(of, resource('a'), 'forever');
     await new Promise((resolve) => setTimeout(resolve, 300));
     await of.close();
     expect(await endless).toEqual({ type: 'uncomputed', message: 'the operator stops' });

@@ -8,7 +8,7 @@ import { Metrics } from '../../../operator/engine/metrics.ts';
 import { observeChild } from '../../../operator/engine/observe.ts';
 import { OutdatedCrdError } from '../../../operator/engine/outdated.ts';
 import { Watchdog } from '../../../operator/engine/watchdog.ts';
-import type { WakeReason } from '../../../operator/engine/watches-options.ts';
+import type { WakeReason } from '../../../operator/engine/cache-options.ts';
 import { ApiError, TransportError } from '../../../operator/kube/errors.ts';
 import { widget } from '../../support/widget.ts';
 import { FakeClock, settle } from './fake-clock.ts';
@@ -56,7 +56,7 @@ function harness(
         return pass(key);
       },
       wroteResource: () => {},
-      rivalOf: () => undefined,
+      conflictOf: () => undefined,
       around: () => ({ children: [], pods: [], related: {} }),
       wrote: observeChild,
       found: () => undefined,

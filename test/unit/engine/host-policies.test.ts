@@ -7,7 +7,7 @@ import { observeChild } from '../../../operator/engine/observe.ts';
 import { makePlan } from '../../../operator/engine/plan.ts';
 import type { DesiredChild, Plan } from '../../../operator/engine/plan.ts';
 import { CILIUM_POLICY } from '../../../operator/engine/policy-types.ts';
-import { Rewrites } from '../../../operator/engine/rewrites.ts';
+import { AdmissionDrift } from '../../../operator/engine/admission-drift.ts';
 import type { KubeObject } from '../../../operator/kube/types.ts';
 import type { Widget } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';
@@ -45,7 +45,7 @@ const ofAnEarlierOne = { ownerReferences: [{ ...owner, name: 'w', uid: 'of an ea
 const deployment: DesiredChild = {
   id: 'deployment',
   after: [],
-  yields: [],
+  unmanagedFields: [],
   retain: false,
   digest: 'new',
   manifest: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'w', namespace: 'ns' } },
@@ -60,7 +60,7 @@ describe('a CiliumNetworkPolicy', () => {
     const { apiVersion, kind, spec } = policy() as KubeObject & { readonly spec: object };
     const manifest = { apiVersion, kind, metadata: { name: 'w', namespace: 'ns' }, spec };
     const { metadata } = decorate(
-      { id: 'host-egress', after: [], yields: [], retain: false, manifest },
+      { id: 'host-egress', after: [], unmanagedFields: [], retain: false, manifest },
       owner,
     ).manifest;
     expect(metadata['finalizers']).toEqual([POD_PROTECTION]);
@@ -134,7 +134,7 @@ describe('a CiliumNetworkPolicy that is wanted no more', () => {
     const api = new FakeApi();
     const plan = planFor(api.put(CILIUM_POLICY, live), [deployment]);
     const steps = plan.steps.filter(({ action }) => action === 'delete');
-    const { problems, stale } = await execute(
+    const { failures, stale } = await execute(
       { ...plan, steps },
       {
         client: api,
@@ -146,10 +146,10 @@ describe('a CiliumNetworkPolicy that is wanted no more', () => {
           found: (object) => observeChild(object),
           wroteDelete: () => undefined,
         },
-        rewrites: new Rewrites(),
+        rewrites: new AdmissionDrift(),
       },
     );
-    expect({ problems, stale }).toEqual({ problems: [], stale: false });
+    expect({ failures, stale }).toEqual({ failures: [], stale: false });
     return api;
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ResourceMetrics } from '../../../operator/engine/exposition.ts';
 import type { CommonStatus, Resource } from '../../../operator/engine/kind.ts';
 import { Metrics } from '../../../operator/engine/metrics.ts';
-import { breathe } from '../../../operator/kube/turn.ts';
+import { yieldToEventLoop } from '../../../operator/kube/event-loop.ts';
 import { widget } from '../../support/widget.ts';
 import type { WidgetStatus } from '../../support/widget.ts';
 
@@ -190,7 +190,7 @@ describe('the metrics of resources', () => {
     let passes = 0;
     const worker = async () => {
       while (!stop.signal.aborted) {
-        await breathe();
+        await yieldToEventLoop();
         passes += 1;
         const end = performance.now() + 1;
         while (performance.now() < end);

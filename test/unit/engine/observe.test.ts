@@ -85,7 +85,7 @@ describe('ready, by kind', () => {
 describe('what is kept of a child', () => {
   const owner = { apiVersion: 'x/v1', kind: 'W', name: 'w', uid: 'owner', controller: true };
 
-  it('is who it is, whose it is, and the slice of it that conducts read', () => {
+  it('is who it is, whose it is, and the slice of it that kinds read', () => {
     const live = deployment({ replicas: 2, template: { spec: { large: true } } }, { ...rolled, collisionCount: 0 });
     const kept = observeChild({
       ...live,
@@ -122,7 +122,7 @@ describe('what is kept of a child', () => {
       metadata: { name: 'x', namespace: 'ns' },
       spec: { replicas: 2 },
     };
-    const rendered = { id: 'd', manifest, after: [], yields: [], retain: true };
+    const rendered = { id: 'd', manifest, after: [], unmanagedFields: [], retain: true };
     const child = decorate(rendered, { apiVersion: 'x/v1', kind: 'W', metadata: metadata() });
     const labels = 'app.kubernetes.io/managed-by';
     const fieldsV1 = { 'f:metadata': { 'f:labels': { [`f:${labels}`]: {} } }, 'f:spec': { 'f:replicas': {} } };
@@ -200,7 +200,7 @@ describe('a decorated child', () => {
     id: 'c',
     manifest: { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x', labels: { a: 'b' } } },
     after: [],
-    yields: [],
+    unmanagedFields: [],
   };
   const owner = { apiVersion: 'x/v1', kind: 'W', metadata: metadata({ name: 'w' }) };
 

@@ -4,7 +4,7 @@ import type { FakeClock } from './fake-clock.ts';
 import { cluster, converge, resourceOf } from './reconcile-world.ts';
 
 /** With a backoff, but within five seconds: a watch that catches up with a version alone wakes nobody. */
-const lookingAgain = (clock: FakeClock) => ({ retry: true, wakeAt: clock.now() + 5_000 });
+const lookingAgain = (clock: FakeClock) => ({ retry: true, requeueAt: clock.now() + 5_000 });
 
 /** A widget that runs; then something happens to it of which its watch does not tell, and its ConfigMap goes. */
 async function changedUnheard(change: (api: ReturnType<typeof cluster>['api']) => void) {

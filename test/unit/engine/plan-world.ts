@@ -35,10 +35,12 @@ export const ownerless = (live: Live): ObservedChild => {
 export const desiredOf = (
   id: string,
   kind: string,
-  options: Partial<Pick<DesiredChild, 'after' | 'yields' | 'retain' | 'irreplaceable' | 'settled' | 'digest'>> = {},
+  options: Partial<
+    Pick<DesiredChild, 'after' | 'unmanagedFields' | 'retain' | 'noReplace' | 'createOnly' | 'digest'>
+  > = {},
 ): DesiredChild => {
   const manifest = { apiVersion: API_VERSIONS[kind] ?? 'v1', kind, metadata: { name: id, namespace: 'ns' } };
-  const standing = { after: [], yields: [], retain: false };
+  const standing = { after: [], unmanagedFields: [], retain: false };
   return { id, object: namedBy(manifest), manifest, ...standing, digest: 'as wanted', ...options };
 };
 

@@ -16,16 +16,16 @@ const desired = fc
       kind: fc.constantFrom(...KINDS),
       after: fc.array(fc.nat(5), { maxLength: 2 }),
       retain: fc.boolean(),
-      yields: fc.boolean(),
+      unmanagedFields: fc.boolean(),
     }),
     { maxLength: 6 },
   )
   .map((children) =>
-    children.map(({ kind, after, retain, yields }, index) =>
+    children.map(({ kind, after, retain, unmanagedFields }, index) =>
       desiredOf(`child-${index}`, kind, {
         after: [...new Set(after.filter((other) => other < index))].map((other) => `child-${other}`),
         retain: retain && !isWorkload(desiredOf('', kind).manifest),
-        yields: yields ? ['spec.replicas'] : [],
+        unmanagedFields: unmanagedFields ? ['spec.replicas'] : [],
       }),
     ),
   );

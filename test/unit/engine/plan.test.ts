@@ -126,13 +126,13 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a field that is left out from now on is handed over if we own it',
-    desired: [deployment({ digest: 'without replicas', yields: ['spec.replicas'] })],
+    desired: [deployment({ digest: 'without replicas', unmanagedFields: ['spec.replicas'] })],
     observed: [liveOf({ kind: 'Deployment', name: 'deployment', owns: ['spec.replicas'] })],
     plan: ['apply deployment handing over spec.replicas'],
   },
   {
     name: 'a field that we do not own is not handed over',
-    desired: [deployment({ digest: 'new', yields: ['spec.replicas'] })],
+    desired: [deployment({ digest: 'new', unmanagedFields: ['spec.replicas'] })],
     observed: [liveDeployment],
     plan: ['apply deployment'],
   },
@@ -144,15 +144,15 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a Job whose pods must not be stopped is put right, or left alone where the server says that it can not be',
-    desired: [desiredOf('rank', 'Job', { digest: 'new', irreplaceable: true })],
+    desired: [desiredOf('rank', 'Job', { digest: 'new', noReplace: true })],
     observed: [liveOf({ kind: 'Job', name: 'rank', ready: false })],
     plan: ['apply rank or leave'],
   },
   {
     name: 'a child that tells of what is over stays as it is, and is made where it is not there',
     desired: [
-      desiredOf('past', 'ConfigMap', { digest: 'new', settled: true }),
-      desiredOf('lost', 'ConfigMap', { settled: true }),
+      desiredOf('past', 'ConfigMap', { digest: 'new', createOnly: true }),
+      desiredOf('lost', 'ConfigMap', { createOnly: true }),
     ],
     observed: [liveOf({ kind: 'ConfigMap', name: 'past' })],
     plan: ['create lost'],
@@ -164,14 +164,14 @@ const cases: readonly Case[] = [
     plan: ['apply fetch or leave', 'create deployment'],
   },
   {
-    name: 'a child that conduct wants anew is deleted though it is as wanted',
+    name: 'a child that reconcile wants anew is deleted though it is as wanted',
     desired: [desiredOf('fetch', 'Job')],
     observed: [liveOf({ kind: 'Job', name: 'fetch', ready: false })],
     input: { replace: ['fetch'] },
     plan: ['replace fetch'],
   },
   {
-    name: 'a child that conduct wants anew and that is gone is created',
+    name: 'a child that reconcile wants anew and that is gone is created',
     desired: [desiredOf('fetch', 'Job')],
     input: { replace: ['fetch'] },
     plan: ['create fetch'],

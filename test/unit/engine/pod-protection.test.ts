@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { childStore, podStore, typeName } from '../../../operator/engine/caches.ts';
+import { childStore, podStore, typeName } from '../../../operator/engine/cache-stores.ts';
 import { groupKind } from '../../../operator/engine/identity.ts';
 import { createLogger } from '../../../operator/engine/log.ts';
 import { POD_PROTECTION } from '../../../operator/engine/names.ts';

@@ -41,9 +41,9 @@ describe('a work queue', () => {
   it('slows down a key that asks to be run at once for ever, and no other', async () => {
     const { clock, queue, last, keys } = harness();
     queue.add('a');
-    for (let times = 0; times < 20; times++) await last().end({ wakeAt: clock.now() });
+    for (let times = 0; times < 20; times++) await last().end({ requeueAt: clock.now() });
     expect(keys()).toHaveLength(21);
-    await last().end({ wakeAt: clock.now() });
+    await last().end({ requeueAt: clock.now() });
     expect(keys()).toHaveLength(21);
     queue.add('b');
     expect(keys()).toHaveLength(22);
@@ -56,10 +56,10 @@ describe('a work queue', () => {
   it('lets a key ask anew once it has been at rest', async () => {
     const { clock, queue, last, keys } = harness();
     queue.add('a');
-    for (let times = 0; times < 15; times++) await last().end({ wakeAt: clock.now() });
+    for (let times = 0; times < 15; times++) await last().end({ requeueAt: clock.now() });
     await last().end();
     queue.add('a');
-    for (let times = 0; times < 20; times++) await last().end({ wakeAt: clock.now() });
+    for (let times = 0; times < 20; times++) await last().end({ requeueAt: clock.now() });
     expect(keys()).toHaveLength(37);
   });
 
@@ -70,7 +70,7 @@ describe('a work queue', () => {
       await last().end({ retry: true });
       await clock.advance(ms);
     }
-    await last().end({ wakeAt: clock.now() + 100, postponed: true });
+    await last().end({ requeueAt: clock.now() + 100, postponed: true });
     await clock.advance(100);
     await last().end({ retry: true });
     await clock.advance(3_999);
@@ -202,12 +202,12 @@ describe('a work queue', () => {
   it('wakes a key at the time that its run named, or at its retry if that is earlier', async () => {
     const { clock, queue, runs, last } = harness();
     queue.add('a');
-    await last().end({ wakeAt: 3_000 });
+    await last().end({ requeueAt: 3_000 });
     await clock.advance(2_999);
     expect(runs).toHaveLength(1);
     await clock.advance(1);
     expect(runs).toHaveLength(2);
-    await last().end({ wakeAt: 60_000, retry: true });
+    await last().end({ requeueAt: 60_000, retry: true });
     await clock.advance(1_000);
     expect(runs).toHaveLength(3);
   });

@@ -5,10 +5,10 @@ import {
   takeIn,
   takeInChild,
   takeInFound,
-} from '../../../operator/engine/caches.ts';
-import { Facts } from '../../../operator/engine/facts.ts';
+} from '../../../operator/engine/cache-stores.ts';
+import { Resolver } from '../../../operator/engine/resolver.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
-import type { View } from '../../../operator/engine/view.ts';
+import type { Reader } from '../../../operator/engine/reader.ts';
 import type { Outcome } from '../../../operator/engine/queue.ts';
 import { Watchdog } from '../../../operator/engine/watchdog.ts';
 import { Reconciler } from '../../../operator/engine/reconcile.ts';
@@ -39,10 +39,10 @@ export class Process {
     this.#clock = clock;
     for (const object of api.objects.values()) this.tell(object, false);
     api.changed = (object, gone) => this.tell(object, gone);
-    const view: View<Resource> = {
+    const view: Reader<Resource> = {
       resource: (key) => this.#resources.get(key),
       wroteResource: (object) => takeIn(this.#resources, object),
-      rivalOf: () => undefined,
+      conflictOf: () => undefined,
       around: () => ({
         children: [...this.#children.values()].flatMap((store) => madeFor(store, REF)),
         pods: [],
@@ -56,8 +56,8 @@ export class Process {
     };
     const record = (_: Resource, note: EventNote) => void this.events.push(note);
     const watchdog = new Watchdog({ now: () => clock.now(), deadlineMs: WATCHDOG_MS, cpuMs });
-    const facts = new Facts({ answer: () => Promise.reject(new Error('no facts')), wake: () => {}, clock });
-    this.#reconciler = new Reconciler({ kind, client: api, view, facts, clock, record, watchdog });
+    const answers = new Resolver({ answer: () => Promise.reject(new Error('no facts')), wake: () => {}, clock });
+    this.#reconciler = new Reconciler({ kind, client: api, view, answers, clock, record, watchdog });
   }
 
   /** Takes in what the watches tell. */
@@ -75,8 +75,8 @@ export class Process {
   /** Passes until one asks for no more. */
   async settle(): Promise<void> {
     for (let passes = 0; passes < 30; passes++) {
-      const { retry = false, wakeAt = Infinity } = await this.pass();
-      if (!retry && wakeAt === Infinity) return;
+      const { retry = false, requeueAt = Infinity } = await this.pass();
+      if (!retry && requeueAt === Infinity) return;
       await this.#clock.advance(1_000);
     }
     throw new Error('it does not come to rest');

@@ -10,7 +10,7 @@ describe('a pass', () => {
     await process.pass();
     expect(api.calls).toEqual(CREATION);
     expect(resourceOf(api).metadata.finalizers).toEqual([WIDGET_FINALIZER]);
-    expect(await process.pass()).toEqual({ retry: false, wakeAt: clock.now() + 500 });
+    expect(await process.pass()).toEqual({ retry: false, requeueAt: clock.now() + 500 });
     await clock.advance(500);
     await process.pass();
     expect(api.calls).toEqual([...CREATION, 'apply widgets/w/status']);
@@ -41,7 +41,7 @@ describe('a pass', () => {
     await converge(api, process);
     expect(statusOf(api)?.phase).toBe('Running');
     api.calls.length = 0;
-    expect(await process.pass()).toEqual({ retry: false, wakeAt: Infinity });
+    expect(await process.pass()).toEqual({ retry: false, requeueAt: Infinity });
     await new Process(api, clock).settle();
     expect(api.calls).toEqual([]);
   });
@@ -58,15 +58,15 @@ describe('a pass', () => {
 
   it('asks for another pass after each write, after what is made at first with its status, until it writes nothing', async () => {
     const { clock, process } = cluster();
-    expect(await process.pass()).toEqual({ retry: false, wakeAt: clock.now() + 500 });
+    expect(await process.pass()).toEqual({ retry: false, requeueAt: clock.now() + 500 });
     await clock.advance(500);
-    expect(await process.pass()).toEqual({ retry: false, wakeAt: clock.now() });
-    expect(await process.pass()).toEqual({ retry: false, wakeAt: Infinity });
+    expect(await process.pass()).toEqual({ retry: false, requeueAt: clock.now() });
+    expect(await process.pass()).toEqual({ retry: false, requeueAt: Infinity });
   });
 
   it('asks for the next one at once where something waits for what was made', async () => {
     const { clock, process } = cluster({ job: true });
-    expect(await process.pass()).toEqual({ retry: false, wakeAt: clock.now() });
+    expect(await process.pass()).toEqual({ retry: false, requeueAt: clock.now() });
   });
 
   it('holds a child back until what it comes after is ready', async () => {
@@ -87,7 +87,7 @@ describe('a pass', () => {
     await process.pass();
     api.calls.length = 0;
     api.edit(DEPLOYMENT, 'w', { status: { availableReplicas: 0 } });
-    expect(await process.pass()).toMatchObject({ wakeAt: clock.now() + 500 });
+    expect(await process.pass()).toMatchObject({ requeueAt: clock.now() + 500 });
     ripen(api);
     await process.pass();
     await clock.advance(500);
@@ -112,7 +112,7 @@ describe('a pass', () => {
     process.deaf = true;
     api.edit(WIDGET, 'w', { spec: { message: 'changed meanwhile' } });
     api.calls.length = 0;
-    expect(await process.pass()).toEqual({ retry: true, wakeAt: clock.now() + 5_000 });
+    expect(await process.pass()).toEqual({ retry: true, requeueAt: clock.now() + 5_000 });
     expect(api.calls.filter((call) => call.startsWith('delete'))).toEqual([]);
     expect(statusOf(api)?.retries).toBeUndefined();
   });
@@ -145,7 +145,7 @@ describe('a pass', () => {
     const { api, process } = cluster({ broken: true });
     await process.settle();
     expect(api.calls).toEqual(['apply widgets/w/status']);
-    expect(await process.pass()).toEqual({ wakeAt: Infinity });
+    expect(await process.pass()).toEqual({ requeueAt: Infinity });
   });
 
   it('lets a resource go whose spec can not work', async () => {

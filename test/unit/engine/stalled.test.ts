@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision, Snapshot } from '../../../operator/engine/kind.ts';
+import type { Result, Snapshot } from '../../../operator/engine/kind.ts';
 import { ApiError } from '../../../operator/kube/errors.ts';
 import { CONFIG_MAP, DEPLOYMENT, WIDGET, widget } from '../../support/widget.ts';
 import type { Widget, WidgetStatus } from '../../support/widget.ts';
 import { isSetAside, setAside as setAsideStall, stalledStatus } from '../../../operator/engine/stalled.ts';
 import { cluster, converge, Process, resourceOf, statusOf } from './reconcile-world.ts';
 
-type Conduct = (
+type Reconcile = (
   snapshot: Snapshot<Widget>,
   now: number,
-  usual: (snapshot: Snapshot<Widget>, now: number) => ReturnType<typeof widget.conduct>,
-) => Decision<{ readonly draining: boolean }, WidgetStatus>;
+  usual: (snapshot: Snapshot<Widget>, now: number) => ReturnType<typeof widget.reconcile>,
+) => Result<{ readonly draining: boolean }, WidgetStatus>;
 
 /** An operator whose kind has a fault. */
-const faulty = ({ api, clock }: ReturnType<typeof cluster>, conduct: Conduct) =>
+const faulty = ({ api, clock }: ReturnType<typeof cluster>, reconcile: Reconcile) =>
   new Process(
     api,
     clock,
-    { ...widget, conduct: (snapshot, now) => conduct(snapshot, now, (...all) => widget.conduct(...all)) },
+    { ...widget, reconcile: (snapshot, now) => reconcile(snapshot, now, (...all) => widget.reconcile(...all)) },
     () => spun * 1_000,
   );
 
@@ -25,7 +25,7 @@ const faulty = ({ api, clock }: ReturnType<typeof cluster>, conduct: Conduct) =>
 let spun = 0;
 
 const onPoison =
-  (fault: () => never): Conduct =>
+  (fault: () => never): Reconcile =>
   (snapshot, now, usual) =>
     snapshot.resource.spec.message === 'poison' ? fault() : usual(snapshot, now);
 
@@ -101,10 +101,10 @@ describe('an exception of a kind', () => {
 
   it.each([
     ['a decision that is none', undefined],
-    ['a status that is none', { runtime: { draining: false }, asks: [] }],
-    ['asks that are none', { runtime: { draining: false }, asks: 5, status: {} }],
-    ['objects to replace that are none', { runtime: { draining: false }, asks: [], replace: 5, status: {} }],
-    ['a condition that is none', { runtime: { draining: false }, asks: [], status: { conditions: [undefined] } }],
+    ['a status that is none', { state: { draining: false }, queries: [] }],
+    ['asks that are none', { state: { draining: false }, queries: 5, status: {} }],
+    ['objects to replace that are none', { state: { draining: false }, queries: [], replace: 5, status: {} }],
+    ['a condition that is none', { state: { draining: false }, queries: [], status: { conditions: [undefined] } }],
   ])('is told as well where it comes up later, by %s', async (_, decision) => {
     const world = cluster();
     const process = faulty(world, () => decision as never);
@@ -189,8 +189,8 @@ describe('a resource that holds the main loop', () => {
     const process = faulty(world, spinning);
     await expect(process.pass()).rejects.toThrow('took more than');
     const now = world.clock.now();
-    expect(await process.pass()).toEqual({ wakeAt: expect.any(Number), postponed: true });
-    expect(((await process.pass()).wakeAt ?? 0) - now).toBeGreaterThan(500);
+    expect(await process.pass()).toEqual({ requeueAt: expect.any(Number), postponed: true });
+    expect(((await process.pass()).requeueAt ?? 0) - now).toBeGreaterThan(500);
   });
 
   async function setAside() {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Kind } from '../../../operator/engine/kind.ts';
 import { POD_PROTECTION } from '../../../operator/engine/names.ts';
-import { Watches } from '../../../operator/engine/watches.ts';
+import { Cache } from '../../../operator/engine/cache.ts';
 import { apiVersionOf } from '../../../operator/kube/types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
 import { DEPLOYMENT, JOB, widget } from '../../support/widget.ts';
@@ -34,7 +34,7 @@ const child = (type: ResourceType, spec: object, metadata: object = {}): KubeObj
 function caches() {
   const told: string[] = [];
   const nobody = () => Promise.reject(new Error('nothing is watched here'));
-  const watches = new Watches({
+  const watches = new Cache({
     client: { list: nobody, watch: nobody },
     kinds: [kind],
     isServed: () => Promise.resolve(false),
@@ -44,7 +44,7 @@ function caches() {
       told.push(`${name} ${made !== undefined && watches.staying.hasToStay(made) ? 'has to stay' : 'may go'}`);
     },
   });
-  return { view: watches.view(kind), told };
+  return { view: watches.reader(kind), told };
 }
 
 const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [POD_PROTECTION] };

@@ -124,7 +124,7 @@ describe('the finalizer by which a policy outlives its pods', () => {
   const rendered = (apiVersion: string, kind: string, more: object = {}) => ({
     id: 'x',
     after: [],
-    yields: [],
+    unmanagedFields: [],
     retain: false,
     manifest: { apiVersion, kind, metadata: { name: 'w', namespace: 'ns', ...more }, spec: { podSelector: selector } },
   });

@@ -41,7 +41,7 @@ describe('the watchdog', () => {
     const slow: string[] = [];
     dog.watch(
       resource,
-      'conduct',
+      'reconcile',
       () => use(2 * SLOW_MS),
       () => slow.push('w'),
     );
@@ -60,7 +60,7 @@ describe('the watchdog', () => {
       for (;;);
     };
     const until = [1, 2].map(() => {
-      expect(() => dog.watch(resource, 'conduct', spin, () => {})).toThrow('took more than');
+      expect(() => dog.watch(resource, 'reconcile', spin, () => {})).toThrow('took more than');
       return dog.heldUntil('slow');
     });
     expect(until).toEqual([1_500, 2_000]);
@@ -76,7 +76,7 @@ describe('the watchdog', () => {
       for (let slices = 0; slices < 8; slices++) Atomics.wait(flag, 0, 0, 5);
       return 'done';
     };
-    expect(dog.watch(resource, 'conduct', wait, () => {})).toBe('done');
+    expect(dog.watch(resource, 'reconcile', wait, () => {})).toBe('done');
     expect([tries, stretches.length, stretches[0]?.slow]).toEqual([2, 1, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureOf } from '../../../operator/engine/problems.ts';
+import { rejectionOf } from '../../../operator/engine/failures.ts';
 import { ApiError } from '../../../operator/kube/index.ts';
 
 const invalid = (name: string, causes: readonly { readonly field: string; readonly message: string }[]) =>
@@ -27,7 +27,7 @@ test('however much is quoted, it is told that the field is immutable', () => {
     { field: 'spec.template', message: `Invalid value: ${dump}: field is immutable` },
   ]);
   expect(error.message).toMatch(/spec\.completions: Invalid value: 4: field is immutable, spec\.template: /);
-  expect(failureOf(error)).toMatchObject({ type: 'immutable' });
+  expect(rejectionOf(error)).toMatchObject({ type: 'immutable' });
 });
 
 test('the comparison of two volumes is left out, and what was said before it is not', () => {
@@ -37,7 +37,7 @@ test('the comparison of two volumes is left out, and what was said before it is 
     { field: 'spec', message: `Forbidden: ${words}\n  core.PersistentVolumeClaimSpec{\n  \t... // 2 identical fields` },
   ]);
   expect(error.message).toBe(`PersistentVolumeClaim "weights" is invalid: spec: Forbidden: ${words}`);
-  expect(failureOf(error)).toMatchObject({ type: 'immutable' });
+  expect(rejectionOf(error)).toMatchObject({ type: 'immutable' });
 });
 
 test('what is short stays as the API server says it, and so does what has no causes', () => {

@@ -8,7 +8,7 @@ import {
   opened,
   type Outcome,
   type Progress,
-  settle,
+  advance,
   StaleAnswerError,
   START,
   type Step,
@@ -23,7 +23,7 @@ const tooLarge = new ApiError(504, { message: 'Timeout: Too large resource versi
 
 function fail(progress: Progress, error: unknown, inStream = false): Progress {
   const step = nextStep(progress);
-  return settle(progress, step, { type: 'failed', error, inStream, synced: step.do === 'watch' }, 1_000_000, 0);
+  return advance(progress, step, { type: 'failed', error, inStream, synced: step.do === 'watch' }, 1_000_000, 0);
 }
 
 describe('the step after a failure', () => {
@@ -92,7 +92,7 @@ describe('the wait after a failure', () => {
     for (let time = 0; time < 8; time += 1) waits.push((progress = fail(progress, api(500))).waitMs);
     expect(waits).toEqual([800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
     const outcome: Outcome = { type: 'failed', error: network, inStream: true, synced: true };
-    expect(settle(LIVE, nextStep(LIVE), outcome, 1_000_000, 1).waitMs).toBe(1_600);
+    expect(advance(LIVE, nextStep(LIVE), outcome, 1_000_000, 1).waitMs).toBe(1_600);
   });
 
   test('is forgotten after two minutes of health', () => {
@@ -108,7 +108,7 @@ describe('the wait after a failure', () => {
     expect(fail(tired, asks(1)).waitMs).toBe(1_000);
     expect(fail(tired, asks(0)).waitMs).toBe(800);
     const outcome: Outcome = { type: 'failed', error: asks(1), inStream: false, synced: true };
-    expect(settle(tired, nextStep(tired), outcome, 1_000_000, 1).waitMs).toBe(1_800);
+    expect(advance(tired, nextStep(tired), outcome, 1_000_000, 1).waitMs).toBe(1_800);
   });
 
   test('is short at first where the server refuses, since it may only be starting', () => {
@@ -118,10 +118,10 @@ describe('the wait after a failure', () => {
 
   test('is never so long that a server that could not be reached is back for ten seconds unseen', () => {
     let progress = LIVE;
-    for (let time = 0; time < 20; time += 1) progress = settle(progress, nextStep(progress), lost, time, 1);
+    for (let time = 0; time < 20; time += 1) progress = advance(progress, nextStep(progress), lost, time, 1);
     expect(progress.waitMs).toBe(4_000);
     expect(fail(progress, api(410)).waitMs).toBe(0);
-    expect(settle(progress, nextStep(progress), { ...lost, error: api(410) }, 1_000_000, 1).waitMs).toBe(800);
+    expect(advance(progress, nextStep(progress), { ...lost, error: api(410) }, 1_000_000, 1).waitMs).toBe(800);
   });
 
   test('is jitter alone where a server that is back has forgotten our version, whatever it said while it was starting', () => {
@@ -149,13 +149,17 @@ describe('the wait after a failure', () => {
   test('grows where connections break again and again before the list is complete, which costs the server much', () => {
     const broken: Outcome = { type: 'failed', error: network, inStream: true, synced: false };
     let progress = START;
-    for (let time = 0; time < 20; time += 1) progress = settle(progress, nextStep(progress), broken, time, 0);
+    for (let time = 0; time < 20; time += 1) progress = advance(progress, nextStep(progress), broken, time, 0);
     expect(progress.waitMs).toBe(30_000);
   });
 
   test('is none after a watch that the server ended in its time', () => {
     const outcome: Outcome = { type: 'ended', frames: 3, ms: 300_000, synced: true };
-    expect(settle(LIVE, nextStep(LIVE), outcome, 0, 0)).toMatchObject({ next: 'watch', waitMs: 0, failure: undefined });
+    expect(advance(LIVE, nextStep(LIVE), outcome, 0, 0)).toMatchObject({
+      next: 'watch',
+      waitMs: 0,
+      failure: undefined,
+    });
   });
 });
 
@@ -178,7 +182,7 @@ test('the version never goes back, whatever happens, but for a consistent read a
     fc.property(fc.array(outcome), (outcomes) => {
       let progress = LIVE;
       for (const each of outcomes) {
-        const after = settle(progress, nextStep(progress), each, 0, 0.5);
+        const after = advance(progress, nextStep(progress), each, 0, 0.5);
         if (!progress.consistent) expect(Number(after.version)).toBeGreaterThanOrEqual(Number(progress.version));
         expect(after.waitMs).toBeLessThanOrEqual(60_000);
         progress = after;

@@ -22,10 +22,10 @@ describe('weights', () => {
   test.each([undefined, 'open', 'closed'] as const)(
     'are fetched by the pod that serves through a policy of its own, which is %s, and not through that of the pod',
     (fetchEgress) => {
-      const runtime = fetchEgress && { fetchEgress };
+      const state = fetchEgress && { fetchEgress };
       const anywhere = expect.stringContaining('0.0.0.0/0');
-      expect(JSON.stringify(specOf('network-policy', single, runtime))).not.toEqual(anywhere);
-      const policy = childOf('fetch-network-policy', single, runtime).manifest;
+      expect(JSON.stringify(specOf('network-policy', single, state))).not.toEqual(anywhere);
+      const policy = childOf('fetch-network-policy', single, state).manifest;
       expect(policy.metadata).toMatchObject({
         name: 'llama-fetch',
         annotations: { [ADDS_EGRESS]: 'fetch' },
@@ -81,32 +81,26 @@ describe('weights', () => {
 
 describe('while the weights of a new model are fetched', () => {
   const next = { ...shared, model: nextModel, engine: { type: 'sglang' as const }, replicas: 3 };
-  const runtime = { serving: parsed(shared) };
+  const state = { serving: parsed(shared) };
 
   test('the pods stay as they are, and all else follows the new spec', () => {
-    const [before, during] = [childOf('deployment', shared).manifest, childOf('deployment', next, runtime).manifest];
+    const [before, during] = [childOf('deployment', shared).manifest, childOf('deployment', next, state).manifest];
     expect(templateOf(during)).toEqual(templateOf(before));
-    expect(specOf('deployment', next, runtime)['replicas']).toBe(3);
-    expect(childOf('service', next, runtime)).toEqual(childOf('service', next));
+    expect(specOf('deployment', next, state)['replicas']).toBe(3);
+    expect(childOf('service', next, state)).toEqual(childOf('service', next));
   });
 
   test('the volumes of both are kept, and the Deployment does not wait for the new one', () => {
-    expect(namesOf('PersistentVolumeClaim', render(next, runtime))).toEqual([
+    expect(namesOf('PersistentVolumeClaim', render(next, state))).toEqual([
       ...namesOf('PersistentVolumeClaim', render(shared)),
       ...namesOf('PersistentVolumeClaim', render(next)),
     ]);
-    expect(childOf('fetch', next, runtime)).toEqual(childOf('fetch', next));
-    expect(childOf('deployment', next, runtime).after).toEqual([
-      ...guards,
-      'fetcher-network-policy',
-      'earlier-weights',
-    ]);
+    expect(childOf('fetch', next, state)).toEqual(childOf('fetch', next));
+    expect(childOf('deployment', next, state).after).toEqual([...guards, 'fetcher-network-policy', 'earlier-weights']);
   });
 
   test('pods of either port may be reached, since the policy goes by its name', () => {
-    expect(specOf('network-policy', next, runtime)['ingress']).toEqual([
-      { ports: [{ protocol: 'TCP', port: 'http' }] },
-    ]);
+    expect(specOf('network-policy', next, state)['ingress']).toEqual([{ ports: [{ protocol: 'TCP', port: 'http' }] }]);
   });
 
   test('the autoscaler reads the metrics of the engine that serves', () => {
@@ -128,7 +122,7 @@ describe('while the weights of a new model are fetched', () => {
 
   test('an earlier spec of the same model adds no volume', () => {
     const other = { ...shared, engine: { ...shared.engine, args: ['--enforce-eager'] } };
-    expect(namesOf('PersistentVolumeClaim', render(other, runtime))).toHaveLength(1);
+    expect(namesOf('PersistentVolumeClaim', render(other, state))).toHaveLength(1);
   });
 });
 
@@ -145,7 +139,7 @@ describe('lifecycle', () => {
   test('draining leaves the number of replicas as it is', () => {
     const drained = childOf('deployment', shared, { lifecycle: 'draining' });
     expect(drained.manifest['spec']).not.toHaveProperty('replicas');
-    expect(drained.yields).toEqual(['spec.replicas']);
+    expect(drained.unmanagedFields).toEqual(['spec.replicas']);
   });
 
   test('retired keeps the ServiceAccount and the weights, so that it comes back without a download', () => {
@@ -157,13 +151,13 @@ describe('replicas', () => {
   test('are left to whoever scales where the spec has none', () => {
     const { replicas: _, ...unset } = shared;
     expect(specOf('deployment', unset)).not.toHaveProperty('replicas');
-    expect(childOf('deployment', unset).yields).toEqual(['spec.replicas']);
-    expect(childOf('deployment', scaled).yields).toEqual(['spec.replicas']);
+    expect(childOf('deployment', unset).unmanagedFields).toEqual(['spec.replicas']);
+    expect(childOf('deployment', scaled).unmanagedFields).toEqual(['spec.replicas']);
   });
 
   test('are ours where the spec has them, 0 included', () => {
     expect(specOf('deployment', { ...shared, replicas: 0 })['replicas']).toBe(0);
-    expect(childOf('deployment', shared).yields).toEqual([]);
+    expect(childOf('deployment', shared).unmanagedFields).toEqual([]);
   });
 
   test('are protected by a budget where there may be more than one', () => {

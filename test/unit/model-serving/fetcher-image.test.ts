@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { describe, expect, test } from 'vitest';
 import { FETCHER_IMAGE_CONTEXT, ModelServing } from '../../../constructs/index.ts';
-import type { ModelServingRuntime, ModelServingSpecInput, RenderedChild } from '../../../constructs/index.ts';
+import type { ModelServingState, ModelServingSpecInput, RenderedChild } from '../../../constructs/index.ts';
 import { FETCHER_SCRIPTS } from '../../../constructs/parts/weights/fetcher.generated.ts';
 import type { PodSpec } from '../../../constructs/parts/kube.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
@@ -12,10 +12,10 @@ import { shared, single } from './support/specs.ts';
 
 const IMAGE = 'registry.example.com/trunnion-operator:0.1.0';
 
-function renderedWith(context: unknown, spec: ModelServingSpecInput, runtime?: ModelServingRuntime) {
+function renderedWith(context: unknown, spec: ModelServingSpecInput, state?: ModelServingState) {
   const app = new App();
   app.node.setContext(FETCHER_IMAGE_CONTEXT, context);
-  const props = { name: 'llama', namespace: 'models', spec, ...(runtime && { runtime }) };
+  const props = { name: 'llama', namespace: 'models', spec, ...(state && { state }) };
   return new ModelServing(new Chart(app, 'chart'), 'serving', props).render();
 }
 

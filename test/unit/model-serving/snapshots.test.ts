@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { DRAIN_SCRIPT } from '../../../constructs/parts/termination.ts';
-import type { ModelServingRuntime, ModelServingSpecInput } from '../../../constructs/index.ts';
+import type { ModelServingState, ModelServingSpecInput } from '../../../constructs/index.ts';
 import { parsed, render } from './support/render.ts';
 import { scaled, shared, single, SPECS } from './support/specs.ts';
 
 /** The manifests as YAML, each headed by its place in the order; the programs in them are not shown. */
-const printed = (spec: ModelServingSpecInput, runtime?: ModelServingRuntime): string =>
-  render(spec, runtime)
-    .map(({ id, after, yields, retain, manifest }) => {
+const printed = (spec: ModelServingSpecInput, state?: ModelServingState): string =>
+  render(spec, state)
+    .map(({ id, after, unmanagedFields, retain, manifest }) => {
       const shown = manifest.kind === 'ConfigMap' ? { ...manifest, data: { 'fetch.mjs': '…' } } : manifest;
-      const json = JSON.stringify({ id, after, yields, retain, manifest: shown });
+      const json = JSON.stringify({ id, after, unmanagedFields, retain, manifest: shown });
       return stringify(JSON.parse(json.replace(JSON.stringify(DRAIN_SCRIPT), '"…"')), { lineWidth: 0 });
     })
     .join('---\n');

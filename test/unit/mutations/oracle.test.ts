@@ -25,9 +25,9 @@ function standingWith(phase: Phase, specOfTrial: JsonObject): ReturnType<typeof 
     spec: search,
     status,
   };
-  const [runtime] = subject.runtimesOf(specOfTrial, status);
+  const [wanted] = subject.statesOf(specOfTrial, status);
   const children = subject
-    .render('mutated-1', 'a', specOfTrial, runtime)
+    .render('mutated-1', 'a', specOfTrial, wanted)
     .map(({ manifest }) => asApplied({ ...manifest, metadata: { ...metadata, ...manifest.metadata } }));
   const live = { subject, kind: distributedTraining, namespace: 'a', name: 'mutated-1', generation: 1 };
   return standing({ resource: () => resource, children: () => children }, live, search, true);
@@ -83,9 +83,9 @@ test.each([
     spec,
     status: { observedGeneration: 1 },
   };
-  const [runtime] = modelServingSubject.runtimesOf(spec, { observedGeneration: 1 });
+  const [wanted] = modelServingSubject.statesOf(spec, { observedGeneration: 1 });
   const children = modelServingSubject
-    .render('mutated-1', 'a', spec, runtime)
+    .render('mutated-1', 'a', spec, wanted)
     .map(({ manifest }) => asApplied({ ...manifest, metadata: { ...metadata, ...manifest.metadata } }));
   const claim = children.find(({ kind }) => kind === 'PersistentVolumeClaim');
   if (claim === undefined) throw new Error('there is no volume');

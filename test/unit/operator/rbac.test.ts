@@ -81,8 +81,8 @@ test('every type of child may be made, changed and, unless it goes with its reso
   const childTypes = kinds.flatMap((kind) => kind.childTypes);
   for (const { plural } of childTypes) {
     const isDeleted =
-      childTypes.some((type) => type.plural === plural && type.stays !== true) ||
-      kinds.some(({ type, powers = [] }) => type.plural === plural && powers.includes('expire'));
+      childTypes.some((type) => type.plural === plural && type.gcOnly !== true) ||
+      kinds.some(({ type, permissions = [] }) => type.plural === plural && permissions.includes('expire'));
     const verbs = ['create', 'get', 'list', 'patch', 'watch', ...(isDeleted ? ['delete'] : [])];
     expect(verbsOn(plural).toSorted()).toEqual(verbs.toSorted());
   }

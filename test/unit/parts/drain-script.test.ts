@@ -120,7 +120,7 @@ signal.pause()
 /** Processes of one's own, as in a container, take rights that not every machine gives. */
 const isolated = pythons.filter(() => spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0);
 
-/** Runs a program as process 1 of a container, and the hook as a runtime does: put into it from outside. */
+/** Runs a program as process 1 of a container, and the hook as a state does: put into it from outside. */
 async function stopped(program: string, source: string, port: number) {
   const args = ['--pid', '--fork', '--kill-child', '--mount-proc', program, '-c', source];
   const container = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] });

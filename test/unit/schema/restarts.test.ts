@@ -48,8 +48,8 @@ class Changed {
   #podsBy(spec: JsonObject): Readonly<Record<string, unknown>> | undefined {
     const name = (spec as { readonly modelRef?: { readonly name?: unknown } | null }).modelRef?.name;
     try {
-      const runtime = typeof name === 'string' ? { model: modelFound(name) } : {};
-      return podsOf(this.#subject.render('some', 'here', spec, runtime));
+      const state = typeof name === 'string' ? { model: modelFound(name) } : {};
+      return podsOf(this.#subject.render('some', 'here', spec, state));
     } catch (error) {
       if (error instanceof SpecError) return undefined;
       throw error;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { MOST_VALUES_FROM } from '../../../constructs/parts/containers.rules.ts';
 import { MOST_REFERENCES } from '../../../constructs/parts/status.schema.ts';
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
-import type { Ask, Fact } from '../../../operator/engine/asks.ts';
-import { LONGEST_MESSAGE as LONGEST_UNKNOWN, MOST_ASKS } from '../../../operator/engine/facts.ts';
+import type { Query, Answer } from '../../../operator/engine/queries.ts';
+import { LONGEST_MESSAGE as LONGEST_UNKNOWN, MOST_ASKS } from '../../../operator/engine/resolver.ts';
 import { LIMITS } from '../../../operator/engine/lookups/limits.ts';
 import { LONGEST_LINE_BYTES } from '../../../operator/engine/lines.ts';
 import { LARGEST_LIST } from '../../../operator/engine/lists.ts';
@@ -12,7 +12,7 @@ import { LONGEST_QUOTE } from '../../../operator/engine/report/report.ts';
 import { LONGEST_MESSAGE } from '../../../operator/kube/errors.ts';
 import { LARGEST_OBJECT_BYTES } from '../../../operator/kube/transport.ts';
 import { START, resourceOf, shared, snapshotOf } from '../kinds/model-serving/support.ts';
-import { conduct } from '../../../operator/kinds/model-serving/conduct.ts';
+import { reconcile } from '../../../operator/kinds/model-serving/reconcile.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -56,20 +56,20 @@ const referring: ModelServingSpec = {
   },
 };
 
-const asksOf = (spec: ModelServingSpec): readonly Ask[] =>
-  conduct(snapshotOf({ resource: resourceOf(spec) }), START).asks;
+const queriesOf = (spec: ModelServingSpec): readonly Query[] =>
+  reconcile(snapshotOf({ resource: resourceOf(spec) }), START).queries;
 
 /** The largest fact that a Secret can be: none of its keys is there. */
-const worstOf = (ask: Ask): Fact =>
-  ask.type === 'secret' || ask.type === 'configMap'
-    ? { at: START, type: ask.type, exists: true, hash: 'f'.repeat(16), missingKeys: ask.keys ?? [] }
+const worstOf = (query: Query): Answer =>
+  query.type === 'secret' || query.type === 'configMap'
+    ? { at: START, type: query.type, exists: true, hash: 'f'.repeat(16), missingKeys: query.keys ?? [] }
     : { at: START, type: 'unknown', message: 'x'.repeat(LONGEST_UNKNOWN) };
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;
 
 describe('what the operator holds for one resource', () => {
-  const asks = asksOf(referring);
-  const references = asks.reduce((sum, ask) => sum + sizeOf(ask) + sizeOf(worstOf(ask)), 0);
+  const queries = queriesOf(referring);
+  const references = queries.reduce((sum, query) => sum + sizeOf(query) + sizeOf(worstOf(query)), 0);
   // Those of the spec that serves, and of the one that is to: see served.
   const parts = {
     resource: LARGEST_STORED,
@@ -88,10 +88,10 @@ describe('what the operator holds for one resource', () => {
   });
 
   it('is asked for by no more asks than are answered, and remembered by no more than the status may have', () => {
-    const looked = asks.filter(({ type }) => type === 'secret' || type === 'configMap');
+    const looked = queries.filter(({ type }) => type === 'secret' || type === 'configMap');
     expect(looked.length).toBeGreaterThan(MOST_VALUES_FROM + 128);
     expect(2 * looked.length).toBeLessThanOrEqual(MOST_REFERENCES);
-    expect(2 * asks.length + MOST_PODS).toBeLessThanOrEqual(MOST_ASKS);
+    expect(2 * queries.length + MOST_PODS).toBeLessThanOrEqual(MOST_ASKS);
   });
 });
 

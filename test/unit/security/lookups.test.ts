@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Answers } from '../../../operator/engine/answers.ts';
-import type { Ask, Fact } from '../../../operator/engine/asks.ts';
+import { QueryRunner } from '../../../operator/engine/query-runner.ts';
+import type { Query, Answer } from '../../../operator/engine/queries.ts';
 import { systemClock } from '../../../operator/engine/clock.ts';
-import { Facts } from '../../../operator/engine/facts.ts';
+import { Resolver } from '../../../operator/engine/resolver.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import { LIMITS } from '../../../operator/engine/lookups/limits.ts';
 import { LookUps } from '../../../operator/engine/lookups/lookups.ts';
@@ -52,35 +52,35 @@ function engine() {
     list: () => Promise.reject(new Error('nobody asks for lists')),
     openLog: () => Promise.reject(new Error('nobody asks for logs')),
   };
-  const answers = new Answers({
+  const runner = new QueryRunner({
     client,
     isServed: () => Promise.resolve(false),
     pod: () => ({ ip: '127.0.0.1' }) as ObservedPod,
     now: () => Date.now(),
   });
-  onTestFinished(() => answers.close());
+  onTestFinished(() => runner.close());
   const lookUps = new LookUps({ clock: systemClock });
   /** One for each kind, as controllers have them. */
-  const facts = () => {
-    const one = new Facts({
+  const resolver = () => {
+    const one = new Resolver({
       clock: systemClock,
       wake: () => undefined,
-      answer: async (ask, about, signal) => {
-        if (ask.type === 'computation') throw new Error('nothing is to be computed here');
-        return lookUps.run(ask, about, signal, (count) => answers.answer(ask, about, { signal, count }));
+      answer: async (query, about, signal) => {
+        if (query.type === 'computation') throw new Error('nothing is to be computed here');
+        return lookUps.run(query, about, signal, (count) => runner.answer(query, about, { signal, count }));
       },
     });
     onTestFinished(() => one.stop());
     return one;
   };
-  return { facts, gets };
+  return { resolver, gets };
 }
 
 test('90 pods that send without an end, and ten resources of 1,408 references, keep no other namespace waiting', async () => {
   const { port, sent } = await metricsPorts();
-  const { facts, gets } = engine();
-  const [servings, others] = [facts(), facts()];
-  const pod = (name: string, path: string): Ask => ({
+  const { resolver, gets } = engine();
+  const [servings, others] = [resolver(), resolver()];
+  const pod = (name: string, path: string): Query => ({
     id: name,
     type: 'podMetrics',
     pod: name,
@@ -89,7 +89,7 @@ test('90 pods that send without an end, and ten resources of 1,408 references, k
     metrics: ['running'],
     everySeconds: 2,
   });
-  const secret = (name: string): Ask => ({ id: name, type: 'secret', name, everySeconds: 60 });
+  const secret = (name: string): Query => ({ id: name, type: 'secret', name, everySeconds: 60 });
   const began = performance.now();
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -115,7 +115,7 @@ test('90 pods that send without an end, and ten resources of 1,408 references, k
   servings.want('victim/llama', [pod('p', '/victim'), secret('token')], resource('victim', 'llama'));
   await vi.waitFor(() => expect(Object.keys(servings.of('victim/llama'))).toHaveLength(2), { timeout: 5_000 });
   const waited = performance.now() - asked;
-  const known: Readonly<Record<string, Fact>> = servings.of('victim/llama');
+  const known: Readonly<Record<string, Answer>> = servings.of('victim/llama');
   expect(known['p']).toMatchObject({ type: 'podMetrics', values: { running: 3 } });
   expect(known['token']).toMatchObject({ type: 'secret', exists: false });
   expect(waited).toBeLessThan(2_000);

@@ -80,10 +80,10 @@ test('a merge of pod templates loses no key, and gives no object another prototy
 
 test('a Secret called constructor is known only once it has been looked at', () => {
   const reference = whole({ name: 'constructor' });
-  const fact = { at: 0, type: 'secret', exists: true, hash: 'a', missingKeys: [] } as const;
-  const known = learn([reference], {}, { 'secret/constructor': fact });
+  const answer = { at: 0, type: 'secret', exists: true, hash: 'a', missingKeys: [] } as const;
+  const known = learn([reference], {}, { 'secret/constructor': answer });
   expect(known).toEqual({ constructor: { baseline: 'a' } });
-  expect(haveChanged([reference], known, { 'secret/constructor': { ...fact, hash: 'b' } })).toBe(true);
+  expect(haveChanged([reference], known, { 'secret/constructor': { ...answer, hash: 'b' } })).toBe(true);
 });
 
 test('a resource called constructor is rendered as any other', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { SpecError } from '../../../constructs/schema/error.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
-import { settle } from '../../../operator/engine/conditions.ts';
+import { stampConditions } from '../../../operator/engine/conditions.ts';
 import { ResourceMetrics } from '../../../operator/engine/exposition.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import { observeChild, observePod } from '../../../operator/engine/observe.ts';
@@ -10,7 +10,7 @@ import { isLeftAlone, pausedStatus } from '../../../operator/engine/pause.ts';
 import { pathsOf } from '../../../operator/engine/slices.ts';
 import { allKinds } from '../../../operator/kinds/index.ts';
 import { diagnosePod } from '../../../operator/kinds/shared/diagnosis.ts';
-import { quote } from '../../../operator/kinds/shared/finding.ts';
+import { quote } from '../../../operator/kinds/shared/diagnosis-text.ts';
 import { ApiError, asTransportError, TransportError } from '../../../operator/kube/errors.ts';
 import { EventRecorder, type ObjectBody } from '../../../operator/kube/index.ts';
 import { readFrame } from '../../../operator/kube/watch-frame.ts';
@@ -87,7 +87,7 @@ describe.each(hostile)('where it enters, %s is text alone', (_, words) => {
     expectPlain(message);
     expect(message).not.toContain('\n');
     expectPlain(quote(words));
-    const [condition] = settle([{ type: 'Ready', status: 'False', reason: words, message: words }], [], 1, 0);
+    const [condition] = stampConditions([{ type: 'Ready', status: 'False', reason: words, message: words }], [], 1, 0);
     expectPlain(condition);
   });
 
@@ -231,7 +231,12 @@ describe('what is quoted has a bound', () => {
     const { message } = new SpecError('ModelServing ns/a', problems);
     expect(message.length).toBeLessThan(2 ** 17);
     expect(message).toMatch(/… and 4900 more$/);
-    const [condition] = settle([{ type: 'Accepted', status: 'False', reason: 'InvalidSpec', message }], [], 1, 0);
+    const [condition] = stampConditions(
+      [{ type: 'Accepted', status: 'False', reason: 'InvalidSpec', message }],
+      [],
+      1,
+      0,
+    );
     expect(condition?.message.length).toBeLessThanOrEqual(32_768);
   });
 });

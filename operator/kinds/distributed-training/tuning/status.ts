@@ -4,16 +4,16 @@ import type {
 } from '../../../../constructs/distributed-training/spec.ts';
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
 import { conditionOf, timestamp } from '../../../engine/conditions.ts';
-import type { Verdict } from '../../../engine/conditions.ts';
+import type { BareCondition } from '../../../engine/conditions.ts';
 import type { Condition, Snapshot } from '../../../engine/kind.ts';
 import type { ObservedChild } from '../../../engine/observed.ts';
-import { essentialProblems } from '../../shared/trouble.ts';
+import { essentialFailures } from '../../shared/trouble.ts';
 import { endedOf, holds, lacks, suspensionOf } from '../conditions.ts';
 import type { Saying } from '../conditions.ts';
 import { report } from '../status.ts';
-import type { DistributedTrainingResource } from '../view.ts';
-import { bestOf, inWords, linesOf } from './course.ts';
-import type { SearchCourse } from './course.ts';
+import type { DistributedTrainingResource } from '../observed.ts';
+import { bestOf, inWords, linesOf } from './search-state.ts';
+import type { SearchState } from './search-state.ts';
 import type { FailedSuggestion } from './suggestion.ts';
 import { hasSucceeded, isOver } from './trials.ts';
 
@@ -21,21 +21,21 @@ import { hasSucceeded, isOver } from './trials.ts';
 export interface SearchSituation {
   readonly snapshot: Snapshot<DistributedTrainingResource>;
   readonly spec: DistributedTrainingSpec & { readonly tuning: Tuning };
-  readonly course: SearchCourse;
+  readonly searchState: SearchState;
 }
 
 /** The status of a search. */
-export function searchStatus(situation: SearchSituation, now: number): DistributedTrainingStatus {
-  const { snapshot, spec, course } = situation;
+export function searchStatus(context: SearchSituation, now: number): DistributedTrainingStatus {
+  const { snapshot, spec, searchState } = context;
   const { startTime, completionTime } = snapshot.resource.status ?? {};
-  const lines = linesOf(course.trials);
+  const lines = linesOf(searchState.trials);
   const best = bestOf(spec.tuning, lines);
   const over = lines.filter(isOver);
   const succeeded = over.filter(hasSucceeded).length;
   const started = startTime ?? lines.flatMap((line) => line.startTime ?? []).toSorted()[0];
-  const ended = course.outcome && (completionTime ?? timestamp(now));
+  const ended = searchState.outcome && (completionTime ?? timestamp(now));
   return {
-    ...report(snapshot.resource, verdictsOf(situation), now),
+    ...report(snapshot.resource, verdictsOf(context), now),
     ...(started !== undefined && { startTime: started }),
     ...(ended !== undefined && { completionTime: ended }),
     tuning: {
@@ -45,20 +45,20 @@ export function searchStatus(situation: SearchSituation, now: number): Distribut
       running: lines.length - over.length,
       succeeded,
       failed: over.length - succeeded,
-      ...(course.suggestion.failed && { suggestion: course.suggestion.failed }),
+      ...(searchState.suggestion.failed && { suggestion: searchState.suggestion.failed }),
       trials: lines,
     },
   };
 }
 
-function verdictsOf(situation: SearchSituation): readonly Verdict[] {
-  const { spec, course, snapshot } = situation;
-  const { outcome, trials } = course;
+function verdictsOf(context: SearchSituation): readonly BareCondition[] {
+  const { spec, searchState, snapshot } = context;
+  const { outcome, trials } = searchState;
   const isStill = trials.every(({ line, child }) => isOver(line) || !child || line.phase === 'Suspended');
   const before = snapshot.resource.status?.conditions;
   return [
     { type: 'Accepted', ...holds('Accepted', 'The spec can work.') },
-    { type: 'Running', ...runningOf(situation) },
+    { type: 'Running', ...runningOf(context) },
     { type: 'Restarting', ...lacks('NotRestarting', 'Trials restart by themselves.') },
     { type: 'Suspended', ...suspensionOf({ wanted: spec.suspend && !outcome, isStill, before }) },
     { type: 'Complete', ...endedOf(outcome, true) },
@@ -66,7 +66,7 @@ function verdictsOf(situation: SearchSituation): readonly Verdict[] {
   ];
 }
 
-function runningOf({ snapshot, spec, course: { outcome, trials, suggestion } }: SearchSituation): Saying {
+function runningOf({ snapshot, spec, searchState: { outcome, trials, suggestion } }: SearchSituation): Saying {
   if (outcome) return lacks(outcome.reason, outcome.message);
   if (spec.suspend) return lacks('Suspended', 'It is suspended.');
   const going = trials.filter(({ line }) => !isOver(line));
@@ -79,8 +79,8 @@ function runningOf({ snapshot, spec, course: { outcome, trials, suggestion } }: 
     return running > 0 ? holds('SuggestionFailed', `${runs} ${says}`) : lacks('SuggestionFailed', `${says}${soFar}`);
   }
   if (running > 0) return holds('Running', runs);
-  const [problem] = essentialProblems(snapshot, new Set(trials.map(({ line }) => `trial-${line.number}`)));
-  if (problem) return lacks(problem.reason, problem.message);
+  const [failure] = essentialFailures(snapshot, new Set(trials.map(({ line }) => `trial-${line.number}`)));
+  if (failure) return lacks(failure.reason, failure.message);
   const [waiting] = going.flatMap(({ line, child }) => {
     const says = child && conditionOf(conditionsOf(child), 'Running');
     return says ? [{ number: line.number, says }] : [];

@@ -1,7 +1,7 @@
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
-import type { Ask, Fact } from '../../../engine/asks.ts';
-import { askComputation } from '../../../engine/computation.ts';
+import type { Query, Answer } from '../../../engine/queries.ts';
+import { computationQuery } from '../../../engine/computation.ts';
 import { instant, timestamp } from '../../../engine/conditions.ts';
 import { delayAfter } from '../../../kube/delay.ts';
 import { asText, historyOf, searchOf } from './search.ts';
@@ -17,17 +17,17 @@ export interface Suggestion {
   readonly assignments: readonly TrialLine['assignments'][];
   /** Whether nothing is left after them that has not been tried. */
   readonly exhausted: boolean;
-  readonly asks: readonly Ask[];
+  readonly queries: readonly Query[];
   /** Present from the first time that they could not be chosen until they are. */
   readonly failed?: FailedSuggestion;
   /** Whether it is no use to try on, unless a trial that runs tells something new. */
   readonly hopeless?: boolean;
   /** When it is tried again, in milliseconds since the epoch. */
-  readonly wakeAt?: number;
+  readonly requeueAt?: number;
 }
 
 /** What a search is to do where there is no place for another trial. */
-export const NO_SUGGESTION: Suggestion = { assignments: [], exhausted: false, asks: [] };
+export const NO_SUGGESTION: Suggestion = { assignments: [], exhausted: false, queries: [] };
 
 /** So often in a row a search without trials that run tries to choose the next one, and is given up then. */
 const MOST_FAILURES = 3;
@@ -37,17 +37,17 @@ const PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;
 
 /** All that suggestions are made from. */
-interface Situation {
+interface Context {
   readonly tuning: Tuning;
   readonly lines: readonly TrialLine[];
-  readonly facts: Readonly<Record<string, Fact>>;
+  readonly answers: Readonly<Record<string, Answer>>;
   /** As the status remembers it. */
   readonly before: FailedSuggestion | undefined;
   readonly now: number;
 }
 
 /** The trials that come next, by exactly the trials so far; asked for where they are not known yet. */
-export function suggestionOf({ tuning, lines, facts, before, now }: Situation, count: number): Suggestion {
+export function suggestionOf({ tuning, lines, answers, before, now }: Context, count: number): Suggestion {
   const input = {
     search: searchOf(tuning),
     trials: historyOf(tuning, lines).map(({ value, ...trial }) => ({
@@ -57,30 +57,30 @@ export function suggestionOf({ tuning, lines, facts, before, now }: Situation, c
     })),
     count,
   } satisfies SuggestionInput;
-  const ask = askComputation('suggestTrials', input, before?.failures ?? 0);
-  const fact = facts[ask.id];
-  if (fact?.type === 'computed') {
-    const { assignments, exhausted } = fact.value as SuggestedTrials;
-    return { assignments: assignments.map(asText), exhausted, asks: [ask] };
+  const query = computationQuery('suggestTrials', input, before?.failures ?? 0);
+  const answer = answers[query.id];
+  if (answer?.type === 'computed') {
+    const { assignments, exhausted } = answer.value as SuggestedTrials;
+    return { assignments: assignments.map(asText), exhausted, queries: [query] };
   }
-  if (fact?.type === 'uncomputed') {
-    const failed = failedOnceMore(before, fact);
-    return { ...pausing([ask], failed), hopeless: failed.failures >= MOST_FAILURES };
+  if (answer?.type === 'uncomputed') {
+    const failed = failedOnceMore(before, answer);
+    return { ...pausing([query], failed), hopeless: failed.failures >= MOST_FAILURES };
   }
   if (before && now < (instant(before.nextAttemptAt) ?? 0)) return pausing([], before);
-  return { ...NO_SUGGESTION, asks: [ask], ...(before && { failed: before }) };
+  return { ...NO_SUGGESTION, queries: [query], ...(before && { failed: before }) };
 }
 
 function failedOnceMore(
   before: FailedSuggestion | undefined,
-  { at, message }: Fact & { readonly type: 'uncomputed' },
+  { at, message }: Answer & { readonly type: 'uncomputed' },
 ): FailedSuggestion {
   const failures = (before?.failures ?? 0) + 1;
   const pause = delayAfter(failures, PAUSE_MS, LONGEST_PAUSE_MS);
   return { failures, message, nextAttemptAt: timestamp(at + pause) };
 }
 
-function pausing(asks: readonly Ask[], failed: FailedSuggestion): Suggestion {
-  const wakeAt = instant(failed.nextAttemptAt);
-  return { ...NO_SUGGESTION, asks, failed, ...(wakeAt !== undefined && { wakeAt }) };
+function pausing(queries: readonly Query[], failed: FailedSuggestion): Suggestion {
+  const requeueAt = instant(failed.nextAttemptAt);
+  return { ...NO_SUGGESTION, queries, failed, ...(requeueAt !== undefined && { requeueAt }) };
 }

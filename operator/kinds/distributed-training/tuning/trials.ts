@@ -7,8 +7,8 @@ import { conditionOf } from '../../../engine/conditions.ts';
 import type { Condition, Snapshot } from '../../../engine/kind.ts';
 import type { ObservedChild } from '../../../engine/observed.ts';
 import { fittedEnd } from '../../shared/last-words.ts';
-import { annotationOf } from '../view.ts';
-import type { DistributedTrainingResource } from '../view.ts';
+import { annotationOf } from '../observed.ts';
+import type { DistributedTrainingResource } from '../observed.ts';
 
 /** What the status says of a trial. */
 export type TrialLine = NonNullable<DistributedTrainingStatus['tuning']>['trials'][number];

@@ -2,7 +2,7 @@ import { modelServing } from '../../../../constructs/model-serving/kind.ts';
 import type { ModelServingSpecInput, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
 import type { Resource } from '../../../engine/kind.ts';
 import { modelServing as kind } from '../../model-serving/index.ts';
-import type { Finding } from '../../shared/finding.ts';
+import type { Diagnosis } from '../../shared/diagnosis-text.ts';
 import { optionalType } from '../kind.ts';
 import { SAME_POD_FIELDS, sameFields } from '../same-fields.ts';
 import { BASELINE, modelOf, OPEN_EGRESS, storageOf } from '../serving.ts';
@@ -95,7 +95,7 @@ function specOf(deployment: LLMDeploymentSpec, model: LLMModelSpec): Partial<Mod
   };
 }
 
-function notFound(name: string, goesOn: boolean): Finding {
+function notFound(name: string, goesOn: boolean): Diagnosis {
   const meanwhile = goesOn ? 'The pods go on with it as it was.' : 'Until then no pod is started.';
   return {
     reason: 'ModelNotFound',

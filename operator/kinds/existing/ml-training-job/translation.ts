@@ -22,7 +22,7 @@ const CHECKPOINT_VARIABLE = 'CHECKPOINT_PATH';
 export const translation: Translation<MLTrainingJobSpec, DistributedTrainingStatus> = {
   theirs: mlTrainingJob,
   ours: distributedTraining,
-  kind: { ...kind, powers: [...(kind.powers ?? []), 'mark-pods'] },
+  kind: { ...kind, permissions: [...(kind.permissions ?? []), 'mark-pods'] },
   naming: 'MLTrainingJob',
   equalOf: ({ spec }) => ({ spec: specOf(spec) }),
   origins: {

@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { AgentService } from '../../../../constructs/agent-service/agent-service.ts';
 import type { AgentServiceProps } from '../../../../constructs/agent-service/agent-service.ts';
-import type { AgentServiceRuntime } from '../../../../constructs/agent-service/runtime.ts';
+import type { AgentServiceState } from '../../../../constructs/agent-service/state.ts';
 import { ModelServing } from '../../../../constructs/index.ts';
 import type { Manifest, ModelServingSpecInput, RenderedChild } from '../../../../constructs/index.ts';
 import type { Container, PodSpec, PodTemplate } from '../../../../constructs/parts/kube.ts';
@@ -9,12 +9,12 @@ import type { Container, PodSpec, PodTemplate } from '../../../../constructs/par
 type Spec = AgentServiceProps['spec'];
 
 /** The construct of a spec, named `agents/support-agent`. */
-export const construct = (spec: Spec, runtime?: AgentServiceRuntime): AgentService =>
+export const construct = (spec: Spec, state?: AgentServiceState): AgentService =>
   new AgentService(new Chart(new App(), 'chart'), 'agent', {
     name: 'support-agent',
     namespace: 'agents',
     spec,
-    ...(runtime && { runtime }),
+    ...(state && { state }),
   });
 
 /** A ModelServing in a namespace, with an engine of its own. */
@@ -31,43 +31,43 @@ export const serving = (more: Partial<ModelServingSpecInput> = {}, namespace: st
   });
 
 /** The children of a spec, as every host gets them. */
-export const render = (spec: Spec, runtime?: AgentServiceRuntime): readonly RenderedChild[] =>
-  construct(spec, runtime).render();
+export const render = (spec: Spec, state?: AgentServiceState): readonly RenderedChild[] =>
+  construct(spec, state).render();
 
 /** The ids of the children of a spec, in order. */
-export const idsOf = (spec: Spec, runtime?: AgentServiceRuntime): readonly string[] =>
-  render(spec, runtime).map(({ id }) => id);
+export const idsOf = (spec: Spec, state?: AgentServiceState): readonly string[] =>
+  render(spec, state).map(({ id }) => id);
 
 /** One child of a spec. */
-export function childOf(id: string, spec: Spec, runtime?: AgentServiceRuntime): RenderedChild {
-  const child = render(spec, runtime).find((each) => each.id === id);
+export function childOf(id: string, spec: Spec, state?: AgentServiceState): RenderedChild {
+  const child = render(spec, state).find((each) => each.id === id);
   if (!child) throw new Error(`there is no child ${id}`);
   return child;
 }
 
 /** The spec of one child. */
-export const specOf = (id: string, spec: Spec, runtime?: AgentServiceRuntime) =>
-  childOf(id, spec, runtime).manifest['spec'] as Readonly<Record<string, unknown>>;
+export const specOf = (id: string, spec: Spec, state?: AgentServiceState) =>
+  childOf(id, spec, state).manifest['spec'] as Readonly<Record<string, unknown>>;
 
 /** What the agent is told. */
-export const configOf = (spec: Spec, runtime?: AgentServiceRuntime) =>
-  childOf('config', spec, runtime).manifest['data'] as Readonly<Record<string, string>>;
+export const configOf = (spec: Spec, state?: AgentServiceState) =>
+  childOf('config', spec, state).manifest['data'] as Readonly<Record<string, string>>;
 
 /** The template of a workload. */
 export const templateOf = (manifest: Manifest): PodTemplate =>
   (manifest['spec'] as { readonly template: PodTemplate }).template;
 
 /** The annotations of the pods. */
-export const annotationsOf = (spec: Spec, runtime?: AgentServiceRuntime) =>
-  templateOf(childOf('deployment', spec, runtime).manifest).metadata.annotations ?? {};
+export const annotationsOf = (spec: Spec, state?: AgentServiceState) =>
+  templateOf(childOf('deployment', spec, state).manifest).metadata.annotations ?? {};
 
 /** The pods of the Deployment. */
-export const podOf = (spec: Spec, runtime?: AgentServiceRuntime): PodSpec =>
-  templateOf(childOf('deployment', spec, runtime).manifest).spec;
+export const podOf = (spec: Spec, state?: AgentServiceState): PodSpec =>
+  templateOf(childOf('deployment', spec, state).manifest).spec;
 
 /** The container of the agent. */
-export function agentOf(spec: Spec, runtime?: AgentServiceRuntime): Container {
-  const agent = podOf(spec, runtime).containers.find(({ name }) => name === 'agent');
+export function agentOf(spec: Spec, state?: AgentServiceState): Container {
+  const agent = podOf(spec, state).containers.find(({ name }) => name === 'agent');
   if (!agent) throw new Error('there is no container named agent');
   return agent;
 }

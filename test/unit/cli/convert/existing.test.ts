@@ -33,8 +33,8 @@ const rendered = (resource: Manifest, related: readonly Manifest[]): string => {
   const kind = allKinds.find(({ type }) => type.kind === resource.kind);
   const live = kinds.includes(kind!) ? asResource(resource) : stored(resource);
   const byId = Object.fromEntries(related.map((each) => [`${each.kind}/${each.metadata.name}`, stored(each)]));
-  const snapshot = { resource: live, children: [], pods: [], related: byId, facts: {}, problems: [] };
-  return JSON.stringify(kind?.render(live, kind.conduct(snapshot, 0).runtime));
+  const snapshot = { resource: live, children: [], pods: [], related: byId, answers: {}, failures: [] };
+  return JSON.stringify(kind?.render(live, kind.reconcile(snapshot, 0).state));
 };
 
 const asResource = ({ metadata, ...rest }: Manifest) => ({

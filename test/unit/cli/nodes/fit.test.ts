@@ -109,7 +109,7 @@ describe('what of a pod fits no node', () => {
     ]);
   });
 
-  it('counts init containers one after the other, sidecars beside all, and what the runtime takes', () => {
+  it('counts init containers one after the other, sidecars beside all, and what the state takes', () => {
     const init = (memory: string, more: object = {}) => container({ memory }, more);
     const always = { restartPolicy: 'Always' };
     expect(of({ initContainers: [init('1500Gi'), init('1500Gi')], containers: [container({})] })).toEqual([]);

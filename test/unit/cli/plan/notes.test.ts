@@ -85,8 +85,8 @@ const raisable = async (search: SearchWorld, generation = 1) => {
     children,
     pods: [],
     related: {},
-    facts: {},
-    problems: [],
+    answers: {},
+    failures: [],
   });
 };
 

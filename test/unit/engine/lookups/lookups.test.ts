@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LookUp } from '../../../../operator/engine/asks.ts';
+import type { Lookup } from '../../../../operator/engine/queries.ts';
 import type { Resource } from '../../../../operator/engine/kind.ts';
 import { LIMITS } from '../../../../operator/engine/lookups/limits.ts';
 import { LookUps } from '../../../../operator/engine/lookups/lookups.ts';
@@ -8,8 +8,8 @@ import { FakeClock } from '../fake-clock.ts';
 /** How long the API server takes to answer here, in milliseconds. */
 const ANSWER_MS = 5;
 
-const secret = (name: string): LookUp => ({ id: name, type: 'secret', name, everySeconds: 60 });
-const metrics: LookUp = { id: 'm', type: 'podMetrics', pod: 'p', port: 1, path: '/', metrics: [], everySeconds: 2 };
+const secret = (name: string): Lookup => ({ id: name, type: 'secret', name, everySeconds: 60 });
+const metrics: Lookup = { id: 'm', type: 'podMetrics', pod: 'p', port: 1, path: '/', metrics: [], everySeconds: 2 };
 
 const resource = (namespace: string, name: string): Resource => ({
   apiVersion: 'v1',
@@ -30,10 +30,14 @@ function harness() {
     most.set(who, Math.max(most.get(who) ?? 0, now));
   };
   /** Looks something up, which takes some time. */
-  const look = (namespace: string, name: string, options: { ask?: LookUp; ms?: number; signal?: AbortSignal } = {}) => {
-    const { ask = secret('s'), ms = ANSWER_MS, signal = new AbortController().signal } = options;
+  const look = (
+    namespace: string,
+    name: string,
+    options: { query?: Lookup; ms?: number; signal?: AbortSignal } = {},
+  ) => {
+    const { query = secret('s'), ms = ANSWER_MS, signal = new AbortController().signal } = options;
     const whos = ['all', namespace, `${namespace}/${name}`];
-    return lookUps.run(ask, resource(namespace, name), signal, async () => {
+    return lookUps.run(query, resource(namespace, name), signal, async () => {
       begun.push({ who: `${namespace}/${name}`, at: clock.now() });
       for (const who of whos) count(who, 1);
       await new Promise<void>((resolve) => void clock.after(ms, resolve));
@@ -157,10 +161,10 @@ describe('look-ups', () => {
   it('of pods that hold on for 3 s keep a victim waiting for no longer, and what it asks the API server not at all', async () => {
     const { clock, look, beginnings } = harness();
     times(10, (namespace) =>
-      times(90, (name) => void look(`attacker-${namespace}`, `w-${name}`, { ask: metrics, ms: 3_000 })),
+      times(90, (name) => void look(`attacker-${namespace}`, `w-${name}`, { query: metrics, ms: 3_000 })),
     );
     await clock.advance(10_000);
-    void look('victim', 'w', { ask: metrics });
+    void look('victim', 'w', { query: metrics });
     void look('victim', 'w');
     const asked = clock.now();
     await clock.advance(5_000);

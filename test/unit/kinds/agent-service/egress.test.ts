@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
-import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
 import { wideningOf } from '../../../../operator/kinds/agent-service/policies.ts';
 import { isWithin } from '../../../../constructs/parts/cidr.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
@@ -25,7 +25,7 @@ const spec: AgentServiceSpec = {
 };
 const INSTANCE = { matchLabels: { 'app.kubernetes.io/instance': 'agent' } };
 
-const policies = (...specs: readonly object[]): Readonly<Record<string, Fact>> => ({
+const policies = (...specs: readonly object[]): Readonly<Record<string, Answer>> => ({
   policies: {
     at: START,
     type: 'objects',
@@ -36,15 +36,15 @@ const policies = (...specs: readonly object[]): Readonly<Record<string, Fact>> =
   },
 });
 const opening = (...egress: readonly object[]) => ({ podSelector: {}, policyTypes: ['Egress'], egress });
-const verdict = (facts: Readonly<Record<string, Fact>>, of = spec) =>
-  decide({ resource: resourceOf(of), children: running(), facts, related: serving() }).status;
+const verdict = (answers: Readonly<Record<string, Answer>>, of = spec) =>
+  decide({ resource: resourceOf(of), children: running(), answers, related: serving() }).status;
 const to443 = { protocol: 'TCP', port: 443 };
 const block = (cidr: string, except?: readonly string[]) => ({ ipBlock: { cidr, ...(except && { except }) } });
 
 describe('EgressEnforced', () => {
   it('is not known before the policies of the namespace have been looked at, and False without our own', () => {
     expect(said(verdict({}), 'EgressEnforced')).toBe('Unknown NotLookedYet');
-    const bare = decide({ resource: resourceOf(spec), children: [deployment()], facts: policies() });
+    const bare = decide({ resource: resourceOf(spec), children: [deployment()], answers: policies() });
     expect(said(bare.status, 'EgressEnforced')).toBe('False PolicyMissing');
   });
 
@@ -52,13 +52,13 @@ describe('EgressEnforced', () => {
     const children = running().map((child) =>
       child.kind === 'NetworkPolicy' ? { ...child, deleting: true, staysFor: INSTANCE } : child,
     );
-    const deleted = decide({ resource: resourceOf(spec), children, facts: policies(), related: serving() });
+    const deleted = decide({ resource: resourceOf(spec), children, answers: policies(), related: serving() });
     expect(said(deleted.status, 'EgressEnforced')).toBe('True Enforced');
   });
 
   describe('of an agent that reaches hosts by name', () => {
     const reaching: AgentServiceSpec = { ...spec, egress: [...(spec.egress ?? []), { hosts: ['api.openai.com'] }] };
-    const cilium = (served: boolean): Fact => ({ at: START, type: 'served', served });
+    const cilium = (served: boolean): Answer => ({ at: START, type: 'served', served });
     const CILIUM = 'served/CiliumNetworkPolicy.v2';
     const hostPolicy = running().flatMap((child) =>
       child.kind === 'NetworkPolicy' ? [{ ...child, apiVersion: 'cilium.io/v2', kind: 'CiliumNetworkPolicy' }] : [],
@@ -72,7 +72,7 @@ describe('EgressEnforced', () => {
       decide({
         resource: resourceOf(reaching),
         children: [...running(), ...hostPolicy],
-        facts: { ...policies(...others), [CILIUM]: cilium(true) },
+        answers: { ...policies(...others), [CILIUM]: cilium(true) },
         related: serving(),
         ...more,
       }).status;
@@ -97,10 +97,10 @@ describe('EgressEnforced', () => {
     });
 
     it('is False where Cilium is not installed, also before a new operator has asked again', () => {
-      const without = of({ children: running(), facts: { ...policies(), [CILIUM]: cilium(false) } });
+      const without = of({ children: running(), answers: { ...policies(), [CILIUM]: cilium(false) } });
       expect(said(without, 'EgressEnforced')).toBe('False CiliumNotInstalled');
       const resource = resourceOf(reaching, { status: without });
-      const anew = of({ resource, children: running(), facts: policies() });
+      const anew = of({ resource, children: running(), answers: policies() });
       expect(said(anew, 'EgressEnforced')).toBe('False CiliumNotInstalled');
     });
 
@@ -118,7 +118,12 @@ describe('EgressEnforced', () => {
 
   it('is False where others have made a NetworkPolicy of its name', () => {
     const problem = { child: 'network-policy', reason: 'NameTaken', message: 'It belongs to others.' };
-    const theirs = decide({ resource: resourceOf(spec), children: running(), facts: policies(), problems: [problem] });
+    const theirs = decide({
+      resource: resourceOf(spec),
+      children: running(),
+      answers: policies(),
+      problems: [problem],
+    });
     expect(said(theirs.status, 'EgressEnforced')).toBe('False PolicyMissing');
     expect(sentence(theirs.status, 'EgressEnforced')).toMatch(/belongs to others/);
   });
@@ -130,7 +135,7 @@ describe('EgressEnforced', () => {
   });
 
   it('asks for all policies of the namespace', () => {
-    expect(decide({ resource: resourceOf(spec) }).asks).toContainEqual({
+    expect(decide({ resource: resourceOf(spec) }).queries).toContainEqual({
       id: 'policies',
       type: 'objects',
       resource: { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies' },
@@ -187,17 +192,17 @@ describe('EgressEnforced', () => {
         },
       },
     };
-    const facts = policies(opening({ to: [peer], ports: [{ protocol: 'TCP', port: 8000 }] }));
-    expect(said(verdict(facts, referring), 'EgressEnforced')).toBe('True Enforced');
-    expect(said(verdict(facts, minimal), 'EgressEnforced')).toBe('False Widened');
+    const answers = policies(opening({ to: [peer], ports: [{ protocol: 'TCP', port: 8000 }] }));
+    expect(said(verdict(answers, referring), 'EgressEnforced')).toBe('True Enforced');
+    expect(said(verdict(answers, minimal), 'EgressEnforced')).toBe('False Widened');
   });
 
   it('looks at labels that live pods have beside ours', () => {
-    const facts = policies({ ...opening({}), podSelector: { matchLabels: { team: 'a' } } });
+    const answers = policies({ ...opening({}), podSelector: { matchLabels: { team: 'a' } } });
     const labelled = pod('agent-1', { labels: { team: 'a' } });
-    const seen = decide({ resource: resourceOf(spec), children: running(), facts, pods: [labelled] });
+    const seen = decide({ resource: resourceOf(spec), children: running(), answers, pods: [labelled] });
     expect(said(seen.status, 'EgressEnforced')).toBe('False Widened');
-    expect(said(verdict(facts), 'EgressEnforced')).toBe('True Enforced');
+    expect(said(verdict(answers), 'EgressEnforced')).toBe('True Enforced');
   });
 
   it('says nothing against an agent that runs', () => {

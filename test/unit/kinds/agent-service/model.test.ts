@@ -24,9 +24,9 @@ describe('modelRef', () => {
   });
 
   it('leads to the address, the name and the pods of the ModelServing', () => {
-    const { runtime, status } = decide({ resource, children: running(), related: serving() });
+    const { state, status } = decide({ resource, children: running(), related: serving() });
     expect(status.model).toEqual(binding);
-    expect(runtime.model).toEqual({
+    expect(state.model).toEqual({
       baseUrl: binding.baseUrl,
       name: 'meta/llama',
       port: 8000,
@@ -41,8 +41,8 @@ describe('modelRef', () => {
   });
 
   it('that leads nowhere yet starts no pod, and says so', () => {
-    const { runtime, status } = decide({ resource });
-    expect(runtime.model).toBeUndefined();
+    const { state, status } = decide({ resource });
+    expect(state.model).toBeUndefined();
     expect(status.phase).toBe('Pending');
     expect(said(status, 'ResolvedRefs')).toBe('False ModelNotFound');
     expect(sentence(status, 'ResolvedRefs')).toBe(
@@ -52,8 +52,8 @@ describe('modelRef', () => {
 
   it('to one that does not answer yet lets the pods start, and is told by Ready alone', () => {
     const related = serving({}, { phase: 'Downloading' });
-    const { runtime, status } = decide({ resource, children: running(), related });
-    expect(runtime.model).toBeDefined();
+    const { state, status } = decide({ resource, children: running(), related });
+    expect(state.model).toBeDefined();
     expect(status.phase).toBe('Running');
     expect(said(status, 'ResolvedRefs')).toBe('True Resolved');
     expect(said(status, 'Ready')).toBe('False ModelNotReady');
@@ -61,8 +61,8 @@ describe('modelRef', () => {
   });
 
   it('to one that is gone leaves the pods as they are, also under an operator that starts anew', () => {
-    const { runtime, status } = decide({ resource: remembering, children: running() });
-    expect(runtime.model).toMatchObject({ baseUrl: binding.baseUrl });
+    const { state, status } = decide({ resource: remembering, children: running() });
+    expect(state.model).toMatchObject({ baseUrl: binding.baseUrl });
     expect(status).toMatchObject({ phase: 'Running', model: binding });
     expect(said(status, 'ResolvedRefs')).toBe('False ModelNotFound');
     expect(said(status, 'Ready')).toBe('False ModelNotFound');
@@ -78,8 +78,8 @@ describe('modelRef', () => {
 
   it('to one that is served elsewhere leads there', () => {
     const related = serving({ engine: { type: 'vllm', port: 9000 }, model: { uri: 'pvc://models', name: 'other' } });
-    const { runtime } = decide({ resource: remembering, children: running(), related });
-    expect(runtime.model).toMatchObject({ baseUrl: 'http://llama.agents.svc:9000/v1', name: 'other', port: 9000 });
+    const { state } = decide({ resource: remembering, children: running(), related });
+    expect(state.model).toMatchObject({ baseUrl: 'http://llama.agents.svc:9000/v1', name: 'other', port: 9000 });
   });
 
   it('leads to what serves while another model is fetched', () => {
@@ -87,20 +87,20 @@ describe('modelRef', () => {
       { model: { uri: 's3://models/next', name: 'next' } },
       { phase: 'Updating', served: { spec: servedSpec({}) } },
     );
-    expect(decide({ resource, related }).runtime.model?.name).toBe('meta/llama');
+    expect(decide({ resource, related }).state.model?.name).toBe('meta/llama');
   });
 
   it('is not remembered where a status that nobody admitted leads elsewhere', () => {
     const model = { ...binding, baseUrl: 'http://llama.agents.svc.evil.example.com:8000/v1' };
     const forged = resourceOf(referring, { status: { ...runningStatus(referring), model } });
-    expect(decide({ resource: forged }).runtime.model).toBeUndefined();
+    expect(decide({ resource: forged }).state.model).toBeUndefined();
     expect(decide({ resource: forged, related: serving() }).status.model).toEqual(binding);
   });
 
   it('that is taken out is forgotten', () => {
     const status = runningStatus(referring, { related: serving() });
     const decision = decide({ resource: resourceOf(minimal, { status }), children: running() });
-    expect(decision.runtime.model).toBeUndefined();
+    expect(decision.state.model).toBeUndefined();
     expect(decision.status.model).toBeUndefined();
   });
 });

@@ -83,19 +83,19 @@ describe('an agent for which no node has room', () => {
 
   it('waits while an autoscaler adds one', () => {
     const adds = { reason: 'TriggeredScaleUp', message: 'pod triggered scale-up: [{large 0->1 (max: 4)}]' };
-    const { status } = decide({ ...observed, facts: told(adds) }, START + 10 * MINUTE);
+    const { status } = decide({ ...observed, answers: told(adds) }, START + 10 * MINUTE);
     expect([status.phase, said(status, 'Progressing')]).toEqual(['Pending', 'True WaitingForNode']);
   });
 
   it('waits as long as no autoscaler says anything, with the field to change', () => {
-    const { status } = decide({ ...observed, facts: told() }, START + 10 * MINUTE);
+    const { status } = decide({ ...observed, answers: told() }, START + 10 * MINUTE);
     expect([status.phase, said(status, 'Progressing')]).toEqual(['Pending', 'True Unschedulable']);
     expect(sentence(status, 'Progressing')).toContain('resources.memory: 9000Gi');
   });
 
   it('is in error where an autoscaler says that it fits none of its groups, with the field to change', () => {
     const refuses = { reason: 'NotTriggerScaleUp', message: "pod didn't trigger scale-up: 3 Insufficient memory" };
-    const { status } = decide({ ...observed, facts: told(refuses) }, START + 10 * MINUTE);
+    const { status } = decide({ ...observed, answers: told(refuses) }, START + 10 * MINUTE);
     expect([status.phase, said(status, 'Progressing')]).toEqual(['Error', 'False Unschedulable']);
     expect(sentence(status, 'Progressing')).toContain('resources.memory: 9000Gi');
   });
@@ -129,7 +129,7 @@ describe('the status of an agent that runs', () => {
   it('changes nothing when it is decided again, so that nothing is written at rest', () => {
     const again = decide({ resource: resourceOf(minimal, { status }), children: running() }, START + MINUTE);
     expect(again.status).toEqual(status);
-    expect(again.wakeAt).toBeUndefined();
+    expect(again.requeueAt).toBeUndefined();
   });
 });
 

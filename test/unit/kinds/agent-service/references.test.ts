@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentServiceSpec, AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
-import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
 import { NO_SECRET, secret } from '../model-serving/support.ts';
 import { byQueue, decide, minimal, resourceOf, running, runningStatus, said, sentence, START } from './support.ts';
 
@@ -12,7 +12,7 @@ const spec: AgentServiceSpec = {
   ],
 };
 const id = 'openai/api-key,org';
-const facts = (hash: string) => ({ [`secret/${id}`]: secret(hash) });
+const answers = (hash: string) => ({ [`secret/${id}`]: secret(hash) });
 
 const known = (references: object, hash?: string) =>
   decide({
@@ -20,13 +20,17 @@ const known = (references: object, hash?: string) =>
       status: { ...runningStatus(spec), references: { [id]: { baseline: 'one', ...references } } },
     }),
     children: running(),
-    ...(hash !== undefined && { facts: facts(hash) }),
+    ...(hash !== undefined && { answers: answers(hash) }),
   });
 
 describe('a Secret that the agent reads', () => {
   it('is asked for by name and keys, and rolls nothing at first sight', () => {
-    const { asks, runtime, status } = decide({ resource: resourceOf(spec), children: running(), facts: facts('one') });
-    expect(asks).toContainEqual({
+    const { queries, state, status } = decide({
+      resource: resourceOf(spec),
+      children: running(),
+      answers: answers('one'),
+    });
+    expect(queries).toContainEqual({
       id: `secret/${id}`,
       type: 'secret',
       name: 'openai',
@@ -34,20 +38,20 @@ describe('a Secret that the agent reads', () => {
       everySeconds: 60,
     });
     expect(status.references).toEqual({ [id]: { baseline: 'one' } });
-    expect(runtime.referencesHash).toBeUndefined();
+    expect(state.referencesHash).toBeUndefined();
   });
 
   it('rolls the pods when it has changed, once that is recorded', () => {
     const seen = known({}, 'two');
     expect(seen.status.references).toEqual({ [id]: { baseline: 'one', current: 'two' } });
-    expect(seen.runtime.referencesHash).toBeUndefined();
-    expect(seen.wakeAt).toBe(START + 1000);
-    expect(known({ current: 'two' }, 'two').runtime.referencesHash).toMatch(/^[0-9a-f]{10}$/);
+    expect(seen.state.referencesHash).toBeUndefined();
+    expect(seen.requeueAt).toBe(START + 1000);
+    expect(known({ current: 'two' }, 'two').state.referencesHash).toMatch(/^[0-9a-f]{10}$/);
   });
 
   it('or one of its keys that is not there is told', () => {
-    const without = (fact: typeof NO_SECRET) =>
-      decide({ resource: resourceOf(spec), children: running(), facts: { [`secret/${id}`]: fact } }).status;
+    const without = (answer: typeof NO_SECRET) =>
+      decide({ resource: resourceOf(spec), children: running(), answers: { [`secret/${id}`]: answer } }).status;
     expect(said(without(NO_SECRET), 'ResolvedRefs')).toBe('False ReferenceMissing');
     expect(sentence(without(secret('one', ['org'])), 'ResolvedRefs')).toContain(
       'Secret openai has no key org, which credentials refers to',
@@ -57,10 +61,10 @@ describe('a Secret that the agent reads', () => {
 
 it('that a Secret is missing is still told by an operator that starts anew and has not looked yet', () => {
   const absent = { [`secret/${id}`]: NO_SECRET };
-  const { status } = decide({ resource: resourceOf(spec), children: running(), facts: absent });
+  const { status } = decide({ resource: resourceOf(spec), children: running(), answers: absent });
   const anew = decide({ resource: resourceOf(spec, { status }), children: running() });
   expect(anew.status).toEqual(status);
-  const found = decide({ resource: resourceOf(spec, { status }), children: running(), facts: facts('one') });
+  const found = decide({ resource: resourceOf(spec, { status }), children: running(), answers: answers('one') });
   expect(said(found.status, 'ResolvedRefs')).toBe('True Resolved');
 });
 
@@ -86,11 +90,11 @@ describe('what else is read when a pod starts', () => {
     ['configMap', 'proxy', 'configMap:proxy'],
     ['secret', 'init', 'init'],
   ] as const;
-  const answered = Object.fromEntries(ids.map(([type, of]) => [`${type}/${of}`, { ...secret('one'), type } as Fact]));
+  const answered = Object.fromEntries(ids.map(([type, of]) => [`${type}/${of}`, { ...secret('one'), type } as Answer]));
 
   it('is looked at, ConfigMaps and what podTemplate makes variables of included', () => {
-    const { asks, status } = decide({ resource: resourceOf(reading), children: running(), facts: answered });
-    expect(asks.map((ask) => ask.id)).toEqual(expect.arrayContaining(ids.map(([type, of]) => `${type}/${of}`)));
+    const { queries, status } = decide({ resource: resourceOf(reading), children: running(), answers: answered });
+    expect(queries.map((query) => query.id)).toEqual(expect.arrayContaining(ids.map(([type, of]) => `${type}/${of}`)));
     expect(status.references).toEqual(Object.fromEntries(ids.map(([, , key]) => [key, { baseline: 'one' }])));
   });
 
@@ -100,28 +104,28 @@ describe('what else is read when a pod starts', () => {
       decide({
         resource: resourceOf(reading, { status: { ...runningStatus(reading), references: known } }),
         children: running(),
-      }).runtime.referencesHash;
+      }).state.referencesHash;
     expect(hashWith(references)).toBeUndefined();
     expect(hashWith({ ...references, [key]: { baseline: 'one', current: 'two' } })).toBeDefined();
   });
 
   it('is missed by the field that refers to it', () => {
-    const facts = { 'configMap/prompts/a': { ...NO_SECRET, type: 'configMap' } as Fact };
-    const { status } = decide({ resource: resourceOf(reading), children: running(), facts });
+    const answers = { 'configMap/prompts/a': { ...NO_SECRET, type: 'configMap' } as Answer };
+    const { status } = decide({ resource: resourceOf(reading), children: running(), answers });
     expect(sentence(status, 'ResolvedRefs')).toContain('There is no ConfigMap prompts, which env refers to');
   });
 });
 
 describe("a queue's Secret", () => {
-  const ask = 'secret/redis/password';
+  const query = 'secret/redis/password';
 
   it('is missed where it is not there, and restarts no pod when it changes, since KEDA reads it', () => {
-    const absent = decide({ resource: resourceOf(byQueue), children: running(), facts: { [ask]: NO_SECRET } });
+    const absent = decide({ resource: resourceOf(byQueue), children: running(), answers: { [query]: NO_SECRET } });
     expect(sentence(absent.status, 'ResolvedRefs')).toContain(
       'There is no Secret redis, which autoscaling.queue.credentials refers to',
     );
     const references = { 'redis/password': { baseline: 'one', current: 'two' } };
     const changed = resourceOf(byQueue, { status: { ...runningStatus(byQueue), references } });
-    expect(decide({ resource: changed, children: running() }).runtime.referencesHash).toBeUndefined();
+    expect(decide({ resource: changed, children: running() }).state.referencesHash).toBeUndefined();
   });
 });

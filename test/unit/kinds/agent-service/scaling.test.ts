@@ -51,7 +51,7 @@ describe('what the autoscaler says', () => {
 });
 
 describe('without KEDA', () => {
-  const { asks, status } = decide({ resource: resourceOf(byQueue), children: running(), facts: served(false) });
+  const { queries, status } = decide({ resource: resourceOf(byQueue), children: running(), answers: served(false) });
 
   it('an agent that a queue scales runs on, and says what is missing', () => {
     expect(status.phase).toBe('Running');
@@ -63,14 +63,14 @@ describe('without KEDA', () => {
   it('is still told by an operator that starts anew and has not looked yet', () => {
     const resource = resourceOf(byQueue, { status });
     expect(decide({ resource, children: running() }).status).toEqual(status);
-    const found = decide({ resource, children: running(), facts: served(true) });
+    const found = decide({ resource, children: running(), answers: served(true) });
     expect(said(found.status, 'ScalingActive')).toBe('Unknown NotReported');
     expect(said(found.status, 'Ready')).toBe('True Ready');
   });
 
   it('is asked for by those that need it', () => {
-    expect(asks).toContainEqual(expect.objectContaining({ id: 'served/ScaledObject.v1alpha1', type: 'served' }));
-    expect(decide({ resource: resourceOf(byCpu) }).asks).not.toContainEqual(
+    expect(queries).toContainEqual(expect.objectContaining({ id: 'served/ScaledObject.v1alpha1', type: 'served' }));
+    expect(decide({ resource: resourceOf(byCpu) }).queries).not.toContainEqual(
       expect.objectContaining({ type: 'served' }),
     );
   });
@@ -81,12 +81,12 @@ describe('without KEDA', () => {
       reason: 'NotServed',
       message: 'the server could not find the requested resource',
     }));
-    const seen = decide({ resource: resourceOf(byQueue), children: running(), facts: served(false), problems });
+    const seen = decide({ resource: resourceOf(byQueue), children: running(), answers: served(false), problems });
     expect(sentence(seen.status, 'Ready')).toBe(sentence(status, 'Ready'));
   });
 });
 
 it('an empty queue stops an agent that may have no replicas', () => {
   const children = [...running({ desired: 0 }), scaledObject({ Ready: 'True', Active: 'False' })];
-  expect(decide({ resource: resourceOf(byQueue), children, facts: served(true) }).status.phase).toBe('Stopped');
+  expect(decide({ resource: resourceOf(byQueue), children, answers: served(true) }).status.phase).toBe('Stopped');
 });

@@ -1,9 +1,9 @@
 import type { AgentServiceSpec, AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Fact } from '../../../../operator/engine/asks.ts';
-import type { Problem, Resource } from '../../../../operator/engine/kind.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
+import type { Failure, Resource } from '../../../../operator/engine/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../../../operator/engine/observed.ts';
-import { conduct } from '../../../../operator/kinds/agent-service/conduct.ts';
+import { reconcile } from '../../../../operator/kinds/agent-service/reconcile.ts';
 import type { AgentServiceResource } from '../../../../operator/kinds/agent-service/index.ts';
 import { container, RUNNING } from '../model-serving/support.ts';
 
@@ -73,15 +73,15 @@ export interface Observed {
   readonly children?: readonly ObservedChild[];
   readonly pods?: readonly ObservedPod[];
   readonly related?: Readonly<Record<string, Resource>>;
-  readonly facts?: Readonly<Record<string, Fact>>;
-  readonly problems?: readonly Problem[];
+  readonly answers?: Readonly<Record<string, Answer>>;
+  readonly problems?: readonly Failure[];
 }
 
-/** Conducts what was observed, at a time. */
+/** Reconciles what was observed, at a time. */
 export const decide = (
-  { children = [], pods = [], related = {}, facts = {}, problems = [], resource }: Observed,
+  { children = [], pods = [], related = {}, answers = {}, problems = [], resource }: Observed,
   now = START,
-) => conduct({ resource, children, pods, related, facts, problems }, now);
+) => reconcile({ resource, children, pods, related, answers, failures: problems }, now);
 
 /** What a condition says, as one text: `False ModelNotFound`. */
 export const said = (status: AgentServiceStatus, type: string): string | undefined => {

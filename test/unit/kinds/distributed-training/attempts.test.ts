@@ -56,9 +56,9 @@ describe('an attempt ends', () => {
       0,
     ],
   ])('with %s: all ranks stop, and it is told why', (_, over, reason, exitCode, charged) => {
-    const { runtime, status, recordFirst } = decide(observed(over), START + 11 * MINUTE);
-    expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
-    expect(recordFirst).toBe(true);
+    const { state, status, statusFirst } = decide(observed(over), START + 11 * MINUTE);
+    expect(state).toEqual({ attempt: 2, lifecycle: 'stopped' });
+    expect(statusFirst).toBe(true);
     expect(status).toMatchObject({
       phase: 'Restarting',
       attempt: 2,
@@ -112,9 +112,13 @@ describe('an attempt ends', () => {
   });
 
   it('where its Job is being deleted and its pods are still there', () => {
-    const { status, runtime } = decide({ resource, children: [{ ...first, deleting: true }], pods: pods(first, 8) });
+    const { status, state } = decide({
+      resource,
+      children: [{ ...first, deleting: true }],
+      pods: pods(first, 8),
+    });
     expect(status.attempts).toMatchObject([{ reason: 'JobDeleted', charged: 0 }]);
-    expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
+    expect(state).toEqual({ attempt: 2, lifecycle: 'stopped' });
   });
 
   it('where its Job gave up and no pod tells why', () => {
@@ -130,8 +134,8 @@ describe('an attempt ends', () => {
     ['so that its Jobs have other names', { framework: 'mpi' }],
   ] as const)('uncharged and at once, where the spec changed %s', (_, change) => {
     const changed = resourceOf(specOf({ replicas: 8, ...change }), { status: statusOf(1), generation: 2 });
-    const { status, runtime } = decide({ resource: changed, children: [first], pods: pods(first, 8) });
-    expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
+    const { status, state } = decide({ resource: changed, children: [first], pods: pods(first, 8) });
+    expect(state).toEqual({ attempt: 2, lifecycle: 'stopped' });
     expect(status).toMatchObject({ failures: 0, attempts: [{ reason: 'SpecChanged', charged: 0 }] });
     expect(status.nextAttemptAt).toBeUndefined();
   });
@@ -149,8 +153,8 @@ describe('an attempt ends', () => {
       status: statusOf(1),
       generation: 2,
     });
-    const { status, runtime } = decide({ resource: changed, children: [child], pods: pods(child, 8) });
-    expect(runtime).toEqual({ attempt: 1 });
+    const { status, state } = decide({ resource: changed, children: [child], pods: pods(child, 8) });
+    expect(state).toEqual({ attempt: 1 });
     expect(status.attempts).toBeUndefined();
   });
 
@@ -158,7 +162,7 @@ describe('an attempt ends', () => {
     const retry = resourceOf(specOf({ replicas: 8, retry: { limit: 3 }, ttlSecondsAfterFinished: 5 }), {
       status: statusOf(1),
     });
-    expect(decide({ resource: retry, children: [first], pods: pods(first, 8) }).runtime).toEqual({ attempt: 1 });
+    expect(decide({ resource: retry, children: [first], pods: pods(first, 8) }).state).toEqual({ attempt: 1 });
   });
 
   it('not by what a Job itself stops at its end, nor by what a queue has suspended', () => {
@@ -198,8 +202,8 @@ describe('the next attempt', () => {
     const leaving = { ...first, deleting: true };
     const stopping = pods(first, 1, { deleting: true, goneBy: START + 30 * SECOND });
     for (const rest of [{ children: [leaving] }, { pods: stopping }, { children: [leaving], pods: stopping }]) {
-      const { runtime, status, removePods } = decide({ resource: between, ...rest }, START + 20 * SECOND);
-      expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
+      const { state, status, removePods } = decide({ resource: between, ...rest }, START + 20 * SECOND);
+      expect(state).toEqual({ attempt: 2, lifecycle: 'stopped' });
       expect(said(status, 'Running')).toBe('False Stopping');
       expect(removePods).toBeUndefined();
     }
@@ -207,17 +211,17 @@ describe('the next attempt', () => {
 
   it('waits until its pause is over', () => {
     const early = decide({ resource: between }, START + 9 * SECOND);
-    expect(early.runtime.lifecycle).toBe('stopped');
-    expect(early.wakeAt).toBe(START + 10 * SECOND);
+    expect(early.state.lifecycle).toBe('stopped');
+    expect(early.requeueAt).toBe(START + 10 * SECOND);
     expect(said(early.status, 'Running')).toBe('False BackingOff');
-    const due = decide({ resource: between, facts: firstIsGone }, START + 10 * SECOND);
-    expect(due.runtime).toEqual({ attempt: 2 });
+    const due = decide({ resource: between, answers: firstIsGone }, START + 10 * SECOND);
+    expect(due.state).toEqual({ attempt: 2 });
   });
 
   it('takes out by force a pod that is still there a minute after its time, and no other', () => {
     const stuck = pods(first, 2, { deleting: true, goneBy: START + 30 * SECOND });
     const look = (now: number) => decide({ resource: between, pods: stuck }, now);
-    expect(look(START + 89 * SECOND)).toMatchObject({ wakeAt: START + 90 * SECOND });
+    expect(look(START + 89 * SECOND)).toMatchObject({ requeueAt: START + 90 * SECOND });
     expect(look(START + 89 * SECOND).removePods).toBeUndefined();
     expect(look(START + 90 * SECOND).removePods).toEqual(stuck.map(({ name, uid }) => ({ name, uid, force: true })));
   });
@@ -240,8 +244,8 @@ describe('the next attempt', () => {
 
   it('is not a new one for the pods of an earlier resource of the same name', () => {
     const older = pods(first, 2, { createdAt: START - MINUTE, deleting: true, goneBy: START });
-    const { runtime, status } = decide({ resource: resourceOf(spec), pods: older });
-    expect(runtime).toEqual({ attempt: 1, lifecycle: 'stopped' });
+    const { state, status } = decide({ resource: resourceOf(spec), pods: older });
+    expect(state).toEqual({ attempt: 1, lifecycle: 'stopped' });
     expect(status.attempts).toBeUndefined();
   });
 
@@ -263,7 +267,7 @@ describe('the next attempt', () => {
       children: [second],
       pods: butFor(pods(second, 8), 5, ended(1)),
     };
-    const { status, runtime, recordFirst } = decide(failing, START + 11 * MINUTE);
+    const { status, state, statusFirst } = decide(failing, START + 11 * MINUTE);
     expect(status).toMatchObject({
       phase: 'Failed',
       failures: 2,
@@ -272,8 +276,8 @@ describe('the next attempt', () => {
       attempts: [{ number: 1 }, { number: 2, reason: 'ProgramFailed' }],
     });
     expect(said(status, 'Failed')).toBe('True RetryLimitExceeded');
-    expect(runtime).toEqual({ attempt: 2, lifecycle: 'failed' });
-    expect(recordFirst).toBe(true);
+    expect(state).toEqual({ attempt: 2, lifecycle: 'failed' });
+    expect(statusFirst).toBe(true);
   });
 
   it('comes however often a disruption does', () => {

@@ -72,8 +72,8 @@ describe('a rank that is done, and whose pod is taken away while others run', ()
       ],
     ],
   ])('stays done, and the others run on: it %s', (_, looks) => {
-    const { status, runtime } = afterAll(looks);
-    expect(runtime).toEqual({ attempt: 1 });
+    const { status, state } = afterAll(looks);
+    expect(state).toEqual({ attempt: 1 });
     expect(status.attempts).toBeUndefined();
     expect(said(status, 'Running')).toBe('True Running');
     expect(status.workerStatuses).toContainEqual({

@@ -24,15 +24,15 @@ describe('an end', () => {
     const mpi = specOf({ framework: 'mpi', replicas: 2, mpi: { sshSecretName: 'key' } });
     const workers = job(mpi, 1, 'worker');
     const launcher = job(mpi, 1, 'launcher', { condition: { type: 'Complete' } });
-    const { status, runtime, recordFirst } = decide(
+    const { status, state, statusFirst } = decide(
       { resource: resourceOf(mpi, { status: statusOf(1) }), children: [workers, launcher], pods: pods(workers, 2) },
       START + MINUTE,
     );
     expect(status).toMatchObject({ phase: 'Completed', completionTime: '2026-01-01T00:01:00Z', replicas: 2 });
-    expect(runtime).toEqual({ attempt: 1, lifecycle: 'completed' });
-    expect(recordFirst).toBe(true);
+    expect(state).toEqual({ attempt: 1, lifecycle: 'completed' });
+    expect(statusFirst).toBe(true);
     const suspended = distributedTraining
-      .render(resourceOf(mpi), runtime)
+      .render(resourceOf(mpi), state)
       .flatMap(({ id, manifest }) => ((manifest['spec'] as { suspend?: boolean } | undefined)?.suspend ? [id] : []));
     expect(suspended).toEqual(['worker']);
   });
@@ -47,8 +47,8 @@ describe('an end', () => {
     for (const children of [[done], []]) {
       const later = decide({ resource: changed, children }, START + MINUTE);
       expect(later.status).toEqual(status);
-      expect(later.runtime).toEqual({ attempt: 1, lifecycle: children.length > 0 ? 'completed' : 'stopped' });
-      expect(later).toMatchObject({ asks: [] });
+      expect(later.state).toEqual({ attempt: 1, lifecycle: children.length > 0 ? 'completed' : 'stopped' });
+      expect(later).toMatchObject({ queries: [] });
     }
   });
 
@@ -72,13 +72,13 @@ describe('an end', () => {
     const status = statusOf(3, { resumedAt: '2026-01-01T00:00:00Z' });
     const look = (now: number) =>
       decide({ resource: resourceOf(limited, { status }), children: [owner], pods: pods(owner) }, now);
-    expect(look(START + 599 * SECOND)).toMatchObject({ status: { phase: 'Running' }, wakeAt: START + 600 * SECOND });
+    expect(look(START + 599 * SECOND)).toMatchObject({ status: { phase: 'Running' }, requeueAt: START + 600 * SECOND });
     const over = look(START + 600 * SECOND);
     expect(over.status).toMatchObject({ phase: 'Failed', failures: 0 });
     expect(said(over.status, 'Failed')).toBe('True DeadlineExceeded');
-    expect(over.runtime).toEqual({ attempt: 3, lifecycle: 'failed' });
+    expect(over.state).toEqual({ attempt: 3, lifecycle: 'failed' });
     const between = decide({ resource: resourceOf(limited, { status }) }, START + 600 * SECOND);
-    expect(between.runtime).toEqual({ attempt: 3, lifecycle: 'stopped' });
+    expect(between.state).toEqual({ attempt: 3, lifecycle: 'stopped' });
   });
 
   it('comes with the deadline of its Job, which counts for itself', () => {
@@ -124,7 +124,7 @@ describe('an end', () => {
     expect(fresh.expire).toBeUndefined();
     const look = (now: number) =>
       decide({ resource: resourceOf(brief, { status: fresh.status }), children: [complete] }, now);
-    expect(look(START + 59 * SECOND)).toMatchObject({ wakeAt: START + MINUTE });
+    expect(look(START + 59 * SECOND)).toMatchObject({ requeueAt: START + MINUTE });
     expect(look(START + 59 * SECOND).expire).toBeUndefined();
     expect(look(START + MINUTE).expire).toBe(true);
   });

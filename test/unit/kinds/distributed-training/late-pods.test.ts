@@ -10,7 +10,7 @@ describe('an attempt ends', () => {
     const failed = job(spec, 1, 'worker', { condition: { type: 'Failed', reason: 'FailedIndexes' } });
     const early = decide({ resource, children: [failed], pods: pods(first, 8) });
     expect(early.status.attempts ?? []).toEqual([]);
-    expect(early.wakeAt).toBe(START + 10 * SECOND);
+    expect(early.requeueAt).toBe(START + 10 * SECOND);
     const drained = butFor(pods(first, 8), 3, disrupted('EvictionByEvictionAPI'));
     const told = decide({ resource, children: [failed], pods: drained });
     expect(told.status.attempts).toMatchObject([{ reason: 'Drained', charged: 0 }]);

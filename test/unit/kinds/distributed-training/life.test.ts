@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RoleName } from '../../../../constructs/distributed-training/roles.ts';
 import type { DistributedTrainingSpecInput } from '../../../../constructs/distributed-training/spec.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
-import type { DistributedTrainingRuntime } from '../../../../operator/kinds/distributed-training/index.ts';
+import type { DistributedTrainingState } from '../../../../operator/kinds/distributed-training/index.ts';
 import {
   MINUTE,
   START,
@@ -71,32 +71,32 @@ describe('suspending', () => {
 
   it('ends an attempt that runs, uncharged, and starts the next one, with no pause, when it is resumed', () => {
     const running = resourceOf(suspended, { status: statusOf(1), generation: 2 });
-    const { status, runtime } = decide({ resource: running, children: [job(suspended)], pods: pods(first) });
+    const { status, state } = decide({ resource: running, children: [job(suspended)], pods: pods(first) });
     expect(status).toMatchObject({ phase: 'Suspended', attempt: 2, failures: 0, attempts: [{ reason: 'Suspended' }] });
     expect(status.resumedAt).toBeUndefined();
     expect(said(status, 'Suspended')).toBe('True Suspending');
-    expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
+    expect(state).toEqual({ attempt: 2, lifecycle: 'stopped' });
 
-    const facts = firstIsGone;
-    const still = decide({ resource: resourceOf(suspended, { status, generation: 2 }), facts }, START + MINUTE);
-    expect(still.runtime).toEqual({ attempt: 2 });
+    const answers = firstIsGone;
+    const still = decide({ resource: resourceOf(suspended, { status, generation: 2 }), answers }, START + MINUTE);
+    expect(still.state).toEqual({ attempt: 2 });
     expect(said(still.status, 'Suspended')).toBe('True Suspended');
 
     const resumed = decide(
-      { resource: resourceOf(spec, { status: still.status, generation: 3 }), facts },
+      { resource: resourceOf(spec, { status: still.status, generation: 3 }), answers },
       START + MINUTE,
     );
-    expect(resumed.runtime).toEqual({ attempt: 2 });
+    expect(resumed.state).toEqual({ attempt: 2 });
     expect(resumed.status.phase).toBe('Pending');
     expect(said(resumed.status, 'Suspended')).toBe('False Resumed');
   });
 
   it('starts nothing where it is so from the beginning', () => {
-    const { status, runtime } = decide({ resource: resourceOf(suspended) });
+    const { status, state } = decide({ resource: resourceOf(suspended) });
     expect(status).toMatchObject({ phase: 'Suspended', attempt: 1 });
-    expect(runtime).toEqual({ attempt: 1 });
+    expect(state).toEqual({ attempt: 1 });
     const jobs = distributedTraining
-      .render(resourceOf(suspended), runtime)
+      .render(resourceOf(suspended), state)
       .filter(({ manifest }) => manifest.kind === 'Job' || manifest.kind === 'PodDisruptionBudget');
     expect(jobs.map(({ manifest }) => manifest['spec'])).toMatchObject([{ suspend: true }]);
   });
@@ -156,10 +156,10 @@ describe('a training in a queue that is over', () => {
   const cases = frameworks.flatMap(([name, ...framework]) =>
     ways.map((way) => [name, way[0], framework, way] as const),
   );
-  const jobsOf = (of: typeof spec, runtime: DistributedTrainingRuntime) =>
+  const jobsOf = (of: typeof spec, state: DistributedTrainingState) =>
     distributedTraining
-      .render(resourceOf(of), runtime)
-      .flatMap(({ manifest, yields }) => (manifest.kind === 'Job' ? [{ manifest, yields }] : []));
+      .render(resourceOf(of), state)
+      .flatMap(({ manifest, unmanagedFields }) => (manifest.kind === 'Job' ? [{ manifest, unmanagedFields }] : []));
 
   it.each(cases)(
     'keeps of its Jobs those that end by themselves (%s, %s)',
@@ -174,22 +174,22 @@ describe('a training in a queue that is over', () => {
         pods: [pod(lead, 0, beside(code), leading), ...running],
       };
       const now = START + 60 * MINUTE;
-      const { status, runtime, recordFirst } = decide(observed, now);
+      const { status, state, statusFirst } = decide(observed, now);
       expect(said(status, code === 0 ? 'Complete' : 'Failed')).toBe(expected);
-      expect(recordFirst, 'the end is in the status before a Job goes').toBe(true);
-      const kept = jobsOf(of, runtime);
+      expect(statusFirst, 'the end is in the status before a Job goes').toBe(true);
+      const kept = jobsOf(of, state);
       expect(kept.map(({ manifest }) => manifest.metadata.name)).toEqual(condition ? [lead.name] : []);
-      for (const { manifest, yields } of kept) {
+      for (const { manifest, unmanagedFields } of kept) {
         expect(manifest.metadata.labels, 'Kueue learns of the end from the Job').toHaveProperty([
           'kueue.x-k8s.io/queue-name',
         ]);
         expect(manifest['spec']).not.toHaveProperty('suspend');
-        expect(yields).toEqual(['spec.suspend']);
+        expect(unmanagedFields).toEqual(['spec.suspend']);
       }
 
       const left = children.filter(({ name }) => kept.some(({ manifest }) => manifest.metadata.name === name));
       const after = decide({ resource: resourceOf(of, { status }), children: left }, now + MINUTE);
-      expect(jobsOf(of, after.runtime), 'nothing is made anew').toHaveLength(left.length);
+      expect(jobsOf(of, after.state), 'nothing is made anew').toHaveLength(left.length);
       expect(after.status).toMatchObject({
         phase: status.phase,
         completionTime: status.completionTime,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
 import { decide, job, MINUTE, pods, resourceOf, SECOND, specOf, START, statusOf } from './support.ts';
 
 const spec = specOf({ replicas: 2 });
@@ -10,28 +10,29 @@ const resource = resourceOf(spec, { status: statusOf(1, { startTime: '2026-01-01
 const NOW = START + 60 * MINUTE;
 
 const ASK = { id: `job/${first.uid}`, type: 'object', name: first.name };
-const answered = (uid: string | undefined, at: number = NOW): Readonly<Record<string, Fact>> => ({
+const answered = (uid: string | undefined, at: number = NOW): Readonly<Record<string, Answer>> => ({
   [ASK.id]: { at, type: 'object', ...(uid !== undefined && { uid }) },
 });
-const decided = (facts: Readonly<Record<string, Fact>>) => decide({ resource, children: [], pods: ranks, facts }, NOW);
+const decided = (answers: Readonly<Record<string, Answer>>) =>
+  decide({ resource, children: [], pods: ranks, answers }, NOW);
 
 describe('where pods of the present attempt name a Job that no watch has told of', () => {
   it.each([
     ['nothing is known', {}],
     ['it could not be found out', { [ASK.id]: { at: NOW, type: 'unknown', message: 'no answer' } } as const],
     ['it was there some time ago', answered(first.uid, NOW - 3 * SECOND)],
-  ])('all stays as it is and the server is asked, while %s', (_, facts) => {
-    const decision = decided(facts);
-    expect(decision).toMatchObject({ undecided: true, wakeAt: NOW + SECOND });
+  ])('all stays as it is and the server is asked, while %s', (_, answers) => {
+    const decision = decided(answers);
+    expect(decision).toMatchObject({ waitForAnswers: true, requeueAt: NOW + SECOND });
     expect(decision.status.attempts).toBeUndefined();
-    expect(decision.asks).toContainEqual(expect.objectContaining(ASK));
+    expect(decision.queries).toContainEqual(expect.objectContaining(ASK));
     expect(decision.removePods).toBeUndefined();
   });
 
   it('the attempt goes on where it is there: the Job is taken back, and no pod is removed', () => {
     const decision = decided(answered(first.uid));
-    expect(decision.undecided).toBeUndefined();
-    expect(decision.runtime).toEqual({ attempt: 1 });
+    expect(decision.waitForAnswers).toBeUndefined();
+    expect(decision.state).toEqual({ attempt: 1 });
     expect(decision.status.attempts).toBeUndefined();
     expect(decision.removePods).toBeUndefined();
   });
@@ -40,53 +41,53 @@ describe('where pods of the present attempt name a Job that no watch has told of
     ['there is none', undefined],
     ['that of its name is another', 'uid-of-another'],
   ])('the attempt is over where %s', (_, uid) => {
-    const { undecided, status, runtime } = decided(answered(uid));
-    expect(undecided).toBeUndefined();
+    const { waitForAnswers, status, state } = decided(answered(uid));
+    expect(waitForAnswers).toBeUndefined();
     expect(status.attempts).toMatchObject([{ reason: 'JobDeleted', charged: 0 }]);
-    expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
+    expect(state).toEqual({ attempt: 2, lifecycle: 'stopped' });
   });
 
   describe('and that are as old as the resource, by the second,', () => {
     const unstarted = resourceOf(spec);
-    const named = (fact: Partial<Fact & { type: 'object' }>) => ({
-      [ASK.id]: { at: NOW, type: 'object', ...fact } as const,
+    const named = (answer: Partial<Answer & { type: 'object' }>) => ({
+      [ASK.id]: { at: NOW, type: 'object', ...answer } as const,
     });
 
     it.each([
       ['while it is the Job of an earlier resource', unstarted, { uid: first.uid, ownerUid: 'uid-of-an-earlier' }],
       ['though it has started itself', resource, { uid: first.uid, ownerUid: 'uid-of-an-earlier' }],
       ['once the Job is gone, and none of its own was ever seen', unstarted, {}],
-    ])('they are waited for, as those of an earlier one, %s', (_, of, fact) => {
-      const { undecided, status, runtime, asks } = decide(
-        { resource: of, children: [], pods: ranks, facts: named(fact) },
+    ])('they are waited for, as those of an earlier one, %s', (_, of, answer) => {
+      const { waitForAnswers, status, state, queries } = decide(
+        { resource: of, children: [], pods: ranks, answers: named(answer) },
         NOW,
       );
-      expect(undecided).toBeUndefined();
+      expect(waitForAnswers).toBeUndefined();
       expect(status.attempts).toBeUndefined();
       expect(status.replicas).toBe(0);
-      expect(runtime).toEqual({ attempt: 1, lifecycle: 'stopped' });
-      expect(asks).toContainEqual(expect.objectContaining(ASK));
+      expect(state).toEqual({ attempt: 1, lifecycle: 'stopped' });
+      expect(queries).toContainEqual(expect.objectContaining(ASK));
     });
 
     it('they go on where the Job says that it belongs to this one', () => {
-      const facts = named({ uid: first.uid, ownerUid: 'uid-of-resnet' });
-      const { runtime } = decide({ resource: unstarted, children: [], pods: ranks, facts }, NOW);
-      expect(runtime).toEqual({ attempt: 1 });
+      const answers = named({ uid: first.uid, ownerUid: 'uid-of-resnet' });
+      const { state } = decide({ resource: unstarted, children: [], pods: ranks, answers }, NOW);
+      expect(state).toEqual({ attempt: 1 });
     });
   });
 
   it('nothing is asked once the Job is in sight', () => {
-    const { asks, undecided } = decide({ resource, children: [first], pods: ranks }, NOW);
-    expect(asks).not.toContainEqual(expect.objectContaining({ type: 'object' }));
-    expect(undecided).toBeUndefined();
+    const { queries, waitForAnswers } = decide({ resource, children: [first], pods: ranks }, NOW);
+    expect(queries).not.toContainEqual(expect.objectContaining({ type: 'object' }));
+    expect(waitForAnswers).toBeUndefined();
   });
 
   it('nothing is asked about pods of an earlier attempt, or of an earlier resource of this name', () => {
     const second = decide({ resource: resourceOf(spec, { status: statusOf(2) }), pods: ranks }, NOW);
     const older = ranks.map((pod) => ({ ...pod, createdAt: START - MINUTE }));
-    for (const { asks, undecided } of [second, decide({ resource, pods: older }, NOW)]) {
-      expect(asks).not.toContainEqual(expect.objectContaining({ type: 'object' }));
-      expect(undecided).toBeUndefined();
+    for (const { queries, waitForAnswers } of [second, decide({ resource, pods: older }, NOW)]) {
+      expect(queries).not.toContainEqual(expect.objectContaining({ type: 'object' }));
+      expect(waitForAnswers).toBeUndefined();
     }
   });
 });

@@ -62,20 +62,20 @@ describe('a training with an objective', () => {
   });
 
   test('takes it from the last words of its program, and asks for no log', () => {
-    const { status, asks } = decide(observed('f1=0.8'));
+    const { status, queries } = decide(observed('f1=0.8'));
     expect(status).toMatchObject({ phase: 'Completed', objective: { metric: 'f1', value: 0.8, line: 'f1=0.8' } });
-    expect(asks).toEqual([]);
+    expect(queries).toEqual([]);
   });
 
   test('asks for what the log reports where there are none, and is over once that is known', () => {
     const waiting = decide(observed('bye'));
     expect(waiting.status.completionTime).toBeUndefined();
-    expect(waiting.asks).toMatchObject([
+    expect(waiting.queries).toMatchObject([
       { id: 'objective', type: 'reported', pod: 'resnet-1-0-abcde', container: 'trainer', metric: 'f1' },
     ]);
     const read = decide({
       ...observed(''),
-      facts: { objective: { at: START, type: 'reported', ...reportIn('f1=0.7', 'f1') } },
+      answers: { objective: { at: START, type: 'reported', ...reportIn('f1=0.7', 'f1') } },
     });
     expect(read.status).toMatchObject({ phase: 'Completed', objective: { metric: 'f1', value: 0.7, line: 'f1=0.7' } });
   });
@@ -84,10 +84,10 @@ describe('a training with an objective', () => {
     const early = { ...observed(''), pods: pods(complete, 1) };
     const waiting = decide(early);
     expect(waiting.status.completionTime).toBeUndefined();
-    expect(waiting.asks).toEqual([]);
-    expect(waiting.wakeAt).toBe(START + 5 * MINUTE);
+    expect(waiting.queries).toEqual([]);
+    expect(waiting.requeueAt).toBe(START + 5 * MINUTE);
     const told = { objective: { at: START, type: 'reported', ...reportIn('f1=0.1', 'f1') } } as const;
-    expect(decide({ ...early, facts: told }).status.objective).toBeUndefined();
+    expect(decide({ ...early, answers: told }).status.objective).toBeUndefined();
     expect(decide(early, START + 5 * MINUTE).status.phase).toBe('Completed');
   });
 
@@ -95,14 +95,14 @@ describe('a training with an objective', () => {
     const unseen = { ...observed(''), pods: [] };
     const waiting = decide(unseen);
     expect(waiting.status.completionTime).toBeUndefined();
-    expect(waiting.asks).toEqual([]);
-    expect(waiting.wakeAt).toBe(START + 10 * SECOND);
+    expect(waiting.queries).toEqual([]);
+    expect(waiting.requeueAt).toBe(START + 10 * SECOND);
     expect(decide({ ...unseen, pods: observed('f1=0.8').pods }).status.objective?.value).toBe(0.8);
     expect(decide(unseen, START + 10 * SECOND).status.phase).toBe('Completed');
   });
 
   test('is complete without a value where its log tells none, and says what to print', () => {
-    const { status } = decide({ ...observed(''), facts: { objective: { at: START, type: 'reported' } } });
+    const { status } = decide({ ...observed(''), answers: { objective: { at: START, type: 'reported' } } });
     expect(said(status, 'Complete')).toBe('True Completed');
     expect(status.objective).toBeUndefined();
     expect(status.conditions?.find(({ type }) => type === 'Complete')?.message).toBe(
@@ -111,24 +111,24 @@ describe('a training with an objective', () => {
   });
 
   test('waits five minutes for a log that can not be read, and no longer', () => {
-    const facts = { objective: { at: START, type: 'unknown', message: 'no route to host' } } as const;
-    const early = decide({ ...observed(''), facts }, START + 4 * MINUTE);
+    const answers = { objective: { at: START, type: 'unknown', message: 'no route to host' } } as const;
+    const early = decide({ ...observed(''), answers }, START + 4 * MINUTE);
     expect(early.status.completionTime).toBeUndefined();
-    expect(early.wakeAt).toBe(START + 5 * MINUTE);
-    expect(decide({ ...observed(''), facts }, START + 5 * MINUTE).status.phase).toBe('Completed');
+    expect(early.requeueAt).toBe(START + 5 * MINUTE);
+    expect(decide({ ...observed(''), answers }, START + 5 * MINUTE).status.phase).toBe('Completed');
   });
 
   test('has its log read at least once, however late its end is seen', () => {
     const late = START + 60 * MINUTE;
     const first = decide(observed('bye'), late);
     expect(first.status.completionTime).toBeUndefined();
-    expect(first.asks).toMatchObject([{ id: 'objective', type: 'reported' }]);
+    expect(first.queries).toMatchObject([{ id: 'objective', type: 'reported' }]);
     const read = { objective: { at: late, type: 'reported', ...reportIn('f1=0.7', 'f1') } } as const;
-    expect(decide({ ...observed('bye'), facts: read }, late).status.objective?.value).toBe(0.7);
-    const facts = { objective: { at: late, type: 'unknown', message: 'no route to host' } } as const;
-    const over = decide({ ...observed('bye'), facts }, late);
+    expect(decide({ ...observed('bye'), answers: read }, late).status.objective?.value).toBe(0.7);
+    const answers = { objective: { at: late, type: 'unknown', message: 'no route to host' } } as const;
+    const over = decide({ ...observed('bye'), answers }, late);
     expect(over.status.phase).toBe('Completed');
-    expect(over.asks).toEqual([]);
+    expect(over.queries).toEqual([]);
   });
 
   test('keeps the value when its pods are gone', () => {

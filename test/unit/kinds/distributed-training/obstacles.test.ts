@@ -56,12 +56,12 @@ describe('what keeps ranks from running', () => {
       conditions: each.conditions,
     }));
     const observed = { resource: resourceOf(gpus), children: [onGpus], pods: all };
-    const { status, asks } = decide(observed);
+    const { status, queries } = decide(observed);
     expect(said(status, 'Running')).toBe('False NoSuchGPU');
     // However long nobody says anything of nodes: it costs no attempt, and nodes may still come.
-    const ask = asks.find(({ type }) => type === 'events');
-    const facts = { [ask?.id ?? '']: { at: START, type: 'events', events: [] } as const };
-    const later = decide({ ...observed, facts }, START + 24 * 60 * MINUTE).status;
+    const query = queries.find(({ type }) => type === 'events');
+    const answers = { [query?.id ?? '']: { at: START, type: 'events', events: [] } as const };
+    const later = decide({ ...observed, answers }, START + 24 * 60 * MINUTE).status;
     expect(later).toMatchObject({ phase: 'Pending', failures: 0 });
     expect(later.conditions?.find(({ type }) => type === 'Running')?.message).toContain('may still come');
   });
@@ -73,16 +73,16 @@ describe('what keeps ranks from running', () => {
       conditions: each.conditions,
     }));
     const observed = { resource: resourceOf(gpus), children: [onGpus], pods: all };
-    const ask = decide(observed).asks.find(({ type }) => type === 'events');
+    const query = decide(observed).queries.find(({ type }) => type === 'events');
     const event = { reason: 'Nominated', message: 'Pod should schedule on: nodeclaim/gpu-x7', at: START };
-    const facts = { [ask?.id ?? '']: { at: START, type: 'events', events: [event] } as const };
-    expect(said(decide({ ...observed, facts }).status, 'Running')).toBe('False WaitingForNode');
+    const answers = { [query?.id ?? '']: { at: START, type: 'events', events: [event] } as const };
+    expect(said(decide({ ...observed, answers }).status, 'Running')).toBe('False WaitingForNode');
   });
 
   it('is told: pods that are refused, once their Job had a minute', () => {
     const early = decide({ resource: resourceOf(spec), children: [first] }, START + 59 * SECOND);
     expect(said(early.status, 'Running')).toBe('False Starting');
-    expect(early.wakeAt).toBe(START + MINUTE);
+    expect(early.requeueAt).toBe(START + MINUTE);
     const late = decide({ resource: resourceOf(spec), children: [first] }, START + MINUTE);
     expect(said(late.status, 'Running')).toBe('False PodsNotCreated');
   });
@@ -90,20 +90,20 @@ describe('what keeps ranks from running', () => {
   it('is told: pods that the API server refuses, in its words, seconds after their Job was made', () => {
     const resource = resourceOf(spec);
     const made = decide({ resource, children: [first] }, START);
-    expect(made.asks.map(({ type }) => type)).not.toContain('events');
-    expect(made.wakeAt).toBe(START + 5 * SECOND);
-    const { asks } = decide({ resource, children: [first] }, START + 5 * SECOND);
-    const ask = asks.find(({ type }) => type === 'events');
-    expect(ask).toMatchObject({ kind: 'Job', name: first.name, uid: first.uid, everySeconds: 15 });
-    const fact = (message?: string) => ({
-      [ask?.id ?? '']: {
+    expect(made.queries.map(({ type }) => type)).not.toContain('events');
+    expect(made.requeueAt).toBe(START + 5 * SECOND);
+    const { queries } = decide({ resource, children: [first] }, START + 5 * SECOND);
+    const query = queries.find(({ type }) => type === 'events');
+    expect(query).toMatchObject({ kind: 'Job', name: first.name, uid: first.uid, everySeconds: 15 });
+    const answer = (message?: string) => ({
+      [query?.id ?? '']: {
         at: START,
         type: 'events',
         events: message === undefined ? [] : [{ reason: 'FailedCreate', message, at: START }],
       } as const,
     });
     const told = (message?: string) =>
-      decide({ resource, children: [first], facts: fact(message) }, START + 6 * SECOND).status;
+      decide({ resource, children: [first], answers: answer(message) }, START + 6 * SECOND).status;
     expect(said(told(), 'Running')).toBe('False Starting');
     const refused = told(
       `Error creating: pods "${first.name}-0-" is forbidden: no PriorityClass with name nope was found`,
@@ -136,10 +136,12 @@ describe('what keeps ranks from running', () => {
 
   it('is told: a Secret for checkpoints that is not there', () => {
     const saving = specOf({ checkpoint: { uri: 's3://checkpoints', credentials: { secretName: 'writer' } } });
-    const { asks } = decide({ resource: resourceOf(saving) });
-    expect(asks).toContainEqual({ id: 'secret/writer', type: 'secret', name: 'writer', keys: [], everySeconds: 60 });
-    const facts = { 'secret/writer': { at: START, type: 'secret', exists: false, hash: '', missingKeys: [] } } as const;
-    const { status } = decide({ resource: resourceOf(saving), facts });
+    const { queries } = decide({ resource: resourceOf(saving) });
+    expect(queries).toContainEqual({ id: 'secret/writer', type: 'secret', name: 'writer', keys: [], everySeconds: 60 });
+    const answers = {
+      'secret/writer': { at: START, type: 'secret', exists: false, hash: '', missingKeys: [] },
+    } as const;
+    const { status } = decide({ resource: resourceOf(saving), answers });
     expect(said(status, 'Running')).toBe('False ReferenceMissing');
     expect(sentence(status, 'Running')).toMatch(/checkpoint\.credentials\.secretName/);
     const anew = decide({ resource: resourceOf(saving, { status }) });
@@ -157,10 +159,10 @@ describe('what keeps ranks from running', () => {
         types.map((type) => [`served/${type}`, { at: START, type: 'served', served: is(type) } as const]),
       );
     for (const any of types) {
-      const { status } = decide({ resource: resourceOf(of), facts: served((type) => type === any) });
+      const { status } = decide({ resource: resourceOf(of), answers: served((type) => type === any) });
       expect(said(status, 'Running'), `${any} will do`).toBe('False Starting');
     }
-    const { status } = decide({ resource: resourceOf(of), facts: served(() => false) });
+    const { status } = decide({ resource: resourceOf(of), answers: served(() => false) });
     expect(said(status, 'Running')).toBe(words);
     const anew = decide({ resource: resourceOf(of, { status }) });
     expect(anew.status, 'an operator that has not looked yet').toEqual(status);
@@ -177,7 +179,7 @@ describe('ranks that run', () => {
         children: [ranks],
         pods: pods(ranks),
         ...(served !== undefined && {
-          facts: { 'served/CiliumNetworkPolicy.v2': { at: START, type: 'served', served } as const },
+          answers: { 'served/CiliumNetworkPolicy.v2': { at: START, type: 'served', served } as const },
         }),
       }).status;
     const closed = of({}, false);

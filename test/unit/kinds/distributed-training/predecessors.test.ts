@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
 import { decide, job, MINUTE, pods, resourceOf, SECOND, specOf, START, statusOf } from './support.ts';
 
 const spec = specOf({ framework: 'tensorflow', replicas: 2, tensorflow: { parameterServers: 1 } });
@@ -10,35 +10,35 @@ const resource = resourceOf(spec, {
 });
 const NOW = START + 62 * SECOND;
 const ROLES = ['chief', 'worker', 'ps'];
-const asks = ROLES.map((role) => ({ id: `job/resnet-${role}-1`, type: 'object', name: `resnet-${role}-1` }));
+const queries = ROLES.map((role) => ({ id: `job/resnet-${role}-1`, type: 'object', name: `resnet-${role}-1` }));
 
-const gone: Fact = { at: NOW, type: 'object' };
-const allGone = Object.fromEntries(asks.map(({ id }) => [id, gone]));
+const gone: Answer = { at: NOW, type: 'object' };
+const allGone = Object.fromEntries(queries.map(({ id }) => [id, gone]));
 
 describe('an attempt that is to begin, with nothing of the one before in sight,', () => {
   it('asks the API server for the Jobs of the one before, and waits', () => {
-    const { asks: asked, runtime } = decide({ resource }, NOW);
-    expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
-    expect(asked).toEqual(expect.arrayContaining(asks.map((ask) => expect.objectContaining(ask))));
+    const { queries: asked, state } = decide({ resource }, NOW);
+    expect(state).toEqual({ attempt: 2, lifecycle: 'stopped' });
+    expect(asked).toEqual(expect.arrayContaining(queries.map((query) => expect.objectContaining(query))));
   });
 
   it('begins where all of them are gone', () => {
-    expect(decide({ resource, facts: allGone }, NOW).runtime).toEqual({ attempt: 2 });
+    expect(decide({ resource, answers: allGone }, NOW).state).toEqual({ attempt: 2 });
   });
 
   it.each([
     ['of one it could not be found out', { at: NOW, type: 'unknown', message: 'no answer' }],
     ['one is there', { ...gone, uid: 'a' }],
     ['one is on its way out, since its pods are', { ...gone, leaving: true }],
-  ] as const)('waits where %s', (_, fact) => {
-    const { runtime, wakeAt } = decide({ resource, facts: { ...allGone, 'job/resnet-ps-1': fact } }, NOW);
-    expect(runtime).toEqual({ attempt: 2, lifecycle: 'stopped' });
-    expect(wakeAt).toBe(START + 70 * SECOND);
+  ] as const)('waits where %s', (_, answer) => {
+    const { state, requeueAt } = decide({ resource, answers: { ...allGone, 'job/resnet-ps-1': answer } }, NOW);
+    expect(state).toEqual({ attempt: 2, lifecycle: 'stopped' });
+    expect(requeueAt).toBe(START + 70 * SECOND);
   });
 
   it('waits no longer than ten seconds for one of which no watch tells', () => {
-    const facts = { ...allGone, 'job/resnet-ps-1': { ...gone, uid: 'a' } };
-    expect(decide({ resource, facts }, START + 70 * SECOND).runtime).toEqual({ attempt: 2 });
+    const answers = { ...allGone, 'job/resnet-ps-1': { ...gone, uid: 'a' } };
+    expect(decide({ resource, answers }, START + 70 * SECOND).state).toEqual({ attempt: 2 });
   });
 
   it('asks for nothing while it is paused, once it has begun, and where it is the first', () => {
@@ -47,6 +47,6 @@ describe('an attempt that is to begin, with nothing of the one before in sight,'
     const begun = { resource, children: present, pods: pods(present[1]!, 2) };
     const first = { resource: resourceOf(spec) };
     for (const each of [{ resource: paused }, begun, first])
-      expect(decide(each, START + MINUTE + SECOND).asks.filter(({ type }) => type === 'object')).toEqual([]);
+      expect(decide(each, START + MINUTE + SECOND).queries.filter(({ type }) => type === 'object')).toEqual([]);
   });
 });

@@ -116,10 +116,10 @@ describe('an elastic training', () => {
   it('is made smaller and larger without a new attempt', () => {
     const smaller = specOf({ replicas: 2, elastic: { minReplicas: 2, maxReplicas: 8 } });
     const leaving = [2, 3].map((rank) => pod(owner, rank, { deleting: true, goneBy: START }));
-    const { status, runtime } = look([...pods(owner, 2), ...leaving], smaller);
+    const { status, state } = look([...pods(owner, 2), ...leaving], smaller);
     expect(status.attempts).toBeUndefined();
-    expect(runtime).toEqual({ attempt: 1 });
-    const rendered = distributedTraining.render(resourceOf(smaller), runtime).find(({ id }) => id === 'worker');
+    expect(state).toEqual({ attempt: 1 });
+    const rendered = distributedTraining.render(resourceOf(smaller), state).find(({ id }) => id === 'worker');
     expect(rendered?.manifest['spec']).toMatchObject({ completions: 2, parallelism: 2 });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
 import { decide, job, MINUTE, pods, resourceOf, SECOND, specOf, START, statusOf } from './support.ts';
 
 const spec = specOf({ replicas: 2 });
@@ -9,44 +9,44 @@ const before = job(spec, 3);
 const NOW = START + MINUTE;
 
 const ASK = { id: `job/${before.uid}`, type: 'object', name: before.name };
-const answered = (uid: string | undefined, at: number = NOW): Readonly<Record<string, Fact>> => ({
+const answered = (uid: string | undefined, at: number = NOW): Readonly<Record<string, Answer>> => ({
   [ASK.id]: { at, type: 'object', ...(uid !== undefined && { uid }) },
 });
-const decided = (facts: Readonly<Record<string, Fact>>) =>
-  decide({ resource, children: [present, before], pods: pods(present, 2), facts }, NOW);
+const decided = (answers: Readonly<Record<string, Answer>>) =>
+  decide({ resource, children: [present, before], pods: pods(present, 2), answers }, NOW);
 
 describe('where a Job of another attempt is in sight beside the present one', () => {
   it.each([
     ['nothing is known', {}],
     ['it could not be found out', { [ASK.id]: { at: NOW, type: 'unknown', message: 'no answer' } } as const],
-  ])('all stays as it is and the server is asked, while %s', (_, facts) => {
-    const decision = decided(facts);
-    expect(decision).toMatchObject({ undecided: true, wakeAt: NOW + SECOND });
-    expect(decision.asks).toContainEqual(expect.objectContaining(ASK));
+  ])('all stays as it is and the server is asked, while %s', (_, answers) => {
+    const decision = decided(answers);
+    expect(decision).toMatchObject({ waitForAnswers: true, requeueAt: NOW + SECOND });
+    expect(decision.queries).toContainEqual(expect.objectContaining(ASK));
     expect(decision.status.attempts).toBeUndefined();
   });
 
   it('both are over where it is there', () => {
-    const { undecided, status, runtime } = decided(answered(before.uid));
-    expect(undecided).toBeUndefined();
+    const { waitForAnswers, status, state } = decided(answered(before.uid));
+    expect(waitForAnswers).toBeUndefined();
     expect(status.attempts).toMatchObject([{ number: 4, reason: 'Overlap', charged: 0 }]);
-    expect(runtime).toEqual({ attempt: 5, lifecycle: 'stopped' });
+    expect(state).toEqual({ attempt: 5, lifecycle: 'stopped' });
   });
 
   it.each([
     ['there is none', undefined],
     ['that of its name is another', 'uid-of-another'],
   ])('the attempt goes on where %s, since the watch of Jobs is behind', (_, uid) => {
-    const { undecided, status, runtime } = decided(answered(uid, NOW - MINUTE));
-    expect(undecided).toBeUndefined();
+    const { waitForAnswers, status, state } = decided(answered(uid, NOW - MINUTE));
+    expect(waitForAnswers).toBeUndefined();
     expect(status.attempts).toBeUndefined();
-    expect(runtime).toEqual({ attempt: 4 });
+    expect(state).toEqual({ attempt: 4 });
   });
 
   it('nobody is asked of one that is being deleted', () => {
     const leaving = { ...before, deleting: true };
-    const { undecided, asks } = decide({ resource, children: [present, leaving], pods: pods(present, 2) }, NOW);
-    expect(undecided).toBeUndefined();
-    expect(asks).not.toContainEqual(expect.objectContaining(ASK));
+    const { waitForAnswers, queries } = decide({ resource, children: [present, leaving], pods: pods(present, 2) }, NOW);
+    expect(waitForAnswers).toBeUndefined();
+    expect(queries).not.toContainEqual(expect.objectContaining(ASK));
   });
 });

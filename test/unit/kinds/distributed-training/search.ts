@@ -4,11 +4,11 @@ import type {
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
-import type { Ask, Fact } from '../../../../operator/engine/asks.ts';
-import type { Decision, Problem } from '../../../../operator/engine/kind.ts';
+import type { Query, Answer } from '../../../../operator/engine/queries.ts';
+import type { Result, Failure } from '../../../../operator/engine/kind.ts';
 import type { ObservedChild } from '../../../../operator/engine/observed.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
-import type { DistributedTrainingRuntime } from '../../../../operator/kinds/distributed-training/index.ts';
+import type { DistributedTrainingState } from '../../../../operator/kinds/distributed-training/index.ts';
 import {
   suggestTrials,
   type SuggestionInput,
@@ -43,11 +43,11 @@ export class SearchWorld {
   /** As the API server counts changes of the spec. */
   #generation = 1;
   status: DistributedTrainingStatus | undefined;
-  problems: readonly Problem[] = [];
+  problems: readonly Failure[] = [];
   /** What is known by now. */
-  facts: Readonly<Record<string, Fact>> = {};
+  answers: Readonly<Record<string, Answer>> = {};
   /** What comes of a computation; undefined as long as it is under way. */
-  compute: (input: SuggestionInput) => Fact | undefined = (input) => ({
+  compute: (input: SuggestionInput) => Answer | undefined = (input) => ({
     at: this.now,
     type: 'computed',
     value: suggestTrials(input),
@@ -68,33 +68,33 @@ export class SearchWorld {
   }
 
   /** Decides, and once more when what was asked is known; what is not asked any more is forgotten, as the engine does. */
-  decide(): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
-    this.facts = Object.fromEntries(
-      this.#look().asks.flatMap((ask) => {
-        const fact = this.facts[ask.id] ?? this.#answer(ask);
-        return fact ? [[ask.id, fact]] : [];
+  decide(): Result<DistributedTrainingState, DistributedTrainingStatus> {
+    this.answers = Object.fromEntries(
+      this.#look().queries.flatMap((query) => {
+        const answer = this.answers[query.id] ?? this.#answer(query);
+        return answer ? [[query.id, answer]] : [];
       }),
     );
     return this.#look();
   }
 
-  #look(): Decision<DistributedTrainingRuntime, DistributedTrainingStatus> {
+  #look(): Result<DistributedTrainingState, DistributedTrainingStatus> {
     const { status } = this;
     const resource = resourceOf(this.spec, { ...(status && { status }), generation: this.#generation });
-    return decide({ resource, children: this.children, problems: this.problems, facts: this.facts }, this.now);
+    return decide({ resource, children: this.children, problems: this.problems, answers: this.answers }, this.now);
   }
 
-  #answer(ask: Ask): Fact | undefined {
-    return ask.type === 'computation' ? this.compute(ask.input as SuggestionInput) : undefined;
+  #answer(query: Query): Answer | undefined {
+    return query.type === 'computation' ? this.compute(query.input as SuggestionInput) : undefined;
   }
 
   /** A pass of the operator; it may be killed before it has written its status. */
   operate({ killed = false } = {}): this {
-    const { runtime, undecided } = this.decide();
-    if (undecided === true) return this;
-    for (const { manifest, settled } of distributedTraining.render(resourceOf(this.spec), runtime)) {
+    const { state, waitForAnswers } = this.decide();
+    if (waitForAnswers === true) return this;
+    for (const { manifest, createOnly } of distributedTraining.render(resourceOf(this.spec), state)) {
       const live = this.trials.get(manifest.metadata.name);
-      if (live && settled === true) continue;
+      if (live && createOnly === true) continue;
       this.trials.set(manifest.metadata.name, { manifest, status: live?.status ?? {} });
     }
     if (!killed) this.status = this.decide().status;

@@ -22,7 +22,7 @@ import {
 const spec = specOf({ replicas: 2 });
 const owner = job(spec);
 
-/** The containers of a pod end at START; conduct looks a minute later unless it is told otherwise. */
+/** The containers of a pod end at START; reconcile looks a minute later unless it is told otherwise. */
 const LATER = START + 60 * SECOND;
 
 const stopped = (name: string, exitCode: number, reason = exitCode === 0 ? 'Completed' : 'Error') => {
@@ -84,13 +84,13 @@ describe('the container trainer is the rank', () => {
       'runs',
     ],
   ])('with exit code %s', (_, observed, expected) => {
-    const { status, runtime } = look(observed);
+    const { status, state } = look(observed);
     const [attempt] = status.attempts ?? [];
     if (expected === 'Completed') {
       expect(said(status, 'Complete')).toBe('True Completed');
       expect(status.failures).toBe(0);
       expect(status.workerStatuses).toMatchObject([{ phase: 'Succeeded', exitCode: 0 }, { exitCode: 0 }]);
-      expect(runtime, 'the Job would not end by itself').toEqual({ attempt: 1, lifecycle: 'failed' });
+      expect(state, 'the Job would not end by itself').toEqual({ attempt: 1, lifecycle: 'failed' });
     } else if (expected === 'runs') {
       expect(attempt).toBeUndefined();
       expect(status.phase).toBe('Running');
@@ -105,7 +105,7 @@ describe('the container trainer is the rank', () => {
     const early = look(all('Running', failed, runs(log)), { now: START + 9 * SECOND });
     expect(early.status).toMatchObject({ phase: 'Running' });
     expect(early.status.attempts).toBeUndefined();
-    expect(early.wakeAt).toBe(START + 10 * SECOND);
+    expect(early.requeueAt).toBe(START + 10 * SECOND);
     expect(look(all('Running', failed, runs(log)), { now: START + 10 * SECOND }).status.attempts).toHaveLength(1);
   });
 
@@ -115,9 +115,9 @@ describe('the container trainer is the rank', () => {
   });
 
   it('and native sidecars are left to the kubelet, which ends the pod', () => {
-    const { status, wakeAt } = look(all('Running', native(runs('mesh')), done));
+    const { status, requeueAt } = look(all('Running', native(runs('mesh')), done));
     expect(said(status, 'Complete')).toBe('False Unfinished');
-    expect(wakeAt).toBeUndefined();
+    expect(requeueAt).toBeUndefined();
   });
 
   it('and all ranks must have ended well, whichever way', () => {
@@ -169,8 +169,8 @@ describe('the container trainer is the rank', () => {
     const children = [job(measured)];
     const first = look(observed, { of: measured, children });
     expect(said(first.status, 'Complete')).toBe('False Unfinished');
-    expect(first.asks).toContainEqual(expect.objectContaining({ type: 'reported', container: 'trainer' }));
-    expect(first.runtime).toEqual({ attempt: 1 });
+    expect(first.queries).toContainEqual(expect.objectContaining({ type: 'reported', container: 'trainer' }));
+    expect(first.state).toEqual({ attempt: 1 });
   });
 });
 
@@ -267,7 +267,7 @@ describe('a leading role whose programs have ended well', () => {
     const lingering = all('Running', by(25), runs(log));
     const early = withDeadline(lingering, START + 30 * SECOND);
     expect(early.status).toMatchObject({ phase: 'Running' });
-    expect(early.wakeAt).toBe(START + 35 * SECOND);
+    expect(early.requeueAt).toBe(START + 35 * SECOND);
     expect(said(withDeadline(lingering, START + 35 * SECOND).status, 'Complete')).toBe('True Completed');
     const late = all('Running', by(31), runs(log));
     expect(said(withDeadline(late, START + 31 * SECOND).status, 'Failed')).toBe('True DeadlineExceeded');
@@ -299,7 +299,7 @@ describe('a leading role whose programs have ended well', () => {
     for (const second of [31, 3600]) {
       const reading = withDeadline(ends, START + second * SECOND, measured, [counted]);
       expect(reading.status.completionTime).toBeUndefined();
-      expect(reading.asks).toContainEqual(expect.objectContaining({ id: 'objective' }));
+      expect(reading.queries).toContainEqual(expect.objectContaining({ id: 'objective' }));
     }
   });
 
@@ -323,7 +323,7 @@ describe('a leading role whose programs have ended well', () => {
     for (const over of [ended(1), disrupted('PreemptionByScheduler'), { deleting: true }]) {
       const early = look(over);
       expect(early.status.attempts).toBeUndefined();
-      expect(early).toMatchObject({ runtime: { attempt: 1 }, wakeAt: START + 10 * SECOND });
+      expect(early).toMatchObject({ state: { attempt: 1 }, requeueAt: START + 10 * SECOND });
     }
     const taken = look(ended(1), disrupted('PreemptionByScheduler'));
     expect(taken.status.attempts).toMatchObject([{ reason: 'Preempted', charged: 0 }]);

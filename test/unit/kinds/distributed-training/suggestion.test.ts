@@ -51,9 +51,9 @@ describe('a search whose next trial', () => {
   test('was chosen by other trials than there are now is chosen anew', () => {
     const search = world({ parallelTrials: 2 });
     search.operate().complete(1, 0.5);
-    const [ask] = search.decide().asks;
+    const [query] = search.decide().queries;
     search.complete(2, 0.9);
-    expect(search.decide().asks.map(({ id }) => id)).not.toContain(ask?.id);
+    expect(search.decide().queries.map(({ id }) => id)).not.toContain(query?.id);
   });
 
   test('is asked for again only when its pause is over, also by an operator that starts anew', () => {
@@ -61,18 +61,18 @@ describe('a search whose next trial', () => {
     expect(search.status?.tuning?.suggestion).toMatchObject({ failures: 1, message: 'it took longer than 20 s' });
     expect(said(search.status ?? {}, 'Running')).toBe('False SuggestionFailed');
     expect(sentence(search.status ?? {}, 'Running')).toMatch(/could not be chosen.*longer than 20 s.*random/);
-    search.facts = {};
-    const { asks, wakeAt = 0 } = search.decide();
-    expect(asks).toEqual([]);
-    expect(wakeAt - search.now).toBeGreaterThan(25 * SECOND);
-    search.now = wakeAt;
+    search.answers = {};
+    const { queries, requeueAt = 0 } = search.decide();
+    expect(queries).toEqual([]);
+    expect(requeueAt - search.now).toBeGreaterThan(25 * SECOND);
+    search.now = requeueAt;
     expect(search.decide().status.tuning?.suggestion?.failures).toBe(2);
   });
 
   test('is chosen in the end goes on as if nothing had been', () => {
     const search = failing();
     search.compute = world().compute;
-    search.now = search.decide().wakeAt ?? 0;
+    search.now = search.decide().requeueAt ?? 0;
     search.operate().operate();
     expect(search.running).toEqual([2]);
     expect(search.status?.tuning?.suggestion).toBeUndefined();
@@ -82,14 +82,14 @@ describe('a search whose next trial', () => {
   test('can not be chosen three times in a row has failed, with its best trial kept', () => {
     const search = failing();
     for (let time = 0; time < 2; time++) {
-      search.now = search.decide().wakeAt ?? Number.NaN;
+      search.now = search.decide().requeueAt ?? Number.NaN;
       search.operate();
     }
     expect(search.status?.phase).toBe('Failed');
     expect(said(search.status ?? {}, 'Failed')).toBe('True SuggestionFailed');
     expect(sentence(search.status ?? {}, 'Failed')).toMatch(/3 times in a row.*The best of 1 trials is trial 1/);
     expect(search.status?.tuning?.best?.value).toBe(0.5);
-    expect(search.decide().asks).toEqual([]);
+    expect(search.decide().queries).toEqual([]);
   });
 
   test('can not be chosen lets those that run go on, and learns from their ends', () => {
@@ -98,7 +98,7 @@ describe('a search whose next trial', () => {
     search.compute = () => ({ at: search.now, type: 'uncomputed', message: 'it took too much memory' });
     search.operate();
     for (let time = 0; time < 4; time++) {
-      search.now = search.decide().wakeAt ?? Number.NaN;
+      search.now = search.decide().requeueAt ?? Number.NaN;
       search.operate();
     }
     expect(search.status?.phase).toBe('Running');
@@ -106,7 +106,7 @@ describe('a search whose next trial', () => {
     expect(search.running).toEqual([2]);
     search.complete(2, 0.7).operate();
     expect(search.status?.completionTime).toBeUndefined();
-    search.now = search.decide().wakeAt ?? Number.NaN;
+    search.now = search.decide().requeueAt ?? Number.NaN;
     search.operate();
     expect(said(search.status ?? {}, 'Failed')).toBe('True SuggestionFailed');
   });
@@ -114,9 +114,9 @@ describe('a search whose next trial', () => {
   test('is asked for by no search that is suspended, has no place or is over', () => {
     const search = world({ parallelTrials: 1, maxTrials: 2 });
     search.operate();
-    expect(search.decide().asks).toEqual([]);
+    expect(search.decide().queries).toEqual([]);
     search.complete(1, 0.5);
     search.spec = { ...search.spec, suspend: true };
-    expect(search.decide().asks).toEqual([]);
+    expect(search.decide().queries).toEqual([]);
   });
 });

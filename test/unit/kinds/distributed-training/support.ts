@@ -8,15 +8,15 @@ import type {
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
 import { parseSpec } from '../../../../constructs/schema/parse.ts';
-import type { Fact } from '../../../../operator/engine/asks.ts';
-import type { Problem } from '../../../../operator/engine/kind.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
+import type { Failure } from '../../../../operator/engine/kind.ts';
 import type {
   ContainerEnd,
   ObservedChild,
   ObservedContainer,
   ObservedPod,
 } from '../../../../operator/engine/observed.ts';
-import { conduct } from '../../../../operator/kinds/distributed-training/conduct.ts';
+import { reconcile } from '../../../../operator/kinds/distributed-training/reconcile.ts';
 import type { DistributedTrainingResource } from '../../../../operator/kinds/distributed-training/index.ts';
 
 /** When tests begin: 2026-01-01T00:00:00Z. */
@@ -58,18 +58,18 @@ interface Observed {
   readonly resource: DistributedTrainingResource;
   readonly children?: readonly ObservedChild[];
   readonly pods?: readonly ObservedPod[];
-  readonly facts?: Readonly<Record<string, Fact>>;
-  readonly problems?: readonly Problem[];
+  readonly answers?: Readonly<Record<string, Answer>>;
+  readonly problems?: readonly Failure[];
 }
 
 /** What the API server answers once the Job of the first attempt is gone. */
-export const firstIsGone: Readonly<Record<string, Fact>> = { [`job/${NAME}-1`]: { at: START, type: 'object' } };
+export const firstIsGone: Readonly<Record<string, Answer>> = { [`job/${NAME}-1`]: { at: START, type: 'object' } };
 
-/** Conducts what was observed, at a time. */
+/** Reconciles what was observed, at a time. */
 export const decide = (
-  { resource, children = [], pods = [], facts = {}, problems = [] }: Observed,
+  { resource, children = [], pods = [], answers = {}, problems = [] }: Observed,
   now: number = START,
-) => conduct({ resource, children, pods, related: {}, facts, problems }, now);
+) => reconcile({ resource, children, pods, related: {}, answers, failures: problems }, now);
 
 /** The status with which attempt `number` runs. */
 export const statusOf = (number: number, over: Partial<DistributedTrainingStatus> = {}): DistributedTrainingStatus => ({

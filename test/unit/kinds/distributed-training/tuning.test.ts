@@ -193,7 +193,7 @@ describe('a search', () => {
     expect(search.specOf(1).ttlSecondsAfterFinished).toBeUndefined();
     const resource = resourceOf(search.spec, search.status && { status: search.status });
     const over = Date.parse(search.status?.completionTime ?? '');
-    expect(decide({ resource }, over).wakeAt).toBe(over + MINUTE);
+    expect(decide({ resource }, over).requeueAt).toBe(over + MINUTE);
     expect(decide({ resource }, over + MINUTE).expire).toBe(true);
   });
 
@@ -246,7 +246,7 @@ describe('a search that is over', () => {
     search.spec = searchSpec({ maxTrials: 3 });
     const { compute } = search;
     search.compute = () => undefined;
-    expect(search.decide()).toMatchObject({ undecided: true, status: { completionTime: status?.completionTime } });
+    expect(search.decide()).toMatchObject({ waitForAnswers: true, status: { completionTime: status?.completionTime } });
     search.operate();
     expect(search.status).toBe(status);
     search.compute = compute;

@@ -4,14 +4,14 @@ import type {
   DistributedTrainingSpec,
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
-import type { Fact } from '../../../../operator/engine/asks.ts';
-import type { Decision } from '../../../../operator/engine/kind.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
+import type { Result } from '../../../../operator/engine/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../../../operator/engine/observed.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
-import type { DistributedTrainingRuntime } from '../../../../operator/kinds/distributed-training/index.ts';
+import type { DistributedTrainingState } from '../../../../operator/kinds/distributed-training/index.ts';
 import { SECOND, START, decide, disrupted, ended, job, pod, resourceOf } from './support.ts';
 
-type Decided = Decision<DistributedTrainingRuntime, DistributedTrainingStatus>;
+type Decided = Result<DistributedTrainingState, DistributedTrainingStatus>;
 
 /** How far the operator comes in a pass before it is killed. */
 export type Stage = 'nothing' | 'status' | 'removals' | 'all';
@@ -37,20 +37,20 @@ export class World {
       ...(this.status && { status: this.status }),
     });
     const observed = { resource, children: [...this.jobs.values()], pods: [...this.pods.values()] };
-    const facts = decide(observed, this.now).asks.flatMap((ask) =>
-      ask.type === 'object' ? [[ask.id, this.#find(ask.name)] as const] : [],
+    const answers = decide(observed, this.now).queries.flatMap((query) =>
+      query.type === 'object' ? [[query.id, this.#find(query.name)] as const] : [],
     );
-    return decide({ ...observed, facts: Object.fromEntries(facts) }, this.now);
+    return decide({ ...observed, answers: Object.fromEntries(answers) }, this.now);
   }
 
   /** A pass of the operator, as the engine makes it, that ends early where the operator is killed. */
   operate(until: Stage = 'all'): void {
     const decision = this.decide();
     if (until === 'nothing' || this.expired) return;
-    const desired = distributedTraining.render(resourceOf(this.spec), decision.runtime);
+    const desired = distributedTraining.render(resourceOf(this.spec), decision.state);
     const wanted = new Map(desired.map((child) => [child.manifest.metadata.name, child]));
     const leaving = [...this.jobs.values()].filter(({ name }) => !wanted.has(name));
-    if (decision.recordFirst === true || leaving.length > 0) this.status = decision.status;
+    if (decision.statusFirst === true || leaving.length > 0) this.status = decision.status;
     if (until === 'status') return;
     if (decision.expire === true) {
       this.expired = true;
@@ -59,7 +59,7 @@ export class World {
     for (const { name, force } of decision.removePods ?? []) this.#remove(name, force === true);
     for (const { name } of leaving) this.jobs.delete(name);
     if (until === 'removals') return;
-    const { attempt = 1 } = decision.runtime;
+    const { attempt = 1 } = decision.state;
     for (const [name, { id, manifest }] of wanted) {
       if (manifest.kind !== 'Job') continue;
       const { suspend = false } = manifest['spec'] as { readonly suspend?: boolean };
@@ -130,7 +130,7 @@ export class World {
     return [...new Set(alive.map(({ labels }) => labels['trunnion.dev/attempt'] ?? ''))];
   }
 
-  #find(name: string): Fact {
+  #find(name: string): Answer {
     const found = this.jobs.get(name);
     return { at: this.now, type: 'object', ...(found && { uid: found.uid }) };
   }

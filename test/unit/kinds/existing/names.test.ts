@@ -57,9 +57,9 @@ describe('what users rely on holds:', () => {
   test('a trial of an MLTrainingJob has hosts by its own name, and pods that are found by the name of the MLTrainingJob', () => {
     const [trial] = rendered(fromFile('mltrainingjob.yaml', 'MLTrainingJob/autotuned-training'));
     const resource = stored(trial!.manifest) as Parameters<typeof distributedTraining.render>[0];
-    const nothing = { children: [], pods: [], related: {}, facts: {}, problems: [] };
-    const { runtime } = distributedTraining.conduct({ resource, ...nothing }, NOW);
-    const children = distributedTraining.render(resource, runtime).map(({ manifest }) => manifest);
+    const nothing = { children: [], pods: [], related: {}, answers: {}, failures: [] };
+    const { state } = distributedTraining.reconcile({ resource, ...nothing }, NOW);
+    const children = distributedTraining.render(resource, state).map(({ manifest }) => manifest);
     const hosts = children.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
     expect(hosts).toEqual([
       'autotuned-training-1',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../../constructs/index.ts';
-import { conducted, filed, fromFile, rendered, stored } from './support.ts';
+import { reconciled, filed, fromFile, rendered, stored } from './support.ts';
 
 /** The children of a resource of a file, by kind and name, where `change` is merged into its spec. */
 function childrenOf(file: string, id: string, change: object = {}): ReadonlyMap<string, Manifest> {
@@ -154,7 +154,7 @@ describe('an LLMDeployment', () => {
   test('follows every field of its LLMModel, and goes on with each of them when it is gone', () => {
     const related = filed(FILE);
     const deployment = fromFile(FILE, 'LLMDeployment/chat-large');
-    const { status } = conducted(deployment, { related });
+    const { status } = reconciled(deployment, { related });
     expect(status).toMatchObject({ model: { name: 'gpt-large', ...(related['LLMModel/gpt-large']?.spec as object) } });
     expect(rendered({ ...deployment, status })).toEqual(rendered(deployment, { related }));
   });
@@ -184,7 +184,7 @@ describe('an LLMDeployment', () => {
   ])('of an LLMModel with %j tells the problem by the field there', (spec, problem) => {
     const model = { ...fromFile(FILE, 'LLMModel/gpt-large'), spec };
     const attempt = () =>
-      conducted(fromFile(FILE, 'LLMDeployment/chat-large'), { related: { 'LLMModel/gpt-large': model } });
+      reconciled(fromFile(FILE, 'LLMDeployment/chat-large'), { related: { 'LLMModel/gpt-large': model } });
     expect(attempt).toThrow(problem);
   });
 });
@@ -237,8 +237,8 @@ describe('a ModelDeployment that is deprecated', () => {
 
   test('is out of service, says how it comes back, and keeps its resource', () => {
     const resource = fromFile(FILE, ID);
-    const first = conducted(resource).status;
-    const { status } = conducted({ ...resource, status: first });
+    const first = reconciled(resource).status;
+    const { status } = reconciled({ ...resource, status: first });
     expect(status).toMatchObject({ phase: 'Pending', readyPods: 0 });
     expect(status).not.toHaveProperty('endpoint');
     expect(JSON.stringify(status)).toContain('It is out of service. Set deprecated to false to bring it back.');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SpecError } from '../../../../constructs/schema/error.ts';
-import { conducted, filed, fromFile } from './support.ts';
+import { reconciled, filed, fromFile } from './support.ts';
 
 /** What may lie under the name of a field that was not known when it was stored. */
 const ANYTHING = ['text', 5, true, [], {}, [1], [null], { a: 1 }, [{}], [['a']]];
@@ -35,7 +35,7 @@ describe('what was stored under the name of a field before it was known', () => 
       for (const value of ANYTHING) {
         const resource = fromFile(file, id);
         const odd = { ...resource, spec: { ...(resource.spec as object), [field]: value } };
-        const paths = problemsIn(() => conducted(odd, { related: filed(file) }));
+        const paths = problemsIn(() => reconciled(odd, { related: filed(file) }));
         expect(paths.filter((path) => !path.startsWith(`spec.${field}`))).toEqual([]);
       }
     }
@@ -46,7 +46,7 @@ describe('what was stored under the name of a field before it was known', () => 
       const model = fromFile('llm.yaml', 'LLMModel/gpt-small');
       const odd = { ...model, spec: { ...(model.spec as object), [field]: value } };
       const attempt = () =>
-        conducted(fromFile('llm.yaml', 'LLMDeployment/chat-service'), { related: { 'LLMModel/gpt-small': odd } });
+        reconciled(fromFile('llm.yaml', 'LLMDeployment/chat-service'), { related: { 'LLMModel/gpt-small': odd } });
       for (const path of problemsIn(attempt)) expect(path).toMatch(/^spec\.modelRef: LLMModel spec\./);
     }
   });

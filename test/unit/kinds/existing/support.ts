@@ -4,8 +4,8 @@ import { packageFile } from '../../../../cli/package.ts';
 import type { Manifest } from '../../../../constructs/index.ts';
 import { withDefaults } from '../../../../constructs/schema/defaults.ts';
 import type { Json } from '../../../../constructs/schema/json.ts';
-import type { Fact } from '../../../../operator/engine/asks.ts';
-import type { Decision, Kind, Resource, Snapshot } from '../../../../operator/engine/kind.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
+import type { Result, Kind, Resource, Snapshot } from '../../../../operator/engine/kind.ts';
 import {
   suggestTrials,
   type SuggestionInput,
@@ -58,18 +58,18 @@ export function kindOf(resource: Resource): Kind {
 }
 
 /** What is decided for a resource with nothing around it but what a test says, once what it has computed is known. */
-export function conducted(resource: Resource, more: Partial<Snapshot> = {}): Decision<unknown, object> {
+export function reconciled(resource: Resource, more: Partial<Snapshot> = {}): Result<unknown, object> {
   const kind = kindOf(resource);
-  const snapshot = { resource, children: [], pods: [], related: {}, facts: {}, problems: [], ...more };
-  const { asks } = kind.conduct(snapshot, NOW);
-  const computed = asks.flatMap((ask): (readonly [string, Fact])[] =>
-    ask.type === 'computation'
-      ? [[ask.id, { at: NOW, type: 'computed', value: suggestTrials(ask.input as SuggestionInput) }]]
+  const snapshot = { resource, children: [], pods: [], related: {}, answers: {}, failures: [], ...more };
+  const { queries } = kind.reconcile(snapshot, NOW);
+  const computed = queries.flatMap((query): (readonly [string, Answer])[] =>
+    query.type === 'computation'
+      ? [[query.id, { at: NOW, type: 'computed', value: suggestTrials(query.input as SuggestionInput) }]]
       : [],
   );
-  return kind.conduct({ ...snapshot, facts: { ...Object.fromEntries(computed), ...snapshot.facts } }, NOW);
+  return kind.reconcile({ ...snapshot, answers: { ...Object.fromEntries(computed), ...snapshot.answers } }, NOW);
 }
 
 /** The children that it leads to. */
 export const rendered = (resource: Resource, more: Partial<Snapshot> = {}) =>
-  kindOf(resource).render(resource, conducted(resource, more).runtime);
+  kindOf(resource).render(resource, reconciled(resource, more).state);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { translations } from '../../../../operator/kinds/existing/index.ts';
-import { conducted, fromFile, kindOf, NOW } from './support.ts';
+import { reconciled, fromFile, kindOf, NOW } from './support.ts';
 
 const condition = (type: string, status: string, message = '') => ({
   type,
@@ -108,15 +108,15 @@ describe('our status in the words of the users of', () => {
 describe('what the operator has to remember', () => {
   test('is in the status, and comes back from it: nothing is decided anew', () => {
     const resource = fromFile('modeldeployment.yaml', 'ModelDeployment/llama-3-8b');
-    const first = conducted(resource).status;
-    const again = conducted({ ...resource, status: first }).status;
+    const first = reconciled(resource).status;
+    const again = reconciled({ ...resource, status: first }).status;
     expect(again).toEqual(first);
     expect(first).toMatchObject({ phase: 'Pending', workload: { phase: 'Pending', weights: expect.anything() } });
   });
 
   test('stays where the spec can no longer work', () => {
     const resource = fromFile('modeldeployment.yaml', 'ModelDeployment/llama-3-8b');
-    const status = { ...conducted(resource).status, endpoint: 'http://a' };
+    const status = { ...reconciled(resource).status, endpoint: 'http://a' };
     const workload = { phase: 'Running', endpoint: 'http://a', weights: { uri: 'hf://a/b' } };
     const refused = kindOf(resource).refuse({ ...resource, status: { ...status, workload } as object }, 'no', NOW);
     expect(refused).toMatchObject({

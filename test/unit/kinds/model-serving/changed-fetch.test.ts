@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
 import type { ObservedChild } from '../../../../operator/engine/observed.ts';
 import {
   MINUTE,
@@ -90,16 +90,16 @@ describe('a change that has the weights fetched anew, beside servers that serve 
   it('tries a failed Job again ten minutes later, as it does a first one', () => {
     const failed = observed([changed('Failed')], [pod({ terminated: ends(64) })]);
     const before = decide(failed, START + 9 * MINUTE);
-    expect([before.replace, before.wakeAt]).toEqual([undefined, START + 10 * MINUTE]);
+    expect([before.replace, before.requeueAt]).toEqual([undefined, START + 10 * MINUTE]);
     expect(decide(failed, START + 10 * MINUTE).replace).toEqual(['fetch']);
   });
 
   it('tells that its credentials are not there, and tries again once they change', () => {
     const spec = { ...shared, model: { ...shared.model, credentials: { secretName: 'token' } } };
     const failed = observed([changed('Failed')], [pod({ terminated: ends(64) })]);
-    const looks = (status: ModelServingStatus | undefined, fact: Fact) =>
+    const looks = (status: ModelServingStatus | undefined, answer: Answer) =>
       decide(
-        { ...failed, resource: resourceOf(spec, status && { status }), facts: { 'secret/token': fact } },
+        { ...failed, resource: resourceOf(spec, status && { status }), answers: { 'secret/token': answer } },
         START + MINUTE,
       );
     const missing = looks(undefined, NO_SECRET);
@@ -111,7 +111,7 @@ describe('a change that has the weights fetched anew, beside servers that serve 
 
   it('tells a Job that gets no pod after a minute, and wakes for it', () => {
     const early = decide(observed([changed()]), START + 10 * SECOND);
-    expect(early.wakeAt).toBe(START + MINUTE);
+    expect(early.requeueAt).toBe(START + MINUTE);
     const late = decide(observed([changed()]), START + MINUTE);
     expect(said(late.status, 'Progressing')).toBe('False PodNotCreated');
   });
@@ -119,8 +119,8 @@ describe('a change that has the weights fetched anew, beside servers that serve 
   it('tells that the API server refuses its pod, also right after the operator started anew', () => {
     const message = 'pods "x" is forbidden: exceeded quota: gpus, requested: pods=1, used: pods=4, limited: pods=4';
     const event = { reason: 'FailedCreate', message, type: 'Warning', count: 1, at: START };
-    const facts = { 'events/changed': { at: START, type: 'events', events: [event] } as const };
-    const { status } = decide({ ...observed([changed()]), facts }, START + 10 * SECOND);
+    const answers = { 'events/changed': { at: START, type: 'events', events: [event] } as const };
+    const { status } = decide({ ...observed([changed()]), answers }, START + 10 * SECOND);
     expect(said(status, 'Progressing')).toBe('False QuotaExceeded');
     const anew = { ...observed([changed()]), resource: resourceOf(shared, { status }) };
     expect(said(decide(anew, START + 20 * SECOND).status, 'Progressing')).toBe('False QuotaExceeded');

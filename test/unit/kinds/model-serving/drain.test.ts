@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Fact } from '../../../../operator/engine/asks.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
 import {
   OTHER_URI,
   SECOND,
@@ -30,10 +30,10 @@ const at = (seconds: number) => new Date(after(seconds)).toISOString();
 const draining = (
   seconds: number,
   {
-    fact,
+    answer,
     drain = {},
     ...over
-  }: { fact?: Fact; drain?: Partial<NonNullable<ModelServingStatus['drain']>> } & Partial<
+  }: { answer?: Answer; drain?: Partial<NonNullable<ModelServingStatus['drain']>> } & Partial<
     Parameters<typeof decide>[0]
   > = {},
 ) =>
@@ -45,7 +45,7 @@ const draining = (
       }),
       children: withdrawn,
       pods: [server(shared)],
-      ...(fact && { facts: { 'inFlight/llama-server-1': fact } }),
+      ...(answer && { answers: { 'inFlight/llama-server-1': answer } }),
       ...over,
     },
     after(seconds),
@@ -53,12 +53,12 @@ const draining = (
 
 describe('a service that is retired', () => {
   it('leaves the endpoint first, keeps its pods as they are, and says where to go', () => {
-    const { runtime, status, release } = decide({
+    const { state, status, release } = decide({
       resource: resourceOf(retired, { status: runningStatus(shared), generation: 2 }),
       children: runningChildren(shared),
       pods: [server(shared)],
     });
-    expect(runtime).toMatchObject({ lifecycle: 'draining', serving: shared });
+    expect(state).toMatchObject({ lifecycle: 'draining', serving: shared });
     expect(status.phase).toBe('Draining');
     expect(status.endpoint).toBeUndefined();
     expect(status.drain).toEqual({ startedAt: at(0) });
@@ -67,8 +67,8 @@ describe('a service that is retired', () => {
   });
 
   it('asks each pod for its requests in flight, by the names of its engine', () => {
-    const asks = draining(1).asks.filter(({ type }) => type === 'podMetrics');
-    expect(asks).toEqual([
+    const queries = draining(1).queries.filter(({ type }) => type === 'podMetrics');
+    expect(queries).toEqual([
       {
         id: 'inFlight/llama-server-1',
         type: 'podMetrics',
@@ -82,32 +82,36 @@ describe('a service that is retired', () => {
   });
 
   it.each([
-    ['requests are in flight', 10, { fact: requests(3, after(9)) }],
-    ['the last look was before the endpoint was gone everywhere', 6, { fact: requests(0, after(4)) }],
-    ['it has looked once only', 6, { fact: requests(0, after(6)) }],
+    ['requests are in flight', 10, { answer: requests(3, after(9)) }],
+    ['the last look was before the endpoint was gone everywhere', 6, { answer: requests(0, after(4)) }],
+    ['it has looked once only', 6, { answer: requests(0, after(6)) }],
     ['nothing is known', 60, {}],
-    ['the answer was an error', 60, { fact: { at: after(59), type: 'unknown', message: 'timed out' } as const }],
+    ['the answer was an error', 60, { answer: { at: after(59), type: 'unknown', message: 'timed out' } as const }],
     [
       'the metrics have other names',
       60,
-      { fact: { at: after(59), type: 'podMetrics', values: {}, closed: false } as const },
+      { answer: { at: after(59), type: 'podMetrics', values: {}, closed: false } as const },
     ],
     [
       'the port has closed before the endpoint was gone everywhere',
       4,
-      { fact: { at: after(4), type: 'podMetrics', values: {}, closed: true } as const },
+      { answer: { at: after(4), type: 'podMetrics', values: {}, closed: true } as const },
     ],
   ])('still drains while %s', (_, seconds, over) => {
-    const { runtime, wakeAt } = draining(seconds, over);
-    expect(runtime.lifecycle).toBe('draining');
-    expect(wakeAt).toBeGreaterThan(after(seconds));
-    expect(wakeAt).toBeLessThanOrEqual(after(seconds + 5));
+    const { state, requeueAt } = draining(seconds, over);
+    expect(state.lifecycle).toBe('draining');
+    expect(requeueAt).toBeGreaterThan(after(seconds));
+    expect(requeueAt).toBeLessThanOrEqual(after(seconds + 5));
   });
 
   it('starts its five seconds only when the Service is seen gone', () => {
     const status = { ...runningStatus(shared), drain: { startedAt: at(0) } };
     const resource = resourceOf(retired, { status, generation: 2 });
-    const observed = { resource, pods: [server(shared)], facts: { 'inFlight/llama-server-1': requests(0, after(20)) } };
+    const observed = {
+      resource,
+      pods: [server(shared)],
+      answers: { 'inFlight/llama-server-1': requests(0, after(20)) },
+    };
     expect(decide({ ...observed, children: runningChildren(shared) }, after(20)).status.drain).toEqual({
       startedAt: at(0),
       requestsInFlight: 0,
@@ -117,32 +121,32 @@ describe('a service that is retired', () => {
   });
 
   it('is over when two looks in a row found nothing', () => {
-    const first = draining(6, { fact: requests(0, after(6)) }).status.drain;
+    const first = draining(6, { answer: requests(0, after(6)) }).status.drain;
     expect(first).toMatchObject({ idleAt: at(6), requestsInFlight: 0 });
-    const { runtime, status } = draining(8, { drain: first ?? {}, fact: requests(0, after(8)) });
-    expect(runtime.lifecycle).toBe('retired');
+    const { state, status } = draining(8, { drain: first ?? {}, answer: requests(0, after(8)) });
+    expect(state.lifecycle).toBe('retired');
     expect(status.drain).toEqual({ startedAt: at(0), withdrawnAt: at(0), endedAt: at(8), requestsInFlight: 0 });
     expect(status.phase).toBe('Retired');
     expect(sentence(status, 'Available')).not.toContain('cut');
   });
 
   it('begins to count anew when a request comes between', () => {
-    const { status } = draining(8, { drain: { idleAt: at(6) }, fact: requests(1, after(8)) });
+    const { status } = draining(8, { drain: { idleAt: at(6) }, answer: requests(1, after(8)) });
     expect(status.drain?.idleAt).toBeUndefined();
   });
 
   it('is over when nobody listens any more, and at once when no pod serves', () => {
-    const closed: Fact = { at: after(6), type: 'podMetrics', values: {}, closed: true };
-    expect(draining(6, { fact: closed }).runtime.lifecycle).toBe('retired');
-    expect(draining(0, { pods: [server(shared, { containers: [container('server')] })] }).runtime.lifecycle).toBe(
+    const closed: Answer = { at: after(6), type: 'podMetrics', values: {}, closed: true };
+    expect(draining(6, { answer: closed }).state.lifecycle).toBe('retired');
+    expect(draining(0, { pods: [server(shared, { containers: [container('server')] })] }).state.lifecycle).toBe(
       'retired',
     );
-    expect(draining(0, { pods: [] }).runtime.lifecycle).toBe('retired');
+    expect(draining(0, { pods: [] }).state.lifecycle).toBe('retired');
   });
 
   it('is over when its time is, and says how many requests were cut', () => {
-    const { runtime, status } = draining(120, { fact: requests(3, after(119)) });
-    expect(runtime.lifecycle).toBe('retired');
+    const { state, status } = draining(120, { answer: requests(3, after(119)) });
+    expect(state.lifecycle).toBe('retired');
     expect(sentence(status, 'Available')).toContain('3 requests were cut');
   });
 
@@ -154,58 +158,58 @@ describe('a service that is retired', () => {
       children: withdrawn,
       pods: [server(spec)],
     };
-    expect(decide(observed, after(4)).runtime.lifecycle).toBe('draining');
-    expect(decide(observed, after(5)).runtime.lifecycle).toBe('retired');
+    expect(decide(observed, after(4)).state.lifecycle).toBe('draining');
+    expect(decide(observed, after(5)).state.lifecycle).toBe('retired');
   });
 
   it('writes the number of requests at most every ten seconds, and at once when it is zero', () => {
     const drain = { requestsInFlight: 5, lookedAt: at(6) };
-    expect(draining(8, { drain, fact: requests(3, after(8)) }).status.drain).toMatchObject({ requestsInFlight: 5 });
-    expect(draining(16, { drain, fact: requests(3, after(16)) }).status.drain).toMatchObject({ requestsInFlight: 3 });
-    expect(draining(8, { drain, fact: requests(0, after(8)) }).status.drain).toMatchObject({ requestsInFlight: 0 });
+    expect(draining(8, { drain, answer: requests(3, after(8)) }).status.drain).toMatchObject({ requestsInFlight: 5 });
+    expect(draining(16, { drain, answer: requests(3, after(16)) }).status.drain).toMatchObject({ requestsInFlight: 3 });
+    expect(draining(8, { drain, answer: requests(0, after(8)) }).status.drain).toMatchObject({ requestsInFlight: 0 });
   });
 
   it('is not rolled by another change that comes with the retirement', () => {
     const spec = { ...withUri(retired, OTHER_URI), engine: { type: 'sglang' as const } };
-    const { runtime } = decide({
+    const { state } = decide({
       resource: resourceOf(spec, { status: runningStatus(shared), generation: 2 }),
       children: [...runningChildren(shared), claim(OTHER_URI), job(OTHER_URI, 'Complete')],
       pods: [server(shared)],
     });
-    expect(runtime).toMatchObject({ lifecycle: 'draining', serving: shared });
+    expect(state).toMatchObject({ lifecycle: 'draining', serving: shared });
   });
 
   it('comes back in the middle of its drain', () => {
-    const status = draining(3, { fact: requests(3, after(3)) }).status;
-    const { runtime, status: back } = decide({
+    const status = draining(3, { answer: requests(3, after(3)) }).status;
+    const { state, status: back } = decide({
       resource: resourceOf(shared, { status, generation: 3 }),
       children: withdrawn,
       pods: [server(shared)],
     });
-    expect(runtime.lifecycle).toBeUndefined();
+    expect(state.lifecycle).toBeUndefined();
     expect(back.drain).toBeUndefined();
   });
 
-  const gone = draining(8, { drain: { idleAt: at(6) }, fact: requests(0, after(8)) }).status;
+  const gone = draining(8, { drain: { idleAt: at(6) }, answer: requests(0, after(8)) }).status;
 
   it('stays retired while its pods go, whatever they answer', () => {
-    const { runtime, status, asks, wakeAt } = decide({
+    const { state, status, queries, requeueAt } = decide({
       resource: resourceOf(retired, { status: gone, generation: 2 }),
       children: withdrawn,
       pods: [server(shared)],
-      facts: { 'inFlight/llama-server-1': requests(7, after(9)) },
+      answers: { 'inFlight/llama-server-1': requests(7, after(9)) },
     });
-    expect(runtime).toEqual({ lifecycle: 'retired' });
+    expect(state).toEqual({ lifecycle: 'retired' });
     expect(status.phase).toBe('Retired');
-    expect([asks, wakeAt]).toEqual([[], undefined]);
+    expect([queries, requeueAt]).toEqual([[], undefined]);
   });
 
   it('comes back without a download', () => {
-    const { runtime, status } = decide({
+    const { state, status } = decide({
       resource: resourceOf(shared, { status: gone, generation: 3 }),
       children: [claim(shared.model.uri)],
     });
-    expect(runtime).toEqual({});
+    expect(state).toEqual({});
     expect(said(status, 'WeightsReady')).toBe('True Fetched');
     expect(status.phase).toBe('Pending');
     const { status: starting } = decide({
@@ -216,11 +220,11 @@ describe('a service that is retired', () => {
   });
 
   it('downloads what it comes back with, where that is another model', () => {
-    const { runtime, status } = decide({
+    const { state, status } = decide({
       resource: resourceOf(withUri(shared, OTHER_URI), { status: gone, generation: 3 }),
       children: [claim(OTHER_URI)],
     });
-    expect(runtime).toEqual({});
+    expect(state).toEqual({});
     expect(said(status, 'WeightsReady')).toBe('False FetchPending');
   });
 });
@@ -234,30 +238,30 @@ describe('a resource that is deleted', () => {
       children: runningChildren(shared),
       pods: [server(shared)],
     };
-    const { runtime, release, status } = decide(observed);
-    expect([runtime.lifecycle, release, status.phase]).toEqual(['draining', undefined, 'Draining']);
+    const { state, release, status } = decide(observed);
+    expect([state.lifecycle, release, status.phase]).toEqual(['draining', undefined, 'Draining']);
   });
 
   it('is released when it has drained', () => {
     const drain = { startedAt: at(0), withdrawnAt: at(0), idleAt: at(6) };
-    const { runtime, release } = decide(
+    const { state, release } = decide(
       {
         resource: deleted({ ...runningStatus(shared), drain }),
         children: withdrawn,
         pods: [server(shared)],
-        facts: { 'inFlight/llama-server-1': requests(0, after(8)) },
+        answers: { 'inFlight/llama-server-1': requests(0, after(8)) },
       },
       after(8),
     );
-    expect([runtime.lifecycle, release]).toEqual(['retired', true]);
+    expect([state.lifecycle, release]).toEqual(['retired', true]);
   });
 
   it.each([
     ['never got a server', deleted(), [claim(shared.model.uri), job(shared.model.uri)]],
     ['was retired before', deleted({ drain: { startedAt: at(0), endedAt: at(8) } }), [claim(shared.model.uri)]],
   ])('is released at once where it %s', (_, resource, children) => {
-    const { runtime, release } = decide({ resource, children });
-    expect([runtime.lifecycle, release]).toEqual(['retired', true]);
+    const { state, release } = decide({ resource, children });
+    expect([state.lifecycle, release]).toEqual(['retired', true]);
   });
 
   it('names what is still being deleted half a minute after it is out of service', () => {
@@ -265,10 +269,10 @@ describe('a resource that is deleted', () => {
     const children = [claim(shared.model.uri, 'Bound', { deleting: true })];
     const soon = decide({ resource, children }, after(20));
     expect(sentence(soon.status, 'Ready')).not.toContain('being deleted');
-    expect(soon.wakeAt).toBe(after(38));
+    expect(soon.requeueAt).toBe(after(38));
     const late = decide({ resource, children }, after(38));
     expect(sentence(late.status, 'Ready')).toMatch(/still being deleted.*: PersistentVolumeClaim llama-weights-/);
-    expect(late.wakeAt).toBeUndefined();
+    expect(late.requeueAt).toBeUndefined();
   });
 
   it('goes on with the drain that a retirement began', () => {

@@ -51,8 +51,8 @@ const refusing = (message: string) => ({
 /** A pod that finds no node, for which no autoscaler has said anything. */
 function scheduling(message: string) {
   const pod = server(shared, unschedulable(message));
-  const facts = { [`events/${pod.uid}`]: { at: START, type: 'events', events: [] } as const };
-  return { ...deploying({}), pods: [pod], facts };
+  const answers = { [`events/${pod.uid}`]: { at: START, type: 'events', events: [] } as const };
+  return { ...deploying({}), pods: [pod], answers };
 }
 
 describe('what keeps servers from starting', () => {
@@ -116,7 +116,7 @@ describe('what keeps servers from starting', () => {
       /configmap "c" not found/,
     ],
     [
-      'a runtime that can not start it',
+      'a state that can not start it',
       deploying({ waiting: { reason: 'RunContainerError', message: 'no such device' } }),
       'Failed',
       'False StartFailed',
@@ -166,7 +166,7 @@ describe('what keeps servers from starting', () => {
   it('a Secret to pull images with that is missing is named where a pull fails', () => {
     const observed = deploying({ image: 'private:1', waiting: { reason: 'ErrImagePull', message: 'unauthorized' } });
     const resource = resourceOf({ ...shared, imagePullSecrets: [{ name: 'registry' }] });
-    const { status } = decide({ ...observed, resource, facts: { 'secret/registry': NO_SECRET } });
+    const { status } = decide({ ...observed, resource, answers: { 'secret/registry': NO_SECRET } });
     expect(sentence(status, 'Progressing')).toMatch(/unauthorized.*no Secret registry/);
   });
 });
@@ -193,7 +193,7 @@ describe('a download that fails', () => {
   it('is tried again after ten minutes and not before', () => {
     const early = decide(failed, START + 10 * MINUTE - 1);
     expect(early.replace).toBeUndefined();
-    expect(early.wakeAt).toBe(START + 10 * MINUTE);
+    expect(early.requeueAt).toBe(START + 10 * MINUTE);
     expect(decide(failed, START + 10 * MINUTE).replace).toEqual(['fetch']);
   });
 
@@ -202,14 +202,14 @@ describe('a download that fails', () => {
   it('is tried again at once when its credentials change', () => {
     const status = { references: { s3: { baseline: 'one' } } };
     const at = (hash: string) =>
-      decide({ ...failed, resource: resourceOf(guarded, { status }), facts: { 'secret/s3': secret(hash) } });
+      decide({ ...failed, resource: resourceOf(guarded, { status }), answers: { 'secret/s3': secret(hash) } });
     expect(at('one').replace).toBeUndefined();
     expect(at('two').replace).toEqual(['fetch']);
     expect(at('two').status.references).toEqual({ s3: { baseline: 'one', current: 'two' } });
   });
 
   it('is told as missing credentials where there is no such Secret', () => {
-    const { status } = decide({ ...failed, resource: resourceOf(guarded), facts: { 'secret/s3': NO_SECRET } });
+    const { status } = decide({ ...failed, resource: resourceOf(guarded), answers: { 'secret/s3': NO_SECRET } });
     expect(said(status, 'WeightsReady')).toBe('False ReferenceMissing');
     expect(sentence(status, 'WeightsReady')).toMatch(/no Secret s3.*exit code 67/);
     const anew = decide({ ...failed, resource: resourceOf(guarded, { status }) });

@@ -118,31 +118,31 @@ const CLOSED: readonly (readonly [string, Row])[] = [
 
 describe('what the fetch of a server needs is open where', () => {
   it.each(OPEN)('%s', (_, row) => {
-    expect(decided(row).runtime.fetchEgress ?? 'open').toBe('open');
+    expect(decided(row).state.fetchEgress ?? 'open').toBe('open');
   });
 });
 
 describe('what the fetch of a server needs is closed where', () => {
   it.each(CLOSED)('%s', (_, row) => {
-    expect(decided(row).runtime.fetchEgress).toBe('closed');
+    expect(decided(row).state.fetchEgress).toBe('closed');
   });
 });
 
 describe('a fetch on a volume that was complete', () => {
   it('is looked at again when it has run for as long as no look for a marker takes', () => {
-    expect(decided({ status: FETCHED, pods: [fetching] }).wakeAt).toBe(START + 10 * SECOND);
+    expect(decided({ status: FETCHED, pods: [fetching] }).requeueAt).toBe(START + 10 * SECOND);
   });
 
   it('is not looked at again once it has found the marker', () => {
-    expect(decided({ status: FETCHED, pods: [server(single)] }).wakeAt).toBeUndefined();
+    expect(decided({ status: FETCHED, pods: [server(single)] }).requeueAt).toBeUndefined();
   });
 });
 
 describe('where a Job fetches', () => {
   it('the servers have nothing to be closed', () => {
     const children = runningChildren(shared);
-    const { runtime } = decide({ resource: resourceOf(shared), children, pods: [server(shared)] });
-    expect(runtime).toEqual({});
+    const { state } = decide({ resource: resourceOf(shared), children, pods: [server(shared)] });
+    expect(state).toEqual({});
   });
 
   it('but servers of an earlier spec fetched by themselves, that is closed unless one of them needs it', () => {
@@ -150,7 +150,7 @@ describe('where a Job fetches', () => {
     const spec = withUri(shared, OTHER_URI);
     const children = [claim(URI), claim(OTHER_URI), ...others];
     const egress = (pod: ReturnType<typeof server>) =>
-      decide({ resource: resourceOf(spec, { status }), children, pods: [pod] }).runtime;
+      decide({ resource: resourceOf(spec, { status }), children, pods: [pod] }).state;
     expect(egress(server(single))).toMatchObject({ serving: single, fetchEgress: 'closed' });
     expect(egress(ended(1))).not.toHaveProperty('fetchEgress');
   });

@@ -36,8 +36,10 @@ describe('a download that runs and does not get on', () => {
   ] as const;
 
   it.each(modes)('is told with its cause, by %s', (_, spec, children, pod) => {
-    const facts = { [`progress/${pod.name}`]: log({ message: 'fetching 3 files' }, { retrying: CAUSE, inSeconds: 4 }) };
-    const { status } = decide({ resource: resourceOf(spec), children, pods: [pod], facts });
+    const answers = {
+      [`progress/${pod.name}`]: log({ message: 'fetching 3 files' }, { retrying: CAUSE, inSeconds: 4 }),
+    };
+    const { status } = decide({ resource: resourceOf(spec), children, pods: [pod], answers });
     expect(said(status, 'WeightsReady')).toBe('False DownloadRetrying');
     expect(sentence(status, 'WeightsReady')).toBe(
       `The download of ${URI} does not get on: ${CAUSE}. It is being tried again; what arrived is kept.`,
@@ -45,8 +47,10 @@ describe('a download that runs and does not get on', () => {
   });
 
   it.each(modes)('is told no more once something has come, by %s', (_, spec, children, pod) => {
-    const facts = { [`progress/${pod.name}`]: log({ retrying: CAUSE, inSeconds: 4 }, { bytes: 20, totalBytes: 100 }) };
-    const { status } = decide({ resource: resourceOf(spec), children, pods: [pod], facts });
+    const answers = {
+      [`progress/${pod.name}`]: log({ retrying: CAUSE, inSeconds: 4 }, { bytes: 20, totalBytes: 100 }),
+    };
+    const { status } = decide({ resource: resourceOf(spec), children, pods: [pod], answers });
     expect(said(status, 'WeightsReady')).toBe('False Downloading');
   });
 
@@ -58,14 +62,14 @@ describe('a download that runs and does not get on', () => {
         }),
         children: [claim(URI), job(URI)],
         pods: [fetcher(URI)],
-      }).asks.find(({ type }) => type === 'podLog')?.everySeconds;
+      }).queries.find(({ type }) => type === 'podLog')?.everySeconds;
     expect(every()).toBe(5);
     expect(every(20)).toBe(10);
   });
 
   it('tells the words of a fetcher as plain text', () => {
-    const facts = { 'progress/llama-fetch-1': log({ retrying: 'a\u001B[31m\u0007b' }) };
-    const observed = { resource: resourceOf(shared), children: [claim(URI), job(URI)], pods: [fetcher(URI)], facts };
+    const answers = { 'progress/llama-fetch-1': log({ retrying: 'a\u001B[31m\u0007b' }) };
+    const observed = { resource: resourceOf(shared), children: [claim(URI), job(URI)], pods: [fetcher(URI)], answers };
     expect(sentence(decide(observed).status, 'WeightsReady')).toContain('does not get on: a␇b. It');
   });
 });
@@ -107,7 +111,7 @@ describe('a fetch that is complete in a pod that is not', () => {
   it('is given a minute, then told by the container that runs on, with what to do', () => {
     const early = decide(observed(['istio-proxy', RUNNING]), START);
     expect(said(early.status, 'WeightsReady')).toBe('False Downloading');
-    expect(early.wakeAt).toBe(START + MINUTE);
+    expect(early.requeueAt).toBe(START + MINUTE);
     const late = decide(observed(['istio-proxy', RUNNING]), START + MINUTE);
     expect(said(late.status, 'WeightsReady')).toBe('False FetchHeld');
     expect(sentence(late.status, 'WeightsReady')).toMatch(/container istio-proxy runs on .*native sidecar/);
@@ -131,7 +135,7 @@ describe('a fetch whose pod finds no node', () => {
         resource: resourceOf({ ...shared, resources: { ...shared.resources, memory: '9000Gi' } }),
         children: [claim(URI), job(URI)],
         pods: [pod],
-        facts: {
+        answers: {
           [`events/${pod.uid}`]: { at: START, type: 'events', events: events.map((each) => ({ ...each, at: START })) },
         },
       },
@@ -165,11 +169,11 @@ describe('a fetch whose pod the API server refuses', () => {
   // Most pods are there within a second: it is asked about after five.
   const later = START + 5_000;
   const told = (message: string) => {
-    const ask = decide(observed, later).asks.find(({ type }) => type === 'events');
-    expect(ask).toMatchObject({ kind: 'Job', name: made.name, uid: made.uid });
+    const query = decide(observed, later).queries.find(({ type }) => type === 'events');
+    expect(query).toMatchObject({ kind: 'Job', name: made.name, uid: made.uid });
     const events = [{ reason: 'FailedCreate', message, at: START }];
     const { status } = decide(
-      { ...observed, facts: { [ask?.id ?? '']: { at: START, type: 'events', events } } },
+      { ...observed, answers: { [query?.id ?? '']: { at: START, type: 'events', events } } },
       later,
     );
     return { said: said(status, 'WeightsReady'), sentence: sentence(status, 'WeightsReady') };
@@ -192,10 +196,10 @@ describe('a fetch whose pod the API server refuses', () => {
   });
 
   it('is not asked about once it has a pod, or is over', () => {
-    const asks = (children: readonly unknown[], pods: readonly unknown[]) =>
-      decide({ ...observed, children: children as never, pods: pods as never }, later).asks.map(({ type }) => type);
-    expect(asks([claim(URI), made], [fetcher(URI)])).not.toContain('events');
-    expect(asks([claim(URI), job(URI, 'Complete')], [])).not.toContain('events');
-    expect(asks([claim(URI), job(URI, 'Failed')], [])).not.toContain('events');
+    const queries = (children: readonly unknown[], pods: readonly unknown[]) =>
+      decide({ ...observed, children: children as never, pods: pods as never }, later).queries.map(({ type }) => type);
+    expect(queries([claim(URI), made], [fetcher(URI)])).not.toContain('events');
+    expect(queries([claim(URI), job(URI, 'Complete')], [])).not.toContain('events');
+    expect(queries([claim(URI), job(URI, 'Failed')], [])).not.toContain('events');
   });
 });

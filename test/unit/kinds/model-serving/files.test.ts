@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { weightsKey } from '../../../../constructs/parts/weights/key.ts';
-import { mounts, mountsOther } from '../../../../operator/kinds/model-serving/view.ts';
+import { mounts, mountsOther } from '../../../../operator/kinds/model-serving/observed.ts';
 import type { ObservedPod } from '../../../../operator/engine/observed.ts';
 import { decide, resourceOf, runningChildren, runningStatus, server, shared, single, withUri } from './support.ts';
 
@@ -25,12 +25,16 @@ test.each([
   const status = { ...runningStatus(spec), served: { spec: oss } };
   const children = runningChildren(oss);
   // The pod has the key of the URI alone.
-  const { runtime, status: next } = decide({ resource: resourceOf(oss, { status }), children, pods: [server(oss)] });
+  const { state, status: next } = decide({
+    resource: resourceOf(oss, { status }),
+    children,
+    pods: [server(oss)],
+  });
   const without = { ...oss, model: { ...oss.model, vocabulary: 'none' } };
-  expect(runtime.serving).toEqual(without);
+  expect(state.serving).toEqual(without);
   expect(next.served?.spec).toEqual(without);
 
   const annotations = { 'trunnion.dev/weights': weightsKey(oss.model) };
   const pods = [{ ...server(oss), annotations }];
-  expect(decide({ resource: resourceOf(oss, { status }), children, pods }).runtime.serving).toBeUndefined();
+  expect(decide({ resource: resourceOf(oss, { status }), children, pods }).state.serving).toBeUndefined();
 });

@@ -143,12 +143,12 @@ const byServer: readonly Row[] = [
 ];
 
 const check = (spec: ModelServingSpec, [, observed, ...expected]: Row) => {
-  const { status, runtime } = decide({ resource: resourceOf(spec), ...observed });
+  const { status, state } = decide({ resource: resourceOf(spec), ...observed });
   const conditions = ['WeightsReady', 'Available', 'Progressing'].map((type) => said(status, type));
   expect([status.phase, ...conditions]).toEqual(expected);
   expect(said(status, 'Accepted')).toBe('True Accepted');
   expect(said(status, 'Ready')?.startsWith('True')).toBe(status.phase === 'Running');
-  expect(runtime.serving).toBeUndefined();
+  expect(state.serving).toBeUndefined();
 };
 
 describe('the first life, where a Job fetches', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
-import type { Ask, Fact } from '../../../../operator/engine/asks.ts';
+import type { Query, Answer } from '../../../../operator/engine/queries.ts';
 import type { ObservedContainer } from '../../../../operator/engine/observed.ts';
 import {
   MINUTE,
@@ -150,15 +150,15 @@ const problems = fc.array(
 /** Answers of the right type, of another, or none. */
 const answers = fc.array(fc.option(fc.nat(3)), { minLength: 8, maxLength: 8 });
 
-function answer(ask: Ask, choice: number): Fact {
+function answer(query: Query, choice: number): Answer {
   const at = START + choice * MINUTE;
   if (choice === 3) return { at, type: 'unknown', message: 'away' };
-  switch (ask.type) {
+  switch (query.type) {
     case 'secret':
     case 'configMap':
       return {
         at,
-        type: ask.type,
+        type: query.type,
         exists: choice > 0,
         hash: `hash-${choice}`,
         missingKeys: choice === 1 ? ['token'] : [],
@@ -207,16 +207,16 @@ function observe(input: Situation, status?: ReturnType<typeof decide>['status'])
   const { generation, deleting } = input;
   const resource = resourceOf(input.spec, { generation, deleting, ...(status && { status }) });
   const observed = { resource, children: input.children, pods: input.pods, problems: input.problems };
-  const facts = Object.fromEntries(
-    decide(observed).asks.flatMap((ask, index) => {
+  const answers = Object.fromEntries(
+    decide(observed).queries.flatMap((query, index) => {
       const choice = input.answers[index % input.answers.length];
-      return choice === null || choice === undefined ? [] : [[ask.id, answer(ask, choice)] as const];
+      return choice === null || choice === undefined ? [] : [[query.id, answer(query, choice)] as const];
     }),
   );
-  return { ...observed, facts };
+  return { ...observed, answers };
 }
 
-describe('the conduct, whatever it observes', () => {
+describe('the reconcile, whatever it observes', () => {
   it('says the same of the same, in a status that the schema allows, and says nothing new when it hears itself', () => {
     fc.assert(
       fc.property(situation, situation, fc.nat(20 * MINUTE), (earlier, later, elapsed) => {
@@ -228,7 +228,7 @@ describe('the conduct, whatever it observes', () => {
         expect(modelServingStatus.safeParse(decision.status).error).toBeUndefined();
         const again = decide({ ...observed, resource: { ...observed.resource, status: decision.status } }, now);
         expect(again.status).toEqual(decision.status);
-        if (decision.wakeAt !== undefined) expect(decision.wakeAt).toBeGreaterThan(now);
+        if (decision.requeueAt !== undefined) expect(decision.requeueAt).toBeGreaterThan(now);
       }),
       { numRuns: 500 },
     );

@@ -22,20 +22,20 @@ const reads = (name: string, key: string, optional = false) => ({
 
 const spec: ModelServingSpec = { ...shared, env: [reads('api', 'token'), reads('api', 'user', true)] };
 const id = 'api/token,user';
-const ask = `secret/${id}`;
+const query = `secret/${id}`;
 
-const running = (references: ModelServingStatus['references'], hash?: string, of = spec, fact = ask) =>
+const running = (references: ModelServingStatus['references'], hash?: string, of = spec, answer = query) =>
   decide({
     resource: resourceOf(of, { status: { ...runningStatus(of), ...(references && { references }) } }),
     children: runningChildren(of),
     pods: [server(of)],
-    ...(hash !== undefined && { facts: { [fact]: secret(hash) } }),
+    ...(hash !== undefined && { answers: { [answer]: secret(hash) } }),
   });
 
 describe('a Secret that pods read', () => {
   it('is asked for by name and keys, once a minute', () => {
-    expect(running(undefined).asks).toContainEqual({
-      id: ask,
+    expect(running(undefined).queries).toContainEqual({
+      id: query,
       type: 'secret',
       name: 'api',
       keys: ['token', 'user'],
@@ -44,54 +44,54 @@ describe('a Secret that pods read', () => {
   });
 
   it('is recorded at first sight, and rolls nothing', () => {
-    const { runtime, status } = running(undefined, 'one');
+    const { state, status } = running(undefined, 'one');
     expect(status.references).toEqual({ [id]: { baseline: 'one' } });
-    expect(runtime.referencesHash).toBeUndefined();
+    expect(state.referencesHash).toBeUndefined();
   });
 
   it('is recorded when it changes, and rolls the pods once that is acknowledged', () => {
     const seen = running({ [id]: { baseline: 'one' } }, 'two');
     expect(seen.status.references).toEqual({ [id]: { baseline: 'one', current: 'two' } });
-    expect(seen.runtime.referencesHash).toBeUndefined();
-    expect(seen.wakeAt).toBe(START + 1000);
+    expect(seen.state.referencesHash).toBeUndefined();
+    expect(seen.requeueAt).toBe(START + 1000);
     const recorded = running({ [id]: { baseline: 'one', current: 'two' } }, 'two');
-    expect(recorded.runtime.referencesHash).toMatch(/^[0-9a-f]{10}$/);
-    expect(recorded.wakeAt).toBeUndefined();
+    expect(recorded.state.referencesHash).toMatch(/^[0-9a-f]{10}$/);
+    expect(recorded.requeueAt).toBeUndefined();
   });
 
   it('does not roll back while a new operator has not looked yet', () => {
     const known = { [id]: { baseline: 'one', current: 'two' } };
-    expect(running(known).runtime.referencesHash).toBe(running(known, 'two').runtime.referencesHash);
+    expect(running(known).state.referencesHash).toBe(running(known, 'two').state.referencesHash);
     expect(running(known).status.references).toEqual(known);
   });
 
   it('gives the template that was there before, when its content is changed back', () => {
     const { status } = running({ [id]: { baseline: 'one', current: 'two' } }, 'one');
     expect(status.references).toEqual({ [id]: { baseline: 'one' } });
-    expect(running(status.references, 'one').runtime.referencesHash).toBeUndefined();
+    expect(running(status.references, 'one').state.referencesHash).toBeUndefined();
   });
 
   it('has a new baseline where other keys are read, since the spec has rolled the pods already', () => {
     const wider = { ...spec, env: [...(spec.env ?? []), reads('api', 'url')] };
-    const { runtime, status } = running(
+    const { state, status } = running(
       { [id]: { baseline: 'one', current: 'two' } },
       'three',
       wider,
       'secret/api/token,url,user',
     );
-    expect(runtime.referencesHash).toBeUndefined();
+    expect(state.referencesHash).toBeUndefined();
     expect(status.references).toEqual({ 'api/token,url,user': { baseline: 'three' } });
   });
 
   it.each([
     ['is not there', NO_SECRET, /no Secret api/],
     ['lacks a key', secret('one', ['token', 'user']), /no key token,/],
-  ])('that %s is told', (_, fact, words) => {
+  ])('that %s is told', (_, answer, words) => {
     const observed = {
       resource: resourceOf(spec),
       children: runningChildren(spec),
       pods: [server(spec)],
-      facts: { [ask]: fact },
+      answers: { [query]: answer },
     };
     const { status } = decide(observed);
     expect(status.phase).toBe('Running');
@@ -99,15 +99,17 @@ describe('a Secret that pods read', () => {
     expect(sentence(status, 'Ready')).toMatch(words);
 
     const anew = { ...observed, resource: resourceOf(spec, { status }) };
-    expect(decide({ ...anew, facts: {} }).status, 'an operator that has not looked yet').toEqual(status);
-    expect(said(decide({ ...anew, facts: { [ask]: secret('one') } }).status, 'Ready')).toBe('True Ready');
+    expect(decide({ ...anew, answers: {} }).status, 'an operator that has not looked yet').toEqual(status);
+    expect(said(decide({ ...anew, answers: { [query]: secret('one') } }).status, 'Ready')).toBe('True Ready');
     const changed = resourceOf(spec, { status, generation: 2 });
-    expect(said(decide({ ...anew, resource: changed, facts: {} }).status, 'Ready')).toBe('True Ready');
+    expect(said(decide({ ...anew, resource: changed, answers: {} }).status, 'Ready')).toBe('True Ready');
   });
 
   it('may lack a key that is optional', () => {
     const observed = { resource: resourceOf(spec), children: runningChildren(spec), pods: [server(spec)] };
-    expect(said(decide({ ...observed, facts: { [ask]: secret('one', ['user']) } }).status, 'Ready')).toBe('True Ready');
+    expect(said(decide({ ...observed, answers: { [query]: secret('one', ['user']) } }).status, 'Ready')).toBe(
+      'True Ready',
+    );
   });
 });
 
@@ -116,17 +118,17 @@ it('a ConfigMap that podTemplate makes variables of rolls the pods as well', () 
     ...shared,
     podTemplate: { spec: { containers: [{ name: 'server', envFrom: [{ configMapRef: { name: 'tuning' } }] }] } },
   };
-  const fact = { at: START, type: 'configMap', exists: true, hash: 'two', missingKeys: [] } as const;
+  const answer = { at: START, type: 'configMap', exists: true, hash: 'two', missingKeys: [] } as const;
   const seen = (references: NonNullable<ModelServingStatus['references']>) =>
     decide({
       resource: resourceOf(of, { status: { ...runningStatus(of), references } }),
       children: runningChildren(of),
       pods: [server(of)],
-      facts: { 'configMap/tuning': fact },
+      answers: { 'configMap/tuning': answer },
     });
   const changed = { 'configMap:tuning': { baseline: 'one', current: 'two' } };
   expect(seen({ 'configMap:tuning': { baseline: 'one' } }).status.references).toEqual(changed);
-  expect(seen(changed).runtime.referencesHash).toMatch(/^[0-9a-f]{10}$/);
+  expect(seen(changed).state.referencesHash).toMatch(/^[0-9a-f]{10}$/);
 });
 
 describe('the credentials of the fetch', () => {
@@ -134,10 +136,10 @@ describe('the credentials of the fetch', () => {
   const guarded = (of: ModelServingSpec) => ({ ...of, model: { ...of.model, credentials: { secretName: 'hf' } } });
 
   it('roll the pods where these fetch by themselves', () => {
-    expect(running(changed, 'two', guarded(single), 'secret/hf').runtime.referencesHash).toBeDefined();
+    expect(running(changed, 'two', guarded(single), 'secret/hf').state.referencesHash).toBeDefined();
   });
 
   it('roll nothing where a Job fetches', () => {
-    expect(running(changed, 'two', guarded(shared), 'secret/hf').runtime.referencesHash).toBeUndefined();
+    expect(running(changed, 'two', guarded(shared), 'secret/hf').state.referencesHash).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conduct } from '../../../../operator/kinds/model-serving/conduct.ts';
+import { reconcile } from '../../../../operator/kinds/model-serving/reconcile.ts';
 import { modelServing } from '../../../../operator/kinds/model-serving/index.ts';
 import {
   MINUTE,
@@ -83,21 +83,21 @@ describe('what the cluster lacks', () => {
   ])('%s is told, and the service runs', (reason, spec, child, type) => {
     const observed = { resource: resourceOf(spec), children: runningChildren(spec), pods: [server(spec)] };
     const asked = decide(observed);
-    expect(asked.asks).toContainEqual(expect.objectContaining({ type: 'served', id: `served/${type}` }));
+    expect(asked.queries).toContainEqual(expect.objectContaining({ type: 'served', id: `served/${type}` }));
     expect(said(asked.status, 'Ready')).toBe('True Ready');
-    const facts = (served: boolean) => ({ [`served/${type}`]: { at: START, type: 'served', served } as const });
+    const answers = (served: boolean) => ({ [`served/${type}`]: { at: START, type: 'served', served } as const });
     const problems = [{ child, reason: 'NotServed', message: 'not found' }];
-    for (const lacking of [{ facts: facts(false) }, { problems }, { facts: facts(false), problems }]) {
+    for (const lacking of [{ answers: answers(false) }, { problems }, { answers: answers(false), problems }]) {
       const { status } = decide({ ...observed, ...lacking });
       expect(status.phase).toBe('Running');
       expect(said(status, 'Ready')).toBe(`False ${reason}`);
     }
-    expect(said(decide({ ...observed, facts: facts(true) }).status, 'Ready')).toBe('True Ready');
+    expect(said(decide({ ...observed, answers: answers(true) }).status, 'Ready')).toBe('True Ready');
 
-    const { status } = decide({ ...observed, facts: facts(false) });
+    const { status } = decide({ ...observed, answers: answers(false) });
     const anew = { ...observed, resource: resourceOf(spec, { status }) };
     expect(decide(anew).status, 'an operator that has not looked yet').toEqual(status);
-    expect(said(decide({ ...anew, facts: facts(true) }).status, 'Ready')).toBe('True Ready');
+    expect(said(decide({ ...anew, answers: answers(true) }).status, 'Ready')).toBe('True Ready');
   });
 });
 
@@ -152,6 +152,6 @@ describe('a spec that can not work', () => {
       children: runningChildren(shared),
       pods: [server(shared)],
     });
-    expect(said(conduct(snapshot, START).status, 'Accepted')).toBe('True Accepted');
+    expect(said(reconcile(snapshot, START).status, 'Accepted')).toBe('True Accepted');
   });
 });

@@ -24,7 +24,7 @@ const updating = (spec: unknown) => ({
 });
 
 it('goes on serving what the status remembers', () => {
-  expect(decide(updating(shared)).runtime.serving).toEqual(shared);
+  expect(decide(updating(shared)).state.serving).toEqual(shared);
 });
 
 it.each([
@@ -36,7 +36,7 @@ it.each([
   ['a text', 'spec'],
   ['nothing at all', null],
 ])('makes no pods from a status that was given %s', (_, spec) => {
-  const { runtime, status } = decide(updating(spec));
-  expect(runtime.serving).toBeUndefined();
+  const { state, status } = decide(updating(spec));
+  expect(state.serving).toBeUndefined();
   expect(JSON.stringify(status.served ?? {})).not.toContain('hostPath');
 });

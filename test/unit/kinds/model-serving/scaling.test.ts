@@ -32,7 +32,7 @@ const runs = (spec: ModelServingSpec, autoscaler: Parameters<typeof reporting> |
   resource: resourceOf(spec),
   children: [...runningChildren(spec), ...(autoscaler ? [reporting(...autoscaler)] : [])],
   pods: [server(spec)],
-  facts: served(is),
+  answers: served(is),
 });
 
 describe('a service whose autoscaler can not scale answers, and is not ready', () => {
@@ -89,9 +89,9 @@ describe('a service whose autoscaler works', () => {
       ...byCpu,
       autoscaling: { minReplicas: 1, maxReplicas: 4, targets: { cpuPercent: 70 }, prometheus },
     };
-    const { status, asks } = decide(runs(spec, ['HorizontalPodAutoscaler', { ScalingActive: 'True' }], false));
+    const { status, queries } = decide(runs(spec, ['HorizontalPodAutoscaler', { ScalingActive: 'True' }], false));
     expect([said(status, 'ScalingActive'), said(status, 'Ready')]).toEqual(['True ScalingActiveReason', 'True Ready']);
-    expect(asks.filter(({ type }) => type === 'served')).toEqual([]);
+    expect(queries.filter(({ type }) => type === 'served')).toEqual([]);
   });
 
   it('is ready before that has said anything', () => {
@@ -121,21 +121,21 @@ describe('an autoscaler that nobody answers for', () => {
       'Unknown NotReported',
       'True Ready',
     ]);
-    expect(early.wakeAt).toBe(START + MINUTE);
-    const { status, wakeAt } = later(observed, early.status, START + MINUTE, spec);
+    expect(early.requeueAt).toBe(START + MINUTE);
+    const { status, requeueAt } = later(observed, early.status, START + MINUTE, spec);
     expect(said(status, 'ScalingActive')).toBe('False AutoscalerSilent');
     expect(said(status, 'Ready')).toBe('False AutoscalerSilent');
     expect(sentence(status, 'Ready')).toMatch(words);
     expect(said(status, 'Available')).toBe('True Available');
-    expect(wakeAt).toBeUndefined();
+    expect(requeueAt).toBeUndefined();
     expect(said(later(observed, status, START + MINUTE, spec).status, 'ScalingActive')).toBe('False AutoscalerSilent');
   });
 
   it('has a minute of its own, where it fell silent later', () => {
     const spoke = decide(runs(byQueueDepth, ['ScaledObject', { Ready: 'True' }])).status;
     const observed = silent(byQueueDepth, 'ScaledObject', { Ready: 'Unknown' });
-    const { status, wakeAt } = later(observed, spoke, START + 60 * MINUTE);
-    expect([said(status, 'ScalingActive'), wakeAt]).toEqual(['Unknown NotReported', START + 61 * MINUTE]);
+    const { status, requeueAt } = later(observed, spoke, START + 60 * MINUTE);
+    expect([said(status, 'ScalingActive'), requeueAt]).toEqual(['Unknown NotReported', START + 61 * MINUTE]);
   });
 
   it('is well once somebody answers', () => {

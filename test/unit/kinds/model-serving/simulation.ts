@@ -1,6 +1,6 @@
 import { shortHash } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Ask, Fact } from '../../../../operator/engine/asks.ts';
+import type { Query, Answer } from '../../../../operator/engine/queries.ts';
 import { namedBy } from '../../../../operator/engine/identity.ts';
 import type { Snapshot } from '../../../../operator/engine/kind.ts';
 import type { ObservedChild } from '../../../../operator/engine/observed.ts';
@@ -8,7 +8,7 @@ import type { Manifest } from '../../../../constructs/workload.ts';
 import { isDestructive, makePlan } from '../../../../operator/engine/plan.ts';
 import type { DesiredChild } from '../../../../operator/engine/plan.ts';
 import { modelServing } from '../../../../operator/kinds/model-serving/index.ts';
-import type { ModelServingResource, ModelServingRuntime } from '../../../../operator/kinds/model-serving/index.ts';
+import type { ModelServingResource, ModelServingState } from '../../../../operator/kinds/model-serving/index.ts';
 import { FETCH_SECONDS, fetched, isReady, observedPod } from './simulated-pods.ts';
 import type { Fate, Pod } from './simulated-pods.ts';
 import { START, resourceOf, snapshotOf } from './support.ts';
@@ -38,7 +38,7 @@ export class Simulation implements Fate {
   isReleased = false;
   readonly #live = new Map<string, Live>();
   #pods: Pod[] = [];
-  #asks: readonly Ask[] = [];
+  #queries: readonly Query[] = [];
   #names = 0;
 
   constructor(spec: ModelServingSpec) {
@@ -96,8 +96,8 @@ export class Simulation implements Fate {
 
   /** One pass of the engine. */
   pass(): void {
-    const decision = modelServing.conduct(this.#observe(), this.now);
-    const desired = rendered(this.resource, decision.runtime);
+    const decision = modelServing.reconcile(this.#observe(), this.now);
+    const desired = rendered(this.resource, decision.state);
     const plan = makePlan({
       desired,
       observed: this.#observe().children,
@@ -110,9 +110,9 @@ export class Simulation implements Fate {
       if (step.action === 'create' || step.action === 'apply') this.#apply(step.child.manifest, step.child.digest);
       else this.#remove(`${step.live.kind}/${step.live.name}`);
     }
-    const after = modelServing.conduct(this.#observe(), this.now);
+    const after = modelServing.reconcile(this.#observe(), this.now);
     this.#write(after.status);
-    this.#asks = after.asks;
+    this.#queries = after.queries;
     this.isReleased = after.release === true && plan.leaving.length === 0;
   }
 
@@ -180,12 +180,12 @@ export class Simulation implements Fate {
   }
 
   #observe(): Snapshot<ModelServingResource> {
-    const facts = this.#asks.map((ask) => [ask.id, this.#answer(ask)] as const);
+    const answers = this.#queries.map((query) => [query.id, this.#answer(query)] as const);
     return snapshotOf({
       resource: this.resource,
       children: [...this.#live].map(([key, live]) => this.#child(key, live)),
       pods: this.#pods.map((pod) => observedPod(pod, this)),
-      facts: Object.fromEntries(facts),
+      answers: Object.fromEntries(answers),
     });
   }
 
@@ -245,11 +245,11 @@ export class Simulation implements Fate {
     };
   }
 
-  #answer(ask: Ask): Fact {
+  #answer(query: Query): Answer {
     const at = this.now;
-    if (ask.type === 'secret') return { at, type: 'secret', exists: true, hash: 'one', missingKeys: [] };
-    if (ask.type === 'podLog') return { at, type: 'podLog', text: '{"bytes":4,"totalBytes":9}' };
-    if (ask.type === 'served') return { at, type: 'served', served: true };
+    if (query.type === 'secret') return { at, type: 'secret', exists: true, hash: 'one', missingKeys: [] };
+    if (query.type === 'podLog') return { at, type: 'podLog', text: '{"bytes":4,"totalBytes":9}' };
+    if (query.type === 'served') return { at, type: 'served', served: true };
     return { at, type: 'podMetrics', values: { 'vllm:num_requests_running': this.inFlight }, closed: false };
   }
 }
@@ -257,11 +257,11 @@ export class Simulation implements Fate {
 const renderings = new Map<string, readonly DesiredChild[]>();
 
 /** What the construct gives, each thing once: most passes want what the pass before did. */
-function rendered(resource: ModelServingResource, runtime: ModelServingRuntime): readonly DesiredChild[] {
-  const key = JSON.stringify([resource.spec, runtime]);
+function rendered(resource: ModelServingResource, state: ModelServingState): readonly DesiredChild[] {
+  const key = JSON.stringify([resource.spec, state]);
   const known = renderings.get(key);
   if (known) return known;
-  const children = modelServing.render(resource, runtime);
+  const children = modelServing.render(resource, state);
   const desired = children.map((child) => ({
     ...child,
     object: namedBy(child.manifest),

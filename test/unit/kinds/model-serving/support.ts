@@ -1,10 +1,10 @@
 import { shortHash } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Fact } from '../../../../operator/engine/asks.ts';
-import type { Problem, Snapshot } from '../../../../operator/engine/kind.ts';
+import type { Answer } from '../../../../operator/engine/queries.ts';
+import type { Failure, Snapshot } from '../../../../operator/engine/kind.ts';
 import type { ObservedChild, ObservedContainer, ObservedPod } from '../../../../operator/engine/observed.ts';
-import { conduct } from '../../../../operator/kinds/model-serving/conduct.ts';
-import type { ModelServingSettings } from '../../../../operator/kinds/model-serving/conduct.ts';
+import { reconcile } from '../../../../operator/kinds/model-serving/reconcile.ts';
+import type { ModelServingSettings } from '../../../../operator/kinds/model-serving/reconcile.ts';
 import type { ModelServingResource } from '../../../../operator/kinds/model-serving/index.ts';
 
 /** When tests begin: 2026-01-01T00:00:00Z. */
@@ -68,21 +68,28 @@ interface Observed {
   readonly resource: ModelServingResource;
   readonly children?: readonly ObservedChild[];
   readonly pods?: readonly ObservedPod[];
-  readonly facts?: Readonly<Record<string, Fact>>;
-  readonly problems?: readonly Problem[];
+  readonly answers?: Readonly<Record<string, Answer>>;
+  readonly problems?: readonly Failure[];
 }
 
 export const snapshotOf = ({
   resource,
   children = [],
   pods = [],
-  facts = {},
+  answers = {},
   problems = [],
-}: Observed): Snapshot<ModelServingResource> => ({ resource, children, pods, related: {}, facts, problems });
+}: Observed): Snapshot<ModelServingResource> => ({
+  resource,
+  children,
+  pods,
+  related: {},
+  answers,
+  failures: problems,
+});
 
-/** Conducts what was observed, at a time. */
+/** Reconciles what was observed, at a time. */
 export const decide = (observed: Observed, now = START, settings: ModelServingSettings = {}) =>
-  conduct(snapshotOf(observed), now, settings);
+  reconcile(snapshotOf(observed), now, settings);
 
 /** The status with which a resource of this spec runs well. */
 export function runningStatus(spec: ModelServingSpec): ModelServingStatus {
@@ -270,13 +277,13 @@ export const unschedulable = (message: string) => ({
   conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
 });
 
-export const log = (...lines: readonly object[]): Fact => ({
+export const log = (...lines: readonly object[]): Answer => ({
   at: START,
   type: 'podLog',
   text: lines.map((line) => JSON.stringify(line)).join('\n'),
 });
 
-export const secret = (hash: string, missingKeys: readonly string[] = []): Fact => ({
+export const secret = (hash: string, missingKeys: readonly string[] = []): Answer => ({
   at: START,
   type: 'secret',
   exists: true,
@@ -284,9 +291,9 @@ export const secret = (hash: string, missingKeys: readonly string[] = []): Fact 
   missingKeys,
 });
 
-export const NO_SECRET: Fact = { at: START, type: 'secret', exists: false, hash: '', missingKeys: [] };
+export const NO_SECRET: Answer = { at: START, type: 'secret', exists: false, hash: '', missingKeys: [] };
 
-export const requests = (count: number, at: number): Fact => ({
+export const requests = (count: number, at: number): Answer => ({
   at,
   type: 'podMetrics',
   values: { 'vllm:num_requests_running': count, 'vllm:num_requests_waiting': 0 },

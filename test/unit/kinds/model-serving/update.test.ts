@@ -39,8 +39,8 @@ describe('another model, where a Job fetches it', () => {
   };
 
   it('is downloaded while the one before serves on', () => {
-    const { runtime, status } = decide(downloading);
-    expect(runtime.serving).toEqual(shared);
+    const { state, status } = decide(downloading);
+    expect(state.serving).toEqual(shared);
     expect(status.phase).toBe('Updating');
     expect(said(status, 'Available')).toBe('True Available');
     expect(said(status, 'WeightsReady')).toBe('False Downloading');
@@ -52,8 +52,8 @@ describe('another model, where a Job fetches it', () => {
 
   it('is taken up once it is there, while the pods of the one before are still told apart', () => {
     const children = [...runningChildren(shared), claim(OTHER_URI), job(OTHER_URI, 'Complete')];
-    const { runtime, status } = decide({ ...downloading, children });
-    expect(runtime.serving).toBeUndefined();
+    const { state, status } = decide({ ...downloading, children });
+    expect(state.serving).toBeUndefined();
     expect(said(status, 'WeightsReady')).toBe('True Fetched');
     expect(status.phase).toBe('Updating');
     expect(status.served?.spec).toEqual(shared);
@@ -72,8 +72,8 @@ describe('another model, where a Job fetches it', () => {
   it('that fails to download leaves the one before in service, and says so', () => {
     const children = [...runningChildren(shared), claim(OTHER_URI), job(OTHER_URI, 'Failed')];
     const pods = [server(shared), fetcher(OTHER_URI, { terminated: ends(66, 'there is nothing there') })];
-    const { runtime, status } = decide({ resource: edited(), children, pods });
-    expect(runtime.serving).toEqual(shared);
+    const { state, status } = decide({ resource: edited(), children, pods });
+    expect(state.serving).toEqual(shared);
     expect(status.phase).toBe('Updating');
     expect(said(status, 'Available')).toBe('True Available');
     expect(said(status, 'Ready')).toBe('False DownloadFailed');
@@ -100,14 +100,14 @@ describe('another model, where a Job fetches it', () => {
 
   it('taken back during the download ends the update', () => {
     const before = decide(downloading).status;
-    const { runtime, status } = decide({ ...downloading, resource: edited(shared, before) });
-    expect(runtime.serving).toBeUndefined();
+    const { state, status } = decide({ ...downloading, resource: edited(shared, before) });
+    expect(state.serving).toBeUndefined();
     expect(status.phase).toBe('Running');
     expect(status.weights?.uri).toBe(URI);
   });
 
   it('taken back while it rolls goes back at once, since its own fetch is still there', () => {
-    const { runtime, status } = decide({
+    const { state, status } = decide({
       resource: edited(shared, { ...running, phase: 'Updating' }),
       children: [
         ...runningChildren(shared).filter(({ kind }) => kind !== 'Deployment'),
@@ -115,35 +115,35 @@ describe('another model, where a Job fetches it', () => {
       ],
       pods: [server(shared), newServer()],
     });
-    expect(runtime.serving).toBeUndefined();
+    expect(state.serving).toBeUndefined();
     expect(status.phase).toBe('Updating');
     expect(status.served?.spec).toEqual(shared);
   });
 
   it('gives way to a third, while the first still serves', () => {
-    const { runtime, status } = decide({ ...downloading, resource: edited(third, decide(downloading).status) });
-    expect(runtime.serving).toEqual(shared);
+    const { state, status } = decide({ ...downloading, resource: edited(third, decide(downloading).status) });
+    expect(state.serving).toEqual(shared);
     expect(status.weights).toEqual({ uri: third.model.uri });
     expect(said(status, 'WeightsReady')).toBe('False FetchPending');
   });
 
   it('brings other changes of the pods with it, and replicas at once', () => {
-    const { runtime } = decide({ ...downloading, resource: edited({ ...next, replicas: 3 }) });
-    expect(runtime.serving?.replicas).toBe(1);
-    expect(runtime.serving?.model.uri).toBe(URI);
+    const { state } = decide({ ...downloading, resource: edited({ ...next, replicas: 3 }) });
+    expect(state.serving?.replicas).toBe(1);
+    expect(state.serving?.model.uri).toBe(URI);
   });
 
   it('keeps the one before serving though somebody deleted the Deployment', () => {
-    const { runtime } = decide({
+    const { state } = decide({
       ...downloading,
       children: downloading.children.filter(({ kind }) => kind !== 'Deployment'),
     });
-    expect(runtime.serving).toEqual(shared);
+    expect(state.serving).toEqual(shared);
   });
 
   it('is downloaded first even where the one before had failed to start', () => {
     const status = decide({ resource: resourceOf(shared), children: runningChildren(shared) }).status;
-    expect(decide({ ...downloading, resource: edited(next, status), pods: [] }).runtime.serving).toEqual(shared);
+    expect(decide({ ...downloading, resource: edited(next, status), pods: [] }).state.serving).toEqual(shared);
   });
 });
 
@@ -158,13 +158,13 @@ describe('another model, where the server fetches it', () => {
       phase: 'Pending',
       containers: [container('fetch', { init: true, ...RUNNING }), container('server')],
     });
-    const { runtime, status } = decide({
+    const { state, status } = decide({
       resource: edited(wanted, before),
       children: [claim(URI), claim(OTHER_URI), deployment({ replicas: 2, updated: 1, ready: 1 }), service()],
       pods: [server(single), fetching],
     });
     // The construct keeps the volume of `serving`, and surges, since the pods share no volume.
-    expect(runtime.serving).toEqual(single);
+    expect(state.serving).toEqual(single);
     expect(status.phase).toBe('Updating');
     expect(said(status, 'WeightsReady')).toBe('False Downloading');
     expect(said(status, 'Available')).toBe('True Available');
@@ -180,12 +180,12 @@ describe('another model, where the server fetches it', () => {
   });
 
   it('lets the volume before go once its last pod is gone', () => {
-    const { runtime, status } = decide({
+    const { state, status } = decide({
       resource: edited(wanted, before),
       children: [claim(URI), claim(OTHER_URI), deployment(), service()],
       pods: [server(wanted)],
     });
-    expect(runtime.serving).toBeUndefined();
+    expect(state.serving).toBeUndefined();
     expect(status.phase).toBe('Running');
   });
 });
@@ -228,7 +228,7 @@ describe('images', () => {
       pods: [server(shared)],
     };
     const decision = decide(observed);
-    expect(decision.runtime.images).toEqual({ engine: 'vllm:old', fetcher: 'node:old' });
+    expect(decision.state.images).toEqual({ engine: 'vllm:old', fetcher: 'node:old' });
     expect(decision.status.engine).toEqual(status.engine);
   });
 
@@ -236,14 +236,14 @@ describe('images', () => {
     const observed = { children: runningChildren(shared), pods: [server(shared)] };
     const set = { fetcherImage: 'registry.example.com/trunnion-operator:0.1.0' };
     const first = decide({ ...observed, resource: resourceOf(shared) }, START, set);
-    expect(first.runtime.images).toEqual({ fetcher: set.fetcherImage, isFetcherBuiltIn: true });
+    expect(first.state.images).toEqual({ fetcher: set.fetcherImage, isFetcherBuiltIn: true });
     expect(first.status.engine).toMatchObject({ fetcherImage: set.fetcherImage, isFetcherBuiltIn: true });
     const later = { fetcherImage: 'registry.example.com/trunnion-operator:0.2.0' };
     const upgraded = decide({ ...observed, resource: resourceOf(shared, { status: first.status }) }, START, later);
-    expect(upgraded.runtime.images).toMatchObject({ fetcher: set.fetcherImage, isFetcherBuiltIn: true });
+    expect(upgraded.state.images).toMatchObject({ fetcher: set.fetcherImage, isFetcherBuiltIn: true });
     const before = { ...running, engine: { type: 'vllm', image: 'vllm:old', pinned: true, fetcherImage: 'node:old' } };
     const adopted = decide({ ...observed, resource: resourceOf(shared, { status: before }) }, START, later);
-    expect(adopted.runtime.images).toEqual({ engine: 'vllm:old', fetcher: 'node:old' });
+    expect(adopted.state.images).toEqual({ engine: 'vllm:old', fetcher: 'node:old' });
   });
 
   it.each([
@@ -257,11 +257,11 @@ describe('images', () => {
     const set = { fetcherImage: 'operator:new' };
     const before = decide({ resource, children, pods: [server(spec)] }, START, set);
     const jobs = spec === shared;
-    expect(before.runtime.images?.fetcher).toBe(jobs ? 'operator:old' : 'operator:new');
+    expect(before.state.images?.fetcher).toBe(jobs ? 'operator:old' : 'operator:new');
     const fetched = [...children, ...(jobs ? [job(OTHER_URI, 'Complete')] : [])];
     const moved = resourceOf(other, { status: before.status, generation: 2 });
     const after = decide({ resource: moved, children: fetched, pods: [newServer(other)] }, START, set);
-    expect(after.runtime.images).toMatchObject({ fetcher: 'operator:new', isFetcherBuiltIn: true });
+    expect(after.state.images).toMatchObject({ fetcher: 'operator:new', isFetcherBuiltIn: true });
     expect(after.status.engine).toMatchObject({ fetcherImage: 'operator:new', isFetcherBuiltIn: true });
   });
 
@@ -274,13 +274,13 @@ describe('images', () => {
         pods: [server(shared)],
       });
     const sglang = observed({ ...shared, engine: { type: 'sglang' } }, old);
-    expect(sglang.runtime.images).toEqual({ fetcher: 'node:old' });
+    expect(sglang.state.images).toEqual({ fetcher: 'node:old' });
     expect(sglang.status.engine?.image).toContain('sglang');
     const named = observed({ ...shared, engine: { type: 'vllm', image: 'mine:1' } }, old);
-    expect(named.runtime.images).toEqual({ fetcher: 'node:old' });
+    expect(named.state.images).toEqual({ fetcher: 'node:old' });
     expect(named.status.engine).toMatchObject({ image: 'mine:1', pinned: false });
     const unnamed = observed(shared, { type: 'vllm', image: 'mine:1', pinned: false });
-    expect(unnamed.runtime.images).toBeUndefined();
+    expect(unnamed.state.images).toBeUndefined();
     expect(unnamed.status.engine).toMatchObject({ image: expect.stringContaining('vllm-openai'), pinned: true });
   });
 

@@ -38,12 +38,12 @@ describe('the first life', () => {
 
   it('reads the progress of a download from the fetcher, whose log it asks for', () => {
     const observed = { resource: resourceOf(shared), children: [claim(URI), job(URI)], pods: [fetcher(URI)] };
-    const ask = decide(observed).asks.find(({ type }) => type === 'podLog');
-    expect(ask).toMatchObject({ pod: 'llama-fetch-1', container: 'fetch', everySeconds: 5 });
-    const facts = {
-      [ask?.id ?? '']: log({ bytes: 10, totalBytes: 100 }, { bytes: 20, totalBytes: 100 }, { words: 1 }),
+    const query = decide(observed).queries.find(({ type }) => type === 'podLog');
+    expect(query).toMatchObject({ pod: 'llama-fetch-1', container: 'fetch', everySeconds: 5 });
+    const answers = {
+      [query?.id ?? '']: log({ bytes: 10, totalBytes: 100 }, { bytes: 20, totalBytes: 100 }, { words: 1 }),
     };
-    expect(decide({ ...observed, facts }).status.weights).toEqual({ uri: URI, bytes: 20, totalBytes: 100 });
+    expect(decide({ ...observed, answers }).status.weights).toEqual({ uri: URI, bytes: 20, totalBytes: 100 });
   });
 
   it('keeps the progress that it knew while the log can not be read', () => {
@@ -51,7 +51,7 @@ describe('the first life', () => {
       resource: resourceOf(shared, { status: { weights: { uri: URI, bytes: 20, totalBytes: 100 } } }),
       children: [claim(URI), job(URI)],
       pods: [fetcher(URI)],
-      facts: { 'progress/llama-fetch-1': { at: START, type: 'unknown', message: 'no route to host' } },
+      answers: { 'progress/llama-fetch-1': { at: START, type: 'unknown', message: 'no route to host' } },
     });
     expect(status.weights).toEqual({ uri: URI, bytes: 20, totalBytes: 100 });
   });
@@ -75,11 +75,11 @@ describe('the first life', () => {
   it('tells a volume that is not bound for long, and looks again when that is due', () => {
     const children = [claim(URI, 'Pending', { createdAt: START })];
     const early = decide({ resource: resourceOf(shared), children });
-    expect(early.wakeAt).toBe(START + 2 * MINUTE);
+    expect(early.requeueAt).toBe(START + 2 * MINUTE);
     const late = decide({ resource: resourceOf(shared), children }, START + 2 * MINUTE);
     expect(said(late.status, 'WeightsReady')).toBe('False VolumeNotBound');
     expect(late.status.phase).toBe('Failed');
-    expect(late.wakeAt).toBeUndefined();
+    expect(late.requeueAt).toBeUndefined();
   });
 
   it.each([
@@ -91,7 +91,7 @@ describe('the first life', () => {
       const children = [claim(URI, phase, { createdAt: START }), job(URI)];
       const early = decide({ resource: resourceOf(shared), children, pods });
       expect(early.status.phase).toBe('Pending');
-      expect(early.wakeAt).toBe(START + 2 * MINUTE);
+      expect(early.requeueAt).toBe(START + 2 * MINUTE);
       const late = decide({ resource: resourceOf(shared), children, pods }, START + 2 * MINUTE);
       expect(said(late.status, 'WeightsReady')).toBe('False VolumeNotBound');
       expect(late.status.phase).toBe('Failed');

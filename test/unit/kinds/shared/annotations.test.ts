@@ -37,7 +37,7 @@ const updating = (spec: typeof shared) =>
   });
 
 const remembers = (among: readonly Kind[], spec: typeof shared): unknown =>
-  (serving(among).conduct(updating(spec), START).runtime as { readonly serving?: unknown }).serving;
+  (serving(among).reconcile(updating(spec), START).state as { readonly serving?: unknown }).serving;
 
 test('a status remembers no spec with an annotation that is not allowed', () => {
   expect(remembers(kinds, shared)).toEqual(shared);

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ContainerEnd, ObservedContainer } from '../../../../operator/engine/observed.ts';
-import { lastWordsAsks } from '../../../../operator/kinds/shared/ends.ts';
+import { lastWordsQueries } from '../../../../operator/kinds/shared/ends.ts';
 import { diagnosePod } from '../../../../operator/kinds/shared/diagnosis.ts';
 import { container, server, shared, START } from '../model-serving/support.ts';
 
@@ -121,22 +121,24 @@ describe('the last words of a server that ends with exit code 0, which no kubele
   });
 
   it('are asked for, of the run that ended', () => {
-    expect(lastWordsAsks([pod])).toEqual([
+    expect(lastWordsQueries([pod])).toEqual([
       expect.objectContaining({ type: 'podLog', pod: pod.name, container: 'server', previous: true }),
     ]);
   });
 
   it('are told', () => {
-    const [ask] = lastWordsAsks([pod]);
-    const facts = { [ask?.id ?? '']: { at: START, type: 'podLog', text: 'EngineCore died\nShutting down.' } as const };
-    expect(diagnosePod(pod, asked, { facts })?.message).toMatch(/exit code 0: EngineCore died Shutting down\. /);
+    const [query] = lastWordsQueries([pod]);
+    const answers = {
+      [query?.id ?? '']: { at: START, type: 'podLog', text: 'EngineCore died\nShutting down.' } as const,
+    };
+    expect(diagnosePod(pod, asked, { answers })?.message).toMatch(/exit code 0: EngineCore died Shutting down\. /);
   });
 
   it('are not asked for where they are known, or there is no end', () => {
     const told = container('server', { ...BACKS_OFF, lastTerminated: run(0, 90), restarts: 3 });
     const failed = container('server', { ...BACKS_OFF, lastTerminated: run(1, 90, { message: '' }), restarts: 3 });
     for (const one of [told, failed, container('server', { ready: true, lastTerminated: silent })]) {
-      expect(lastWordsAsks([server(shared, { containers: [one] })])).toEqual([]);
+      expect(lastWordsQueries([server(shared, { containers: [one] })])).toEqual([]);
     }
   });
 });

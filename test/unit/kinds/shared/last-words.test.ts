@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { begun, ended, fitted } from '../../../../operator/kinds/shared/cut.ts';
-import { quote } from '../../../../operator/kinds/shared/finding.ts';
+import { quote } from '../../../../operator/kinds/shared/diagnosis-text.ts';
 import { fittedEnd, lastWords, saying } from '../../../../operator/kinds/shared/last-words.ts';
 
 const traceback = `Traceback (most recent call last):

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Fact, ObjectEvent } from '../../../../operator/engine/asks.ts';
-import { nodeAsks, outlookOf } from '../../../../operator/kinds/shared/nodes.ts';
+import type { Answer, ObjectEvent } from '../../../../operator/engine/queries.ts';
+import { nodeQueries, outlookOf } from '../../../../operator/kinds/shared/nodes.ts';
 import {
   decide as serve,
   deployment,
@@ -26,8 +26,8 @@ const NO_CPU =
 /** A pod that was made at START, and finds no node. */
 const lost = (words = NO_GPU, over = {}) => server(shared, { ...unschedulable(words), createdAt: START, ...over });
 
-const told = (...events: readonly Partial<ObjectEvent>[]): Readonly<Record<string, Fact>> => ({
-  [nodeAsks([lost()])[0]?.id ?? '']: {
+const told = (...events: readonly Partial<ObjectEvent>[]): Readonly<Record<string, Answer>> => ({
+  [nodeQueries([lost()])[0]?.id ?? '']: {
     at: START,
     type: 'events',
     events: events.map((event) => ({ reason: '', message: '', at: START, ...event })),
@@ -124,32 +124,32 @@ describe('whether an autoscaler may add a node', () => {
     ['adds one, after GKE had none', 'coming', [outOfStock, adds]],
     ['takes back what it refused', 'coming', [refuses('1 max node group size reached'), adds]],
   ] as const)('it %s', (_what, nodes, events) => {
-    expect(outlookOf({ facts: told(...events) }, [lost()])?.nodes).toBe(nodes);
+    expect(outlookOf({ answers: told(...events) }, [lost()])?.nodes).toBe(nodes);
   });
 
   it('is open as long as no autoscaler has said anything, however old the pod is', () => {
     for (const events of [[], [scheduler]]) {
-      expect(outlookOf({ facts: told(...events) }, [lost()])).toEqual({ nodes: 'open', words: '' });
+      expect(outlookOf({ answers: told(...events) }, [lost()])).toEqual({ nodes: 'open', words: '' });
     }
   });
 
   it('is open as long as nobody could look', () => {
-    const unknown: Fact = { at: START, type: 'unknown', message: 'the API server did not answer' };
-    const [id = ''] = nodeAsks([lost()]).map((ask) => ask.id);
-    for (const facts of [{}, { [id]: unknown }]) {
-      expect(outlookOf({ facts }, [lost()])).toEqual({ nodes: 'open', words: '' });
+    const unknown: Answer = { at: START, type: 'unknown', message: 'the API server did not answer' };
+    const [id = ''] = nodeQueries([lost()]).map((query) => query.id);
+    for (const answers of [{}, { [id]: unknown }]) {
+      expect(outlookOf({ answers }, [lost()])).toEqual({ nodes: 'open', words: '' });
     }
   });
 
   it('is told in the same words, in whatever order the causes come', () => {
-    const words = (causes: string) => outlookOf({ facts: told(refuses(causes)) }, [lost()])?.words;
+    const words = (causes: string) => outlookOf({ answers: told(refuses(causes)) }, [lost()])?.words;
     expect(words('1 Insufficient cpu, 2 max node group size reached')).toBe(
       words('2 max node group size reached, 1 Insufficient cpu'),
     );
   });
 
   it('is asked of one pod, and of none that has a node', () => {
-    expect(nodeAsks([server(shared), lost(), lost(NO_GPU, { name: 'other', uid: 'other' })])).toEqual([
+    expect(nodeQueries([server(shared), lost(), lost(NO_GPU, { name: 'other', uid: 'other' })])).toEqual([
       {
         id: 'events/uid-of-llama-server-1',
         type: 'events',
@@ -159,18 +159,18 @@ describe('whether an autoscaler may add a node', () => {
         everySeconds: 20,
       },
     ]);
-    expect(nodeAsks([server(shared)])).toEqual([]);
+    expect(nodeQueries([server(shared)])).toEqual([]);
   });
 });
 
 describe('a service for whose GPU there is no node yet', () => {
-  const decide = (seconds: number, facts: Readonly<Record<string, Fact>>, words = NO_GPU) =>
+  const decide = (seconds: number, answers: Readonly<Record<string, Answer>>, words = NO_GPU) =>
     serve(
       {
         resource: resourceOf(shared),
         children: [claim(URI), job(URI, 'Complete'), deployment({ ready: 0 }), service()],
         pods: [lost(words)],
-        facts,
+        answers,
       },
       START + seconds * SECOND,
     );
@@ -190,8 +190,8 @@ describe('a service for whose GPU there is no node yet', () => {
     ['where no autoscaler says anything', 30, told(scheduler), 'Pending', 'True NoSuchGPU'],
     ['where none has said anything for a day', 86_400, told(scheduler), 'Pending', 'True NoSuchGPU'],
     ['where the autoscaler has no group of nodes', 600, told(refuses('')), 'Pending', 'True NoSuchGPU'],
-  ] as const)('is %s', (_when, seconds, facts, phase, progressing) => {
-    const { status } = decide(seconds, facts);
+  ] as const)('is %s', (_when, seconds, answers, phase, progressing) => {
+    const { status } = decide(seconds, answers);
     expect([status.phase, said(status, 'Progressing')]).toEqual([phase, progressing]);
   });
 
@@ -199,7 +199,7 @@ describe('a service for whose GPU there is no node yet', () => {
     expect(sentence(decide(600, told(adds)).status, 'Progressing')).toMatch(
       /^No node has 1 × nvidia\.com\/gpu\. An autoscaler adds one.* The autoscaler says: pod triggered scale-up: \[\{gpu-pool 0->1/,
     );
-    expect(decide(8, {}).asks).toContainEqual(
+    expect(decide(8, {}).queries).toContainEqual(
       expect.objectContaining({ type: 'events', kind: 'Pod', name: 'llama-server-1' }),
     );
     expect(sentence(decide(8, told(scheduler)).status, 'Progressing')).toMatch(
@@ -272,10 +272,10 @@ describe('what no node can take is Failed only where no waiting mends it', () =>
       'Failed',
     ],
     ['a volume that no node is needed for', 'persistentvolumeclaim "shared" not found', silent, 'Failed'],
-  ] as const)('it lacks %s', (_what, message, facts, phase) => {
+  ] as const)('it lacks %s', (_what, message, answers, phase) => {
     const children = [claim(URI), job(URI, 'Complete'), deployment({ ready: 0 }), service()];
     const { status } = serve(
-      { resource: resourceOf(shared), children, pods: [lost(message)], facts },
+      { resource: resourceOf(shared), children, pods: [lost(message)], answers },
       START + 600 * SECOND,
     );
     expect(status.phase).toBe(phase);
