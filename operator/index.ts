@@ -1,4 +1,4 @@
-export { conditionOf, stampConditions as settle, timestamp } from './engine/conditions.ts';
+export { conditionOf, stampConditions, timestamp } from './engine/conditions.ts';
 export type * from './engine/kind.ts';
 export { createLogger, type Logger, type LogLevel } from './engine/log.ts';
 export { makePlan, type DesiredChild, type Plan, type PlanInput, type Step, type Waiting } from './engine/plan.ts';

@@ -215,7 +215,7 @@ class Operator {
     this.#metrics.synced(endOfSync());
     this.#working = true;
     started();
-    this.#log.info({ namespace: this.#options.namespace ?? 'all' }, 'the caches are complete');
+    this.#log.info({ namespace: this.#options.namespace ?? 'all' }, 'caches synced');
     if (this.#election === undefined) this.#leadershipChanged(true, 'there is no other operator');
     else this.#election.start();
     await this.#leading.promise;
@@ -286,7 +286,7 @@ class Operator {
       try {
         return await this.#watches.followOptional();
       } catch (error) {
-        this.#log.warn({ err: error }, 'the API server does not tell what it serves');
+        this.#log.warn({ err: error }, 'API discovery failed');
         await sleep(backoff.next(''), undefined, { signal: this.#options.signal }).catch(() => undefined);
       }
     }
@@ -298,7 +298,7 @@ class Operator {
       await this.#watches.followOptional();
       this.#protection.lookAtAll();
     } catch (error) {
-      this.#log.warn({ err: error }, 'the API server does not tell what it serves');
+      this.#log.warn({ err: error }, 'API discovery failed');
     }
   }
 }

@@ -11,7 +11,7 @@ export interface AdoptFlags extends ClusterOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly allowRestart?: boolean;
-  readonly operatorAway?: boolean;
+  readonly wait?: boolean;
   readonly fieldManager: string;
   readonly output: Format;
 }
@@ -33,7 +33,7 @@ export function adoptCommand(io: Io): Command {
     .option('-y, --yes', 'do not ask')
     .option('--dry-run', 'show the plan alone')
     .option('--allow-restart', 'go on though pods restart')
-    .option('--operator-away', 'no operator runs: wait for none')
+    .option('--no-wait', "don't wait for an operator")
     .option('--field-manager <name>', 'who applies the resources, as in kubectl apply --server-side', 'kubectl')
     .action(async (resource: string | undefined, flags: AdoptFlags) =>
       (await import('../handover/run-adopt.ts')).runAdopt(io, resource, flags),

@@ -7,7 +7,7 @@ export interface ReleaseOptions extends ClusterOptions {
   readonly namespace?: string;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
-  readonly operatorAway?: boolean;
+  readonly wait?: boolean;
   readonly output: 'yaml' | 'pulumi';
 }
 
@@ -21,7 +21,7 @@ export function releaseCommand(io: Io): Command {
     .option('-n, --namespace <name>', "its namespace (default: the context's)")
     .option('-y, --yes', 'do not ask')
     .option('--dry-run', 'show the plan alone')
-    .option('--operator-away', 'no operator runs: wait for none')
+    .option('--no-wait', "don't wait for an operator")
     .addOption(
       new Option('-o, --output <format>', 'what to print: manifests, or a file for pulumi import')
         .choices(['yaml', 'pulumi'])

@@ -16,8 +16,8 @@ export function uninstallCommand(io: Io): Command {
       'Take the operator away, with its ServiceAccount and rights, and its finalizer off the policies of pods. Resources and their objects stay and run on, as does the namespace.',
     )
     .option('-n, --namespace <name>', 'namespace of the operator', OPERATOR_NAMESPACE)
-    .option('--watch-namespace <name>', 'as it was said to install')
-    .option('--existing', 'as it was said to install')
+    .option('--watch-namespace <name>', 'the same value as given to `install`')
+    .option('--existing', 'the same value as given to `install`')
     .option('--crds', 'take the CRDs away too; refused while there are resources, since these would go with them')
     .action(async (flags: UninstallFlags) => (await import('../install/uninstall.ts')).uninstall(io, flags));
   return withExamples(

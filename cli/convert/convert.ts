@@ -178,7 +178,7 @@ const textsOf = (
   Object.fromEntries(
     fields.names.flatMap((name) => {
       const text = fields.peek(name);
-      if (fields.isTaken(name) || hasOtherFate(name)) return [];
+      if (fields.isHandled(name) || hasOtherFate(name)) return [];
       if (typeof text !== 'string' || !KEY.test(name) || !value.test(text)) return [];
       fields.take(name);
       return [[name, text] as const];

@@ -31,7 +31,7 @@ class Reading {
     for (let end = 0; end < place.length; end += 1) this.#touched.add(JSON.stringify(place.slice(0, end)));
   }
 
-  isTaken = (place: Place): boolean => this.#taken.has(JSON.stringify(place));
+  isHandled = (place: Place): boolean => this.#taken.has(JSON.stringify(place));
 
   get taken(): readonly Place[] {
     return [...this.#taken].map((place) => JSON.parse(place) as Place);
@@ -93,7 +93,7 @@ export class Fields {
   isAt = (other: Fields): boolean => written(this.#place) === written(other.#place);
 
   /** Whether the value at a path below was read as a whole. */
-  isTaken = (path: string): boolean => this.#reading.isTaken(this.#under(path));
+  isHandled = (path: string): boolean => this.#reading.isHandled(this.#under(path));
 
   /** The text at a path below; anything else is left to be told. */
   text = (path: string): string | undefined => this.#takeIf(path, (value) => typeof value === 'string');
@@ -194,7 +194,7 @@ export class Fields {
   #under = (path: string): Place => [...this.#place, ...this.#stepsOf(path)];
 
   #leaves(value: Json, place: Place, hasOwnFates: (place: Place) => boolean): readonly Placed[] {
-    if (this.#reading.isTaken(place)) return [];
+    if (this.#reading.isHandled(place)) return [];
     // Of a spec of which nothing is known, each field is told; of what has several fates below it, each by its own.
     const isOpened = place.length <= 1 || this.#reading.isTouched(place) || hasOwnFates(place);
     const below = isOpened ? placesBelow(value, place) : [];

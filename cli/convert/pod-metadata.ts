@@ -67,7 +67,7 @@ function textsOf(
   const map = fields.at(path);
   const found = map.names.flatMap((key) => {
     const value = map.peek(key);
-    if (typeof value !== 'string' || isOwn(key) || map.isTaken(key)) return [];
+    if (typeof value !== 'string' || isOwn(key) || map.isHandled(key)) return [];
     if (only?.some((start) => key.startsWith(start)) === false) return [];
     if (structureProblems(schema, { [key]: value }, '').length > 0) return [];
     const why = key === LAST_APPLIED ? undefined : refusal(key, value);

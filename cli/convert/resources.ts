@@ -68,7 +68,7 @@ export function processingOf(resources: Fields, kind: KindSchema): Resources {
   const others = (from: 'limits' | 'requests') =>
     resources
       .at(from)
-      .names.filter((name) => !resources.at(from).isTaken(name))
+      .names.filter((name) => !resources.at(from).isHandled(name))
       .map((name) => [name, take(from, name)]);
   const extra = (from: 'limits' | 'requests', own: readonly (readonly [string, Json | undefined])[]) =>
     Object.fromEntries([...own, ...others(from)].filter(([, value]) => value !== undefined));

@@ -42,12 +42,12 @@ export function withRevision(
   container: Fields,
 ): string | undefined {
   if (revision === undefined || uri?.endsWith(`@${revision}`)) return uri;
-  const isTaken = uri !== undefined && WITHOUT_REVISION.test(uri);
+  const isHandled = uri !== undefined && WITHOUT_REVISION.test(uri);
   container.note(
     'args',
-    isTaken
+    isHandled
       ? `the revision ${revision} is that of model.uri`
       : `model.uri says what is served, and not revision ${revision}`,
   );
-  return isTaken ? `${uri}@${revision}` : uri;
+  return isHandled ? `${uri}@${revision}` : uri;
 }

@@ -13,7 +13,7 @@ import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { POLICY_TYPES } from '../../operator/engine/policy-types.ts';
 import { NODES } from '../nodes/list.ts';
 import { SCHEMAS } from '../schemas.ts';
-import type { Known, Facts, Right } from './types.ts';
+import type { Known, Observed, Right } from './types.ts';
 
 const type = (group: string, version: string, kind: string, plural = `${kind.toLowerCase()}s`): ResourceType => ({
   group,
@@ -35,8 +35,8 @@ const TYPES = {
 /** Looks at a cluster with the caller's rights; what may not be looked at is told as such. */
 export async function lookAtCluster(
   client: KubeClient,
-  { namespace, operatorNamespace }: Pick<Facts, 'namespace' | 'operatorNamespace'>,
-): Promise<Facts> {
+  { namespace, operatorNamespace }: Pick<Observed, 'namespace' | 'operatorNamespace'>,
+): Promise<Observed> {
   const { gitVersion } = (await client.raw('GET', '/version')) as { readonly gitVersion: string };
   const served = await servedVersions(client);
   const listed = (one: ResourceType, within?: string) =>

@@ -2,9 +2,9 @@ import type { Io, Style } from '../io.ts';
 import { inLines } from '../output.ts';
 import { wrapped } from '../wrap.ts';
 import { largest } from '../../constructs/parts/extremes.ts';
-import type { Check, Verdict } from './types.ts';
+import type { Check, Severity } from './types.ts';
 
-const MARKS: Readonly<Record<Verdict, readonly [mark: string, style: Style]>> = {
+const MARKS: Readonly<Record<Severity, readonly [mark: string, style: Style]>> = {
   ok: ['✓', 'green'],
   warn: ['!', 'yellow'],
   fail: ['✗', 'red'],

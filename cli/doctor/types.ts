@@ -1,13 +1,13 @@
 import type { KubeObject } from '../../operator/kube/index.ts';
 
 /** Whether something is as Trunnion needs it; a warning is about what only some specs need, or what can't be looked at. */
-export type Verdict = 'ok' | 'warn' | 'fail';
+export type Severity = 'ok' | 'warn' | 'fail';
 
 /** Something that was looked at. */
 export interface Check {
   /** What it is about: `GPUs`, `Storage`. */
   readonly about: string;
-  readonly verdict: Verdict;
+  readonly verdict: Severity;
   /** What was found. */
   readonly found: string;
   /**
@@ -31,7 +31,7 @@ export interface Right {
 }
 
 /** All that the checks may look at. */
-export interface Facts {
+export interface Observed {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** The namespace of the workloads. */

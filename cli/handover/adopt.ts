@@ -33,7 +33,7 @@ export interface AdoptOptions {
   /** Whether pods may be made anew. */
   readonly allowRestart: boolean;
   /** Whether no operator runs, so that none is waited for. */
-  readonly operatorAway: boolean;
+  readonly wait: boolean;
 }
 
 /** Why an adoption is not to be carried out as planned, with all reasons; undefined where it may be. */
@@ -81,11 +81,11 @@ export async function adopt(
 async function held(
   client: KubeClient,
   { kind, manifest, resource: { metadata } }: Adopter,
-  { fieldManager, operatorAway }: AdoptOptions,
+  { fieldManager, wait }: AdoptOptions,
 ): Promise<Resource> {
   const ref = { namespace: metadata.namespace ?? '', name: metadata.name };
   const live = (await client.find(kind.type, ref)) as Resource | undefined;
-  if (live !== undefined) await pause(client, kind, live, 'adopt', operatorAway);
+  if (live !== undefined) await pause(client, kind, live, 'adopt', wait);
   const paused = (live && (await client.get(kind.type, ref))) as Resource | undefined;
   if (manifest === undefined) {
     if (paused === undefined) throw new CliError(`${kind.type.kind} ${ref.namespace}/${ref.name} is gone`);

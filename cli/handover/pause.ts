@@ -19,7 +19,7 @@ export const pauseText = (command: string): string => `trunnion ${command}, ${ne
  * Sees that the operator leaves a live resource alone: no write of its is on its way once this returns.
  *
  * @param command - the command that asks for it
- * @param operatorAway - whether the caller knows that no operator runs: none is waited for
+ * @param wait - whether to wait until an operator has seen it; not where none runs
  * @throws CliError where no operator answers in time
  */
 export async function pause(
@@ -27,7 +27,7 @@ export async function pause(
   kind: Kind,
   resource: Resource,
   command: string,
-  operatorAway: boolean,
+  wait: boolean,
 ): Promise<void> {
   const { name, namespace = '', uid } = resource.metadata;
   if (isLeftAlone(resource)) return;
@@ -40,7 +40,7 @@ export async function pause(
     { metadata: { uid, annotations } },
     { fieldManager: FIELD_MANAGER },
   );
-  if (operatorAway) return;
+  if (!wait) return;
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
     const seen = (await client.get(kind.type, { namespace, name })) as unknown as Resource;
@@ -48,7 +48,7 @@ export async function pause(
     await sleep(POLL_MS);
   }
   throw new CliError(
-    `${titleOf(resource)}: no operator has answered within ${PATIENCE_MS / 1000} s. Nothing was changed but that it is paused. If no operator runs, add --operator-away; to undo the pause: kubectl annotate -n ${namespace} ${kind.type.plural}.${kind.type.group} ${name} ${PAUSED_ANNOTATION}-`,
+    `${titleOf(resource)}: no operator has answered within ${PATIENCE_MS / 1000} s. Nothing was changed but that it is paused. If no operator runs, add --no-wait; to undo the pause: kubectl annotate -n ${namespace} ${kind.type.plural}.${kind.type.group} ${name} ${PAUSED_ANNOTATION}-`,
   );
 }
 

@@ -99,10 +99,10 @@ export async function release(
   client: KubeClient,
   kind: Kind,
   resource: Resource,
-  operatorAway: boolean,
+  wait: boolean,
   say: (line: string) => void,
 ): Promise<void> {
-  await pause(client, kind, resource, 'release', operatorAway);
+  await pause(client, kind, resource, 'release', wait);
   await letGo(client, kind, resource, say);
   await remove(client, kind, resource);
   say(`${titleOf(resource)} is gone, and its objects are nobody's`);

@@ -16,14 +16,14 @@ import { describeAdoption } from './print.ts';
 
 /** Has the operator take over what another host runs, once the person agrees. */
 export async function runAdopt(io: Io, reference: string | undefined, flags: AdoptFlags): Promise<void> {
-  const { file, all = false, allNamespaces = false, fieldManager, allowRestart = false, operatorAway = false } = flags;
+  const { file, all = false, allNamespaces = false, fieldManager, allowRestart = false, wait = true } = flags;
   if ([reference !== undefined, file !== undefined, all].filter(Boolean).length !== 1) {
     throw new UsageError(
       'say what is to be adopted: either a resource that is there (modelserving/llama), or -f FILE, or --all',
     );
   }
   if (allNamespaces && !all) throw new UsageError('--all-namespaces goes with --all');
-  const options = { fieldManager, allowRestart, operatorAway };
+  const options = { fieldManager, allowRestart, wait };
   const namespace = await namespaceOf(flags);
   await withClient(settingsOf(flags), async (client) => {
     if (all) {

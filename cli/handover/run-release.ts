@@ -9,7 +9,7 @@ import { planRelease, release } from './release.ts';
 
 /** Has the operator let go of a resource, once the person agrees. */
 export async function runRelease(io: Io, reference: string, flags: ReleaseOptions): Promise<void> {
-  const { yes = false, dryRun = false, operatorAway = false, output } = flags;
+  const { yes = false, dryRun = false, wait = true, output } = flags;
   const namespace = await namespaceOf(flags);
   await withClient(settingsOf(flags), async (client) => {
     const known = await unlessReleased(client, reference, namespace, (line) => io.say(line));
@@ -22,7 +22,7 @@ export async function runRelease(io: Io, reference: string, flags: ReleaseOption
       return;
     }
     io.out(RELEASE_FORMATS[output](plan, kind, resource));
-    if (!dryRun) await release(client, kind, resource, operatorAway, (line) => io.say(line));
+    if (!dryRun) await release(client, kind, resource, wait, (line) => io.say(line));
   });
 }
 

@@ -80,7 +80,7 @@ async function read(
     const { since } = reading;
     const first = tailLines === undefined ? {} : { tailLines };
     const part = since === undefined ? first : { sinceTime: since };
-    const silence = new Silence(hasEnded, signal);
+    const silence = new SilentEnd(hasEnded, signal);
     try {
       const options = { container: source.container, follow: true, timestamps: true, ...part };
       const log = await client.openLog({ namespace, name: source.pod }, options, silence.signal);
@@ -102,7 +102,7 @@ async function read(
 }
 
 /** Ends the log of a container that has ended, once nothing more comes: not every node does so by itself. */
-class Silence {
+class SilentEnd {
   readonly #end = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly signal: AbortSignal;

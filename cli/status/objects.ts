@@ -91,7 +91,7 @@ const job: Teller = (object) => {
     return waiting('suspended', ['It starts once it is let go on: what queues it, or its resource, says when']);
   const wanted = spec?.completions ?? spec?.parallelism ?? 1;
   const { active = 0, succeeded = 0 } = status ?? {};
-  const summary = `${active} of ${wanted} at work${succeeded > 0 ? `, ${succeeded} have ended well` : ''}`;
+  const summary = `${active} of ${wanted} at work${succeeded > 0 ? `, ${succeeded} have succeeded` : ''}`;
   // A pod of it that isn't well says so itself.
   return active + succeeded >= wanted ? ok(summary) : waiting(summary);
 };

@@ -20,7 +20,7 @@ type WirePod = KubeObject & Pick<V1Pod, 'spec'>;
 export function standingOfPod(object: KubeObject, warnings: readonly EventSeen[], outlook?: Outlook): ObjectState {
   const pod = observePod(object);
   if (pod.deleting) return { state: 'leaving', summary: summaryOf(pod, 'stopping'), because: [] };
-  if (pod.phase === 'Succeeded') return { state: 'ok', summary: summaryOf(pod, 'has ended well'), because: [] };
+  if (pod.phase === 'Succeeded') return { state: 'ok', summary: summaryOf(pod, 'has succeeded'), because: [] };
   const ready = pod.conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
   if (ready) return { state: 'ok', summary: summaryOf(pod, 'ready'), because: [] };
   const finding = diagnosePod(pod, acceleratorsOf(object), { outlook });

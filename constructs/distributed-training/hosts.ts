@@ -40,7 +40,7 @@ export const hostNotes = {
   objective: {
     cdk8s: 'Nothing: nobody reads it.',
     pulumi: 'As cdk8s.',
-    operator: 'Read when the training has ended well, from its termination message or its log.',
+    operator: 'Read when the training has succeeded, from its termination message or its log.',
   },
   tuning: {
     cdk8s: 'Refused: a program that makes manifests does not wait for results.',

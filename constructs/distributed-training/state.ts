@@ -11,7 +11,7 @@ export interface DistributedTrainingState {
   readonly attempt?: number;
   /**
    * `stopped`: no pod may run, since those of the attempt before are still going, or a pause is kept; there are no
-   * Jobs. `completed`: it has ended well; what its leading role does not need any more is stopped. `failed`: all of it
+   * Jobs. `completed`: it has succeeded; what its leading role does not need any more is stopped. `failed`: all of it
    * is stopped, after a failure, or since its Jobs would not end by themselves. In both the Jobs stay, so that logs can be read.
    *
    * @default 'running'

@@ -101,7 +101,7 @@ export const distributedTrainingStatus = z.strictObject({
   startTime: time.describe('When it first started.').optional(),
   completionTime: time.describe('When it ended, well or not.').optional(),
   replicas: count.describe('Number of pods that there are.').optional(),
-  readyReplicas: count.describe('Number of pods that run, or have ended well.').optional(),
+  readyReplicas: count.describe('Number of pods that run, or have succeeded.').optional(),
   selector: text(1024).describe('Selects the workers, for the scale subresource.').optional(),
   attempt: z.int().min(1).describe('The number of the present attempt, or of the one that comes next.').optional(),
   failures: count.describe('How much of retry.limit is used up.').optional(),

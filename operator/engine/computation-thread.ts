@@ -21,7 +21,7 @@ const LONGEST_MESSAGE = 512;
 export class ComputationThread {
   readonly #worker: Worker;
   #isOver = false;
-  #settle: ((answer: ComputationAnswer) => void) | undefined;
+  #resolve: ((answer: ComputationAnswer) => void) | undefined;
 
   /** @param memoryMb - the most that its heap may take, in MiB; a computation that takes more fails */
   constructor(memoryMb: number) {
@@ -29,7 +29,7 @@ export class ComputationThread {
     const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 };
     this.#worker = new Worker(file, { name: 'computations', resourceLimits });
     this.#worker.unref();
-    this.#worker.on('message', (reply: ComputationReply) => this.#settle?.(answerOf(reply)));
+    this.#worker.on('message', (reply: ComputationReply) => this.#resolve?.(answerOf(reply)));
     this.#worker.on('messageerror', (error) => this.#end(`its answer can't be read: ${error.message}`));
     this.#worker.on('error', (error) => this.#end(wordsOf(error)));
     this.#worker.once('exit', () => this.#end('its thread ended'));
@@ -43,9 +43,9 @@ export class ComputationThread {
   /** Computes something, unless something else is being computed. */
   async compute(call: ComputationCall, deadlineMs: number): Promise<ComputationAnswer> {
     const { promise, resolve } = Promise.withResolvers<ComputationAnswer>();
-    this.#settle = resolve;
+    this.#resolve = resolve;
     const giveUp = () => {
-      if (this.#settle === resolve) this.#end(`it took longer than ${deadlineMs / 1_000} s`);
+      if (this.#resolve === resolve) this.#end(`it took longer than ${deadlineMs / 1_000} s`);
     };
     // An answer may be there that a main loop which stood still has not taken yet: it comes before what is immediate.
     const timer = setTimeout(() => setImmediate(giveUp), deadlineMs);
@@ -53,7 +53,7 @@ export class ComputationThread {
       this.#worker.postMessage(call);
       return await promise;
     } finally {
-      this.#settle = undefined;
+      this.#resolve = undefined;
       clearTimeout(timer);
     }
   }
@@ -67,7 +67,7 @@ export class ComputationThread {
   #end(message: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#settle?.({ type: 'uncomputed', message });
+    this.#resolve?.({ type: 'uncomputed', message });
     void this.#worker.terminate();
   }
 }

@@ -19,6 +19,6 @@ export const conflictError = ({ kind, metadata: { name, namespace = '' } }: Reso
   new SpecError(`${kind} ${namespace}/${name}`, [
     {
       path: 'metadata.name',
-      message: `${rival.kind} ${name} of this namespace was there first, and is made of objects of the same names: rename one of them, or delete it`,
+      message: `${rival.kind} ${name} of this namespace is older and makes objects of the same names: rename or delete one of them`,
     },
   ]);

@@ -16,7 +16,7 @@ export interface Counted {
 const BATCH = 100;
 
 /** A share of its own: Prometheus waits ten seconds, and a start makes thousands of passes. */
-const breathe = sharedYield();
+const yieldNow = sharedYield();
 
 /**
  * The metrics of resources in Prometheus' text format, made at each scrape from what the caches hold: it costs nothing
@@ -69,7 +69,7 @@ function statusOf(figures: Figures, resource: Resource): CommonStatus {
 
 async function* linesOf({ name, of }: Family, labelled: readonly Labelled[]): AsyncGenerator<string> {
   for (let from = 0; from < labelled.length; from += BATCH) {
-    await breathe();
+    await yieldNow();
     let lines = '';
     for (const [own, subject] of labelled.slice(from, from + BATCH)) lines += linesAbout(name, of, own, subject);
     yield lines;

@@ -221,7 +221,7 @@ export class WorkQueue {
     const outcome = await this.#outcome(key);
     this.#running.delete(key);
     this.#observer.finished?.(key, this.#clock.now() - startedAt);
-    this.#settle(key, outcome);
+    this.#finish(key, outcome);
     if (this.#stopped && this.#running.size === 0) this.#drained.resolve();
     this.#dispatch();
   }
@@ -235,7 +235,7 @@ export class WorkQueue {
     }
   }
 
-  #settle(key: string, { retry = false, requeueAt = Infinity, postponed = false }: Outcome): void {
+  #finish(key: string, { retry = false, requeueAt = Infinity, postponed = false }: Outcome): void {
     let delayMs = this.#withFloor(key, requeueAt - this.#clock.now());
     if (retry) {
       this.#observer.retried?.(key);

@@ -38,7 +38,7 @@ describe('the users of MLModel', () => {
     );
     const model = under(admin, 'MLModel', namespace, 'half-plus-two');
     expect(phasesIn(await watched())).toEqual(['Downloading', 'Deploying', 'Running']);
-    await model.shows((status) => expect(status).toMatchObject({ message: 'The service is as the spec asks.' }));
+    await model.shows((status) => expect(status).toMatchObject({ message: 'The service is ready.' }));
     expect(JSON.stringify(await model.child(types.deployment))).toContain('tensorflow/serving');
 
     const before = (await model.child(types.deployment))?.metadata.uid;

@@ -47,7 +47,7 @@ describe('of a resource of ours and one of an earlier operator that claim a name
     await terminal.run(`kubectl apply -f ${second}`);
     await wait(newer, 'condition=Accepted=false');
     expect(await terminal.run(`kubectl describe ${newer} ${NAME}`)).toContain(
-      `${older} ${NAME} of this namespace was there`,
+      `${older} ${NAME} of this namespace is older`,
     );
     expect(await owner()).toBe(older);
     expect(await terminal.run(`kubectl get ${older} ${NAME}`)).toContain('Running');

@@ -1,6 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { KubeObject } from '../../../operator/kube/index.ts';
-import type { Check, Facts } from '../types.ts';
+import type { Check, Observed } from '../types.ts';
 
 type Node = KubeObject & Pick<V1Node, 'status'>;
 
@@ -14,7 +14,7 @@ const ACCELERATOR =
 const HARDWARE = /^feature\.node\.kubernetes\.io\/pci-(10de|1002|8086|0300_10de|0302_10de|0302_1002)\.present$/;
 
 /** Whether nodes offer GPUs, and what else can be told of them. */
-export function checkAccelerators({ nodes }: Facts): readonly Check[] {
+export function checkAccelerators({ nodes }: Observed): readonly Check[] {
   if (!nodes.known) return [{ about, verdict: 'warn', found: 'nodes can not be looked at', advice: nodes.because }];
   const all = nodes.value as readonly Node[];
   const offers = offersOf(all);

@@ -1,10 +1,10 @@
-import type { Check, Facts } from '../types.ts';
+import type { Check, Observed } from '../types.ts';
 
 /** The first minor version of Kubernetes 1 that has all that the CRDs and trainings need. */
 const FIRST_MINOR = 31;
 
 /** Whether the API server is new enough. */
-export function checkCluster({ serverVersion }: Facts): readonly Check[] {
+export function checkCluster({ serverVersion }: Observed): readonly Check[] {
   const about = 'Kubernetes';
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(serverVersion) ?? [];
   if (Number(major) > 1 || Number(minor) >= FIRST_MINOR) return [{ about, verdict: 'ok', found: serverVersion }];

@@ -1,6 +1,6 @@
 import type { CommonStatus } from '../../../operator/engine/kind.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
-import type { Check, Facts } from '../types.ts';
+import type { Check, Observed } from '../types.ts';
 
 /** Something that only some specs need. */
 interface Extension {
@@ -17,7 +17,7 @@ interface Extension {
    *
    * @default - nothing
    */
-  readonly beside?: (facts: Facts) => readonly Check[];
+  readonly beside?: (observed: Observed) => readonly Check[];
 }
 
 const EXTENSIONS: readonly Extension[] = [
@@ -56,7 +56,7 @@ const EXTENSIONS: readonly Extension[] = [
     reason: 'KueueNotInstalled',
     for: 'trainings that wait in a queue for quota (queue)',
     install: 'Kueue',
-    beside: (facts) => checkQueues(facts),
+    beside: (observed) => checkQueues(observed),
   },
   {
     about: 'Volcano',
@@ -68,25 +68,25 @@ const EXTENSIONS: readonly Extension[] = [
 ];
 
 /** Whether what only some specs need is there. That it isn't is a failure only where a resource waits for it. */
-export const checkExtensions = (facts: Facts): readonly Check[] => [
-  ...EXTENSIONS.flatMap((extension) => checkExtension(extension, facts)),
-  ...checkEntrance('Ingress', 'ingress class', facts.ingressClasses, 'expose.ingress'),
+export const checkExtensions = (observed: Observed): readonly Check[] => [
+  ...EXTENSIONS.flatMap((extension) => checkExtension(extension, observed)),
+  ...checkEntrance('Ingress', 'ingress class', observed.ingressClasses, 'expose.ingress'),
 ];
 
-function checkExtension(extension: Extension, facts: Facts): readonly Check[] {
+function checkExtension(extension: Extension, observed: Observed): readonly Check[] {
   const { about, versions, for: what, install, beside } = extension;
-  const there = versions.filter((version) => facts.served.has(version));
+  const there = versions.filter((version) => observed.served.has(version));
   if (there.length > 0) {
-    return [{ about, verdict: 'ok', found: `${there.join(', ')} is served` }, ...(beside?.(facts) ?? [])];
+    return [{ about, verdict: 'ok', found: `${there.join(', ')} is served` }, ...(beside?.(observed) ?? [])];
   }
-  const who = whoWaits(extension, facts);
+  const who = whoWaits(extension, observed);
   const found = who === undefined ? 'is not installed' : `is not installed; ${who} for it`;
   const advice = `It is needed for ${what}. Install ${install}.`;
   return [{ about, verdict: who === undefined ? 'warn' : 'fail', found, advice }];
 }
 
 /** `ModelServing llama and 2 more wait`; undefined where nobody does. */
-function whoWaits({ reason }: Extension, { resources }: Facts): string | undefined {
+function whoWaits({ reason }: Extension, { resources }: Observed): string | undefined {
   const [first, ...more] = resources.known ? resources.value.filter((resource) => says(resource, reason)) : [];
   if (first === undefined) return undefined;
   const name = `${first.kind} ${first.metadata.name}`;
@@ -97,7 +97,7 @@ const says = ({ status }: KubeObject & { readonly status?: CommonStatus }, reaso
   status?.conditions?.some((condition) => condition.reason === reason) === true;
 
 /** Where Kueue is, it takes a queue to get through it. */
-function checkQueues({ served, localQueues, namespace }: Facts): readonly Check[] {
+function checkQueues({ served, localQueues, namespace }: Observed): readonly Check[] {
   if (!served.has('kueue.x-k8s.io/v1beta1') || !localQueues.known) return [];
   const about = 'Kueue';
   const names = localQueues.value.map(({ metadata }) => metadata.name);
@@ -107,7 +107,12 @@ function checkQueues({ served, localQueues, namespace }: Facts): readonly Check[
 }
 
 /** A way in from outside the cluster. */
-function checkEntrance(about: string, what: string, classes: Facts['ingressClasses'], field: string): readonly Check[] {
+function checkEntrance(
+  about: string,
+  what: string,
+  classes: Observed['ingressClasses'],
+  field: string,
+): readonly Check[] {
   if (!classes.known) return [];
   const names = classes.value.map(({ metadata }) => metadata.name);
   if (names.length > 0) return [{ about, verdict: 'ok', found: `${what}: ${names.join(', ')}` }];

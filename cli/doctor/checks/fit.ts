@@ -2,7 +2,7 @@ import type { CommonStatus } from '../../../operator/engine/kind.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
 import { misfits } from '../../nodes/fit.ts';
 import { lackIn, needsOfSpec } from '../../nodes/needs.ts';
-import type { Check, Facts } from '../types.ts';
+import type { Check, Observed } from '../types.ts';
 
 type Resource = KubeObject & { readonly spec?: object; readonly status?: CommonStatus };
 
@@ -10,7 +10,7 @@ type Resource = KubeObject & { readonly spec?: object; readonly status?: CommonS
 const MOST_TOLD = 5;
 
 /** What resources of the namespace ask for, and no node has: of those that wait for a node, as their conditions say. */
-export function checkFit({ nodes, resources }: Facts): readonly Check[] {
+export function checkFit({ nodes, resources }: Observed): readonly Check[] {
   if (!nodes.known || !resources.known) return [];
   const waiting = (resources.value as readonly Resource[]).filter(({ status }) => lackIn(status?.conditions ?? []));
   return waiting

@@ -1,4 +1,4 @@
-import type { Check, Facts } from '../types.ts';
+import type { Check, Observed } from '../types.ts';
 import { checkAccelerators } from './accelerators.ts';
 import { checkCluster } from './cluster.ts';
 import { checkExtensions } from './extensions.ts';
@@ -23,4 +23,4 @@ const CHECKS = [
 ] as const;
 
 /** All that can be told of a cluster, in the order in which one thing needs another. */
-export const check = (facts: Facts): readonly Check[] => CHECKS.flatMap((each) => each(facts));
+export const check = (observed: Observed): readonly Check[] => CHECKS.flatMap((each) => each(observed));

@@ -3,10 +3,10 @@ import { compareQuantities, parseQuantity } from '../../../constructs/parts/quan
 import type { CommonStatus } from '../../../operator/engine/kind.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
 import { telling } from '../../status/telling.ts';
-import type { Check, Facts } from '../types.ts';
+import type { Check, Observed } from '../types.ts';
 
 /** Whether the namespace has room. */
-export function checkQuotas({ quotas, namespace }: Facts): readonly Check[] {
+export function checkQuotas({ quotas, namespace }: Observed): readonly Check[] {
   const about = 'Quota';
   if (!quotas.known) return [{ about, verdict: 'warn', found: 'can not be looked at', advice: quotas.because }];
   if (quotas.value.length === 0) return [{ about, verdict: 'ok', found: `${namespace} has none` }];
@@ -36,7 +36,7 @@ const MOST_TOLD = 5;
 const FAILED: ReadonlySet<string> = new Set(['Failed', 'Error']);
 
 /** Whether the resources of the namespace are well. */
-export function checkResources({ resources, namespace }: Facts): readonly Check[] {
+export function checkResources({ resources, namespace }: Observed): readonly Check[] {
   const about = 'Resources';
   if (!resources.known) return [{ about, verdict: 'warn', found: 'can not be looked at', advice: resources.because }];
   const failed = resources.value.filter((resource) => FAILED.has(statusOf(resource).phase ?? ''));
@@ -53,7 +53,7 @@ export function checkResources({ resources, namespace }: Facts): readonly Check[
 const statusOf = ({ status = {} }: KubeObject & { readonly status?: CommonStatus }): CommonStatus => status;
 
 /** Whether the caller may use Trunnion in the namespace. */
-export function checkRights({ rights, namespace }: Facts): readonly Check[] {
+export function checkRights({ rights, namespace }: Observed): readonly Check[] {
   const about = 'Your rights';
   if (!rights.known) return [{ about, verdict: 'warn', found: 'can not be looked at', advice: rights.because }];
   const missing = rights.value.filter(({ allowed }) => !allowed).map(({ words }) => words);

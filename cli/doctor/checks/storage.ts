@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../operator/kube/index.ts';
-import type { Check, Facts } from '../types.ts';
+import type { Check, Observed } from '../types.ts';
 
 const about = 'Storage';
 const DEFAULT = 'storageclass.kubernetes.io/is-default-class';
@@ -33,7 +33,7 @@ interface StorageClass extends KubeObject {
 }
 
 /** Whether weights have somewhere to be. */
-export function checkStorage({ storageClasses }: Facts): readonly Check[] {
+export function checkStorage({ storageClasses }: Observed): readonly Check[] {
   if (!storageClasses.known) {
     return [{ about, verdict: 'warn', found: 'storage classes can not be looked at', advice: storageClasses.because }];
   }

@@ -6,10 +6,10 @@ import type { KubeObject } from '../../../operator/kube/index.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { changedFields, type FieldChange } from '../../plan/fields.ts';
 import { SCHEMAS } from '../../schemas.ts';
-import type { Check, Facts } from '../types.ts';
+import type { Check, Observed } from '../types.ts';
 
 /** Whether the CRDs are there, and are those of this release. */
-export function checkCrds({ crds, served }: Facts): readonly Check[] {
+export function checkCrds({ crds, served }: Observed): readonly Check[] {
   const about = 'CRDs';
   const install = 'Install them: trunnion install.';
   if (!crds.known) {
@@ -60,20 +60,20 @@ const conditionOf = (object: KubeObject, type: string) =>
   (object as KubeObject & WithConditions).status?.conditions?.find((condition) => condition.type === type);
 
 /** Whether an operator runs. */
-export function checkOperator(facts: Facts): readonly Check[] {
-  const { deployment, operatorNamespace, lease } = facts;
+export function checkOperator(observed: Observed): readonly Check[] {
+  const { deployment, operatorNamespace, lease } = observed;
   const about = 'Operator';
   if (!deployment.known)
     return [
       { about, verdict: 'warn', found: 'it can not be looked at', advice: deployment.because },
-      ...checkLease(facts),
+      ...checkLease(observed),
     ];
   if (deployment.value === undefined) {
     const holder = lease.known && lease.value !== undefined;
     const found = `${operatorNamespace} has no Deployment ${OPERATOR_NAME}`;
     const advice = 'Install it: trunnion install. If it is elsewhere, say where with --operator-namespace.';
     // One that was started by hand may hold the Lease, or none.
-    return [{ about, verdict: holder ? 'warn' : 'fail', found, advice }, ...checkLease(facts)];
+    return [{ about, verdict: holder ? 'warn' : 'fail', found, advice }, ...checkLease(observed)];
   }
   const { spec, status } = deployment.value as KubeObject & Pick<V1Deployment, 'spec' | 'status'>;
   const [ready, wanted] = [status?.readyReplicas ?? 0, spec?.replicas ?? 1];
@@ -85,13 +85,13 @@ export function checkOperator(facts: Facts): readonly Check[] {
     ];
   const check: Check =
     ready < wanted ? { about, verdict: 'warn', found, advice: look } : { about, verdict: 'ok', found };
-  return [check, ...checkLease(facts)];
+  return [check, ...checkLease(observed)];
 }
 
 /** A Lease that was not renewed for so many times its duration is nobody's: clocks may differ a bit. */
 const TOO_LATE = 4;
 
-function checkLease({ lease, now }: Facts): readonly Check[] {
+function checkLease({ lease, now }: Observed): readonly Check[] {
   const about = 'Operator';
   if (!lease.known || lease.value === undefined) return [];
   const { holderIdentity = '', renewTime = '', leaseDurationSeconds = 15 } = lease.value['spec'] as LeaseSpec;
@@ -103,7 +103,7 @@ function checkLease({ lease, now }: Facts): readonly Check[] {
   if (seconds <= leaseDurationSeconds * TOO_LATE) return [{ about, verdict: 'ok', found: `${holderIdentity} leads` }];
   const found = `${holderIdentity} held its Lease, and has not renewed it for ${seconds} s`;
   return [
-    { about, verdict: 'fail', found, advice: 'No operator works. See to its pods, or to the clock of this machine.' },
+    { about, verdict: 'fail', found, advice: 'No operator is running. Check its pods, and the clock of this machine.' },
   ];
 }
 

@@ -40,7 +40,7 @@ export function verdictsOf(context: Context): readonly BareCondition[] {
   const available = availabilityOf(context, progressing);
   const scaling = context.scaling?.says;
   return [
-    { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'The spec can work.' },
+    { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'The spec is valid.' },
     { type: 'ResolvedRefs', ...references },
     { type: 'Available', ...available },
     { type: 'Progressing', ...progressing },
@@ -75,7 +75,7 @@ function progressOf({ observed, model, rollout }: Context): Saying {
   if (waiting) return holds(waiting);
   if (!state) return holds({ reason: 'Pending', message: 'The Deployment is about to be made.' });
   const { desired, ready, replicas, updated } = state;
-  if (settled) return holds({ reason: 'Complete', message: 'All is as the spec asks.' });
+  if (settled) return holds({ reason: 'Complete', message: 'The rollout is complete.' });
   if (ready === 0 && !wasStopped(observed)) {
     return holds({ reason: 'Starting', message: 'The pods start; none of them is ready yet.' });
   }
@@ -121,7 +121,7 @@ function readinessOf(
   const warnings = [...others, ...scalingFinding(scaling, others)];
   const [first] = warnings;
   if (first) return lacks({ reason: first.reason, message: warnings.map(({ message }) => message).join(' ') });
-  return holds({ reason: 'Ready', message: 'The agent is as the spec asks.' });
+  return holds({ reason: 'Ready', message: 'The agent is ready.' });
 }
 
 /** What a condition said before, where it is too soon to take it back. */

@@ -92,7 +92,7 @@ function objectiveOf(
   return { objective: { metric: objective.metric, value, ...(line !== undefined && { line }) } };
 }
 
-/** It ended well, and what it was to report could not be read. */
+/** It succeeded, and what it was to report could not be read. */
 const withLack = (complete: Outcome | undefined, { lack }: Reported): Outcome | undefined =>
   complete && lack !== undefined ? { ...complete, message: `${complete.message} ${lack}` } : complete;
 
@@ -132,7 +132,7 @@ function completion(observed: Observed): Outcome | undefined {
   if (completionOf(observed) === undefined) return undefined;
   const { roles } = observed;
   const who = roles.all.length === 1 ? 'All ranks' : `All ranks of role ${roles.leading}`;
-  return { complete: true, reason: 'Completed', message: `${who} have ended well.` };
+  return { complete: true, reason: 'Completed', message: `${who} succeeded.` };
 }
 
 function deadline(observed: Observed, attemptState: AttemptState, now: number): Outcome | undefined {

@@ -13,7 +13,7 @@ export interface Completion {
 }
 
 /**
- * That the leading role has done its work: its Job says so, or all of its trainers have ended well though the Job, which
+ * That the leading role has done its work: its Job says so, or all of its trainers have succeeded though the Job, which
  * counts pods, does not take some of them for done, or has given up. Undefined where it has not.
  */
 export function completionOf(observed: Observed): Completion | undefined {
@@ -32,7 +32,7 @@ export function completionOf(observed: Observed): Completion | undefined {
 }
 
 /**
- * That all trainers of the leading role have ended well, though their pods may live on for a while. What happens then,
+ * That all trainers of the leading role have succeeded, though their pods may live on for a while. What happens then,
  * to them and to others, changes nothing any more.
  */
 export function leadOf(observed: Observed): Completion | undefined {
@@ -51,7 +51,7 @@ const at = (times: readonly (number | undefined)[], choose: (times: readonly num
   return known.length === 0 ? {} : { at: choose(known) };
 };
 
-/** Whether a rank has ended well. One that its Job stops, since its time is over, had to do so before. */
+/** Whether a rank has succeeded. One that its Job stops, since its time is over, had to do so before. */
 const isDone = ({ pod }: Rank, overdue: boolean): boolean =>
   (!isTakenAway(pod) && (pod.phase === 'Succeeded' || (trainerEnd(pod)?.exitCode === 0 && pod.phase !== 'Failed'))) ||
   (overdue && pod.deleting && !isDisrupted(pod) && pod.reason === undefined && endedBeforeGoing(pod, 0));

@@ -26,7 +26,7 @@ export function verdictsOf(context: Context, now: number): readonly BareConditio
   const running = runningOf(context, now);
   const isRunning = running.status === 'True';
   return [
-    { type: 'Accepted', ...holds('Accepted', 'The spec can work.') },
+    { type: 'Accepted', ...holds('Accepted', 'The spec is valid.') },
     { type: 'Running', ...running },
     { type: 'Restarting', ...restartingOf(context, isRunning) },
     { type: 'Suspended', ...suspendedOf(context) },
@@ -62,7 +62,7 @@ function runningOf(context: Context, now: number): Saying {
   return diagnosis ? lacks(diagnosis.reason, diagnosis.message) : lacks('Starting', 'Not all ranks run yet.');
 }
 
-/** Whether as many ranks run, or have ended well, as it takes. */
+/** Whether as many ranks run, or have succeeded, as it takes. */
 function isUpAltogether(observed: Observed): boolean {
   const up = currentRanks(observed).filter(isUp).length;
   return up >= (observed.spec.elastic ? leastPods(observed.spec) : podCount(observed.spec));

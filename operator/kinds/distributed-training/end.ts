@@ -158,19 +158,19 @@ function gaveUp(observed: Observed, now: number): End | undefined {
 }
 
 /**
- * A Job that counted a rank as failed whose program had ended well, and stopped the others for it. It is charged as the
+ * A Job that counted a rank as failed whose program had succeeded, and stopped the others for it. It is charged as the
  * Job counts it: a container that ends badly each time must not have the whole begin anew for ever. Where its pod was
  * taken away, no container is to blame.
  */
 function spoiled(observed: Observed, rank: Rank, job: string): End {
   if (rank.gone === true) {
-    const message = `${subject(observed, rank)} had ended well, and its pod was taken away before its Job counted it. ${job} ${AS_SIDECAR}`;
+    const message = `${subject(observed, rank)} had succeeded, and its pod was taken away before its Job counted it. ${job} ${AS_SIDECAR}`;
     return { ...whereOf(observed, rank), reason: 'RankReplaced', message, charged: 0 };
   }
   const containers = othersOf(rank.pod)
     .filter(({ terminated }) => terminated !== undefined && terminated.exitCode !== 0)
     .map(({ name, terminated }) => `container ${name} with exit code ${terminated?.exitCode}`);
-  const message = `${subject(observed, rank)} had ended well, and after it ${containers.join(', ') || 'another container did not'}. ${job} ${AS_SIDECAR}`;
+  const message = `${subject(observed, rank)} succeeded, and after it failed ${containers.join(', ') || 'another container'}. ${job} ${AS_SIDECAR}`;
   return { ...whereOf(observed, rank), reason: 'SidecarFailed', message, charged: 1 };
 }
 

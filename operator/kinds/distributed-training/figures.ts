@@ -10,7 +10,7 @@ const PHASES: Readonly<Record<Phase, string>> = {
   Running: 'Its pods run; of a search, trials do.',
   Restarting: 'An attempt is over, and the next one has not started yet.',
   Suspended: 'It was suspended, and has no pods.',
-  Completed: 'It has ended well.',
+  Completed: 'It has succeeded.',
   Failed: 'It has ended, or can not start, and will not be tried again.',
 };
 

@@ -14,7 +14,7 @@ const PATIENCE_MS = 5 * 60_000;
 
 const LOG = 'objective';
 
-/** What is known of the result of a training whose program has ended well. */
+/** What is known of the result of a training whose program has succeeded. */
 export interface Reported extends Result {
   /** Whether nothing more is to be found out. */
   readonly known: boolean;
@@ -43,7 +43,7 @@ export function reportedBy(observed: Observed, now: number): Reported {
   return knownFrom(endedAt(observed, now) + PATIENCE_MS, now);
 }
 
-/** Asks for the log, where the program has ended well and has left no last words. */
+/** Asks for the log, where the program has succeeded and has left no last words. */
 export function objectiveQueries(observed: Observed, now: number): readonly Query[] {
   const pod = reporterOf(observed);
   const { objective } = observed.spec;

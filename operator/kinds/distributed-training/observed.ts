@@ -24,9 +24,9 @@ export interface Rank {
   readonly rank: number;
   /** Its pod, in the phase of its trainer: see trainer.ts. */
   readonly pod: ObservedPod;
-  /** Whether its trainer ended well though its pod did not: its Job does not count it. */
+  /** Whether its trainer succeeded though its pod did not: its Job does not count it. */
   readonly uncounted: boolean;
-  /** Whether its pod is gone, after its trainer had ended well: the last status told so. */
+  /** Whether its pod is gone, after its trainer had succeeded: the last status told so. */
   readonly gone?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Observed {
    * UID of its Job, since names come again.
    */
   readonly otherPods: readonly ObservedPod[];
-  /** Pods that a Job made anew of ranks whose trainer had ended well: they must not run. */
+  /** Pods that a Job made anew of ranks whose trainer had succeeded: they must not run. */
   readonly repeatedPods: readonly ObservedPod[];
 }
 
@@ -112,7 +112,7 @@ function rankOf(pod: ObservedPod, role: RoleName, now: number): Rank {
 }
 
 /**
- * Ranks that the last status told to have ended well, and whose pods are gone since. Their work is done, though a Job that
+ * Ranks that the last status told to have succeeded, and whose pods are gone since. Their work is done, though a Job that
  * had not counted one makes it anew. An elastic training ends with its first rank, and may run the others again.
  */
 function doneAndGone(
@@ -144,7 +144,7 @@ function doneAndGone(
   });
 }
 
-/** Of each rank the pods that are newer than one that ended well. */
+/** Of each rank the pods that are newer than one that succeeded. */
 const repeatedOf = (ranks: readonly Rank[]): readonly Rank[] =>
   [...Map.groupBy(ranks, nameOfRank).values()].flatMap((newestFirst) =>
     newestFirst.slice(
@@ -174,7 +174,7 @@ export function annotationOf({ slice }: ObservedChild, name: string): string | u
 /** Whether a rank does its work, or has done it. */
 export const isUp = (rank: Rank): boolean => isDone(rank) || (!rank.pod.deleting && rank.pod.phase === 'Running');
 
-/** Whether a rank has ended well; what becomes of its pod after that changes nothing. */
+/** Whether a rank has succeeded; what becomes of its pod after that changes nothing. */
 export const isDone = ({ pod }: Rank): boolean => pod.phase === 'Succeeded' && !isTakenAway(pod);
 
 /** Tells ranks apart: `worker/3`. */

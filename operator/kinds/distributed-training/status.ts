@@ -72,7 +72,7 @@ const told = ({ replicas = 0, readyReplicas = 0, workerStatuses }: DistributedTr
   ...(workerStatuses && { workerStatuses }),
 });
 
-/** A Job may be seen complete before its pods are: that they ended well is learnt after the end as well. */
+/** A Job may be seen complete before its pods are: that they succeeded is learnt after the end as well. */
 function withEnds(before: Ranks, now: Ranks): Ranks {
   const ended = now.workerStatuses?.filter(({ phase }) => phase === 'Succeeded') ?? [];
   if (ended.length === 0) return before;

@@ -23,7 +23,7 @@ export interface Stop {
  * Sees that what is left of earlier attempts goes. A pod on a node that no longer answers is never said to have stopped,
  * so it is taken out by force when its time is over: that it may run on is why attempts write their checkpoints apart.
  * Pods that nobody deletes (their Job was, without them) are deleted, and so are those that a Job made anew of a rank whose
- * program had ended well: it would run a second time, beside the others.
+ * program had succeeded: it would run a second time, beside the others.
  */
 export function stopOf(observed: Observed, now: number): Stop {
   const { otherJobs, otherPods, repeatedPods, status, snapshot } = observed;

@@ -35,7 +35,7 @@ export const trainerEnd = (pod: ObservedPod): ContainerEnd | undefined => traine
 export const othersOf = ({ containers }: ObservedPod): readonly ObservedContainer[] =>
   containers.filter((container) => container.sidecar === true || (!container.init && container.name !== TRAINER));
 
-/** Whether a pod is being taken away, or was, and its trainer had not ended well long before. */
+/** Whether a pod is being taken away, or was, and its trainer had not succeeded long before. */
 export const isTakenAway = (pod: ObservedPod): boolean =>
   (pod.deleting || isDisrupted(pod)) && !endedBeforeGoing(pod, LINGER_MS);
 
@@ -44,7 +44,7 @@ export const isDisrupted = ({ conditions }: ObservedPod): boolean =>
   conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True');
 
 /**
- * Whether the trainer of a pod that is being taken away had ended well before.
+ * Whether the trainer of a pod that is being taken away had succeeded before.
  *
  * @param least - how long before, in milliseconds: a program may end with 0 because it was told to stop, and the clocks
  * of nodes differ

@@ -53,7 +53,7 @@ export function statusInWords(
 export function waitingStatus(translation: Translation, resource: Resource, missing: Diagnosis, now: number) {
   const generation = resource.metadata.generation ?? 0;
   const verdicts: readonly BareCondition[] = [
-    { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'The spec can work.' },
+    { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'The spec is valid.' },
     { type: 'Ready', status: 'False', reason: missing.reason, message: missing.message },
   ];
   const conditions = stampConditions(verdicts, resource.status?.conditions, generation, now);

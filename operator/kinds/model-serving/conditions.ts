@@ -35,7 +35,7 @@ export interface Context {
 /** What each condition says. */
 export function verdictsOf(context: Context): readonly BareCondition[] {
   const { weights } = context;
-  const accepted = verdict('Accepted', true, { reason: 'Accepted', message: 'The spec can work.' });
+  const accepted = verdict('Accepted', true, { reason: 'Accepted', message: 'The spec is valid.' });
   const weightsReady = verdict('WeightsReady', weights.ready, weights);
   const progressing = { type: 'Progressing', ...progressOf(context) };
   const available = { type: 'Available', ...availabilityOf(context, progressing) };
@@ -78,7 +78,7 @@ function progressOf(context: Context): Saying {
   const hindrance = surgeHindrance(observed);
   if (settled) {
     const beforehand = hindrance === undefined ? '' : ` Mind that ${hindrance}.`;
-    return holds({ reason: 'Complete', message: `All is as the spec asks.${beforehand}` });
+    return holds({ reason: 'Complete', message: `The rollout is complete.${beforehand}` });
   }
   if (isUp(context)) {
     const { updated, desired } = rollout.state;
@@ -126,7 +126,7 @@ function readinessOf(context: Context, progressing: Words, available: Words, sca
   const warnings = [...others, ...scalingFinding(scaling, others)];
   const [first] = warnings;
   if (first) return lacks({ reason: first.reason, message: warnings.map(({ message }) => message).join(' ') });
-  return holds({ reason: 'Ready', message: 'The service is as the spec asks.' });
+  return holds({ reason: 'Ready', message: 'The service is ready.' });
 }
 
 /** What a condition said before, where it is too soon to take it back. */

@@ -46,7 +46,7 @@ export function failedWith(observed: Observed, message: string): WeightsState {
   );
 }
 
-/** How the fetch in a pod last failed; undefined where it did not, or has ended well since. */
+/** How the fetch in a pod last failed; undefined where it did not, or has succeeded since. */
 export const failureOf = (pod: ObservedPod): ContainerEnd | undefined => {
   const container = containerOf(pod, FETCH_CONTAINER);
   return container && lastFailure(container);

@@ -52,7 +52,7 @@ function askedBy({ mode, spec }: Observed): Accelerators {
   return mode === 'job' ? { gpu, gpuResource, ...(gpuProduct !== undefined && { gpuProduct }) } : spec.resources;
 }
 
-/** The fetch has ended well, and another container of its pod runs on: a Job is complete once all have ended. */
+/** The fetch has succeeded, and another container of its pod runs on: a Job is complete once all have ended. */
 function heldBy({ name, containers }: ObservedPod, now: number): WeightsState | undefined {
   const { terminated } = containers.find((each) => each.name === FETCH_CONTAINER) ?? {};
   const other = containers.find((each) => !each.init && each.name !== FETCH_CONTAINER && each.running);

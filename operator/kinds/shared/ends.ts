@@ -68,7 +68,7 @@ export function diagnoseEnd(
   const stuck = !served || looping;
   if (end.reason === 'OOMKilled') {
     const again = stuck ? '' : ' It is started again.';
-    const message = `Container ${name} was killed for want of memory (exit code ${end.exitCode}).${again} Raise resources.memory, or let it need less.`;
+    const message = `Container ${name} was OOM-killed (exit code ${end.exitCode}).${again} Raise resources.memory, or let it need less.`;
     return { reason: 'OutOfMemory', message, stuck };
   }
   if (wasTooSlow(container, run)) {

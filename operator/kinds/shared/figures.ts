@@ -19,7 +19,7 @@ export const REPLICA_GAUGES: readonly Gauge<ScaledStatus>[] = [
   },
   {
     name: 'trunnion_resource_ready_replicas',
-    help: 'Pods that take requests; of a training, those that run or have ended well.',
+    help: 'Pods that take requests; of a training, those that run or have succeeded.',
     of: ({ readyReplicas }) => sample(readyReplicas),
   },
 ];

@@ -235,7 +235,7 @@ test('cut off anywhere and begun again, it ends well, both ways', async () => {
   await running();
   const before = await llama.identity();
   await startOperator(admin, namespace);
-  const options = { fieldManager: 'kubectl', allowRestart: false, operatorAway: false };
+  const options = { fieldManager: 'kubectl', allowRestart: false, wait: true };
   const manifest = llama.resource(spec);
   const metadata = { ...manifest.metadata, uid: '', resourceVersion: '', creationTimestamp: '' };
   const adopter = { kind: modelServing, manifest, resource: { ...manifest, metadata, spec } };

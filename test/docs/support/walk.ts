@@ -48,7 +48,7 @@ export function save(reader: Reader, blocks: readonly Block[]): void {
 
 async function type(reader: Reader, page: string, { line, prints: shown }: Command): Promise<void> {
   if (EXCEPTIONS.some((exception) => exception.page === page && exception.command === line)) return;
-  if (ENDLESS.test(line)) return reader.start(`${line} --port 0`, /caches are complete/);
+  if (ENDLESS.test(line)) return reader.start(`${line} --port 0`, /caches synced/);
   const printed = (await reader.run(`(${line}) 2>&1`)).split('\n');
   if (!prints(printed, shown)) expect({ line, printed }).toEqual({ line, printed: shown });
 }

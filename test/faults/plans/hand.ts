@@ -9,7 +9,7 @@ import { childrenIn, type Scene } from './plan.ts';
 export interface Child {
   readonly type: ResourceType;
   readonly ref: { readonly namespace: string; readonly name: string };
-  /** Whether it is a Job that has ended well, which is never made anew. */
+  /** Whether it is a Job that has succeeded, which is never made anew. */
   readonly isOver: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '../../../cli/doctor/checks/index.ts';
 import { checksText } from '../../../cli/doctor/print.ts';
-import type { Known, Check, Facts } from '../../../cli/doctor/types.ts';
+import type { Known, Check, Observed } from '../../../cli/doctor/types.ts';
 import { KINDS } from '../../../constructs/kinds.ts';
 import { crdOf } from '../../../constructs/schema/crd.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
@@ -30,7 +30,7 @@ const lease = (renewTime: string): KubeObject =>
   });
 
 /** A cluster that has all. */
-const WELL: Facts = {
+const WELL: Observed = {
   now: Date.parse('2026-01-01T00:00:10Z'),
   namespace: 'models',
   operatorNamespace: 'trunnion-system',
@@ -64,8 +64,8 @@ const WELL: Facts = {
 };
 
 /** What is not as it should be. */
-const troubles = (facts: Partial<Facts>): readonly Check[] =>
-  check({ ...WELL, ...facts }).filter(({ verdict }) => verdict !== 'ok');
+const troubles = (observed: Partial<Observed>): readonly Check[] =>
+  check({ ...WELL, ...observed }).filter(({ verdict }) => verdict !== 'ok');
 
 test('in a cluster that has all, all is well', () => {
   expect(troubles({})).toEqual([]);
@@ -140,7 +140,7 @@ test('advice stands below what was found, wrapped to the terminal', () => {
 });
 
 describe('what nothing works without is a failure', () => {
-  test.for<readonly [string, Partial<Facts>, about: string, RegExp]>([
+  test.for<readonly [string, Partial<Observed>, about: string, RegExp]>([
     ['an API server that is too old', { serverVersion: 'v1.30.1' }, 'Kubernetes', /Upgrade/],
     ['a CRD that is missing', { crds: known(crds.slice(1)) }, 'CRDs', /trunnion install/],
     [
@@ -156,7 +156,12 @@ describe('what nothing works without is a failure', () => {
       'Operator',
       /describe pods/,
     ],
-    ['a Lease that nobody renews', { lease: known(lease('2025-12-31T23:00:00Z')) }, 'Operator', /No operator works/],
+    [
+      'a Lease that nobody renews',
+      { lease: known(lease('2025-12-31T23:00:00Z')) },
+      'Operator',
+      /No operator is running/,
+    ],
     ['no storage class', { storageClasses: known([]) }, 'Storage', /pvc:\/\//],
     [
       'GPUs without a device plugin',
@@ -164,8 +169,8 @@ describe('what nothing works without is a failure', () => {
       'GPUs',
       /device plugin/,
     ],
-  ])('%s', ([, facts, about, advice]) => {
-    expect(troubles(facts)).toContainEqual({
+  ])('%s', ([, observed, about, advice]) => {
+    expect(troubles(observed)).toContainEqual({
       about,
       verdict: 'fail',
       found: expect.anything(),
@@ -175,7 +180,7 @@ describe('what nothing works without is a failure', () => {
 });
 
 describe('what only some specs need is a warning', () => {
-  test.for<readonly [string, Partial<Facts>, about: string, RegExp]>([
+  test.for<readonly [string, Partial<Observed>, about: string, RegExp]>([
     [
       'a CRD of another release',
       { crds: known([...crds.slice(1), { ...crds[0], spec: {} } as KubeObject]) },
@@ -255,8 +260,8 @@ describe('what only some specs need is a warning', () => {
       'Resources',
       /agentservice\/helper \(ImagePullFailed\)/,
     ],
-  ])('%s', ([, facts, about, advice]) => {
-    expect(troubles(facts)).toEqual([
+  ])('%s', ([, observed, about, advice]) => {
+    expect(troubles(observed)).toEqual([
       { about, verdict: 'warn', found: expect.anything(), advice: expect.stringMatching(advice) },
     ]);
   });

@@ -15,7 +15,7 @@ describe('an object tells how it is doing', () => {
       'a Job of which some have ended',
       job({ active: 1, succeeded: 1 }, { completions: 4 }),
       'waiting',
-      '1 of 4 at work, 1 have ended well',
+      '1 of 4 at work, 1 have succeeded',
       [],
     ],
     [

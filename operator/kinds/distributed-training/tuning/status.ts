@@ -57,7 +57,7 @@ function verdictsOf(context: SearchSituation): readonly BareCondition[] {
   const isStill = trials.every(({ line, child }) => isOver(line) || !child || line.phase === 'Suspended');
   const before = snapshot.resource.status?.conditions;
   return [
-    { type: 'Accepted', ...holds('Accepted', 'The spec can work.') },
+    { type: 'Accepted', ...holds('Accepted', 'The spec is valid.') },
     { type: 'Running', ...runningOf(context) },
     { type: 'Restarting', ...lacks('NotRestarting', 'Trials restart by themselves.') },
     { type: 'Suspended', ...suspensionOf({ wanted: spec.suspend && !outcome, isStill, before }) },

@@ -94,7 +94,7 @@ function seen(before: TrialLine, child: ObservedChild | undefined): TrialLine {
   };
 }
 
-const NO_OBJECTIVE = 'It ended well, and neither its last words nor its log tell a number.';
+const NO_OBJECTIVE = 'It succeeded, and neither its last words nor its log tell a number.';
 
 /** The value of a trial that has ended, or why there is none. */
 function resultOf({

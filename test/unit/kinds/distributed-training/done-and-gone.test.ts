@@ -106,7 +106,7 @@ describe('a rank that is done, and whose pod is taken away while others run', ()
     const { status } = afterAll([[first, done], [first], []], { jobs: [failed] });
     expect(status.attempts).toMatchObject([{ rank: 1, node: 'gpu-1', reason: 'RankReplaced', charged: 0 }]);
     expect(status.attempts?.[0]?.message).toContain(
-      'Rank 1 on gpu-1 had ended well, and its pod was taken away before its Job counted it.',
+      'Rank 1 on gpu-1 had succeeded, and its pod was taken away before its Job counted it.',
     );
     expect(status.attempts?.[0]?.message).toContain('Make it a native sidecar');
     expect(sentence(status, 'Restarting')).toContain('0 of');

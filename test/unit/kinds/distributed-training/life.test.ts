@@ -32,7 +32,7 @@ describe('the phase', () => {
     ['Pending while ranks start', spec, [first], pods(first, 4, { phase: 'Pending' }), 'Pending', 'False Starting'],
     ['Pending while one is missing', spec, [first], pods(first, 3), 'Pending', 'False Starting'],
     ['Running with all of them', spec, [first], pods(first), 'Running', 'True Running'],
-    ['Running while some have ended well', spec, [first], butFor(pods(first), 1, ended(0)), 'Running', 'True Running'],
+    ['Running while some have succeeded', spec, [first], butFor(pods(first), 1, ended(0)), 'Running', 'True Running'],
     [
       'Queued while Kueue holds the Job',
       queued,
@@ -148,8 +148,8 @@ describe('a training in a queue that is over', () => {
     ],
   ];
   const ways: readonly [string, number, { readonly type: string; readonly reason?: string } | undefined, string][] = [
-    ['ended well beside a container that lives on', 0, undefined, 'True Completed'],
-    ['ended well, and its Job knows', 0, { type: 'Complete' }, 'True Completed'],
+    ['succeeded beside a container that lives on', 0, undefined, 'True Completed'],
+    ['succeeded, and its Job knows', 0, { type: 'Complete' }, 'True Completed'],
     ['failed for the last time, and its Job would try again', 1, undefined, 'True RetryLimitExceeded'],
     ['failed for the last time, and its Job ends', 1, { type: 'FailureTarget' }, 'True RetryLimitExceeded'],
   ];

@@ -106,7 +106,7 @@ describe('a training with an objective', () => {
     expect(said(status, 'Complete')).toBe('True Completed');
     expect(status.objective).toBeUndefined();
     expect(status.conditions?.find(({ type }) => type === 'Complete')?.message).toBe(
-      'All ranks have ended well. Nothing told f1. Print it on a line of its own, or write it to /dev/termination-log: f1=0.93.',
+      'All ranks succeeded. Nothing told f1. Print it on a line of its own, or write it to /dev/termination-log: f1=0.93.',
     );
   });
 

@@ -70,7 +70,7 @@ describe('the container trainer is the rank', () => {
     ],
     ['3, and one beside it ended with 137 before it', all('Failed', stopped(log, 137), failed), 'ProgramFailed 3'],
     ['3, and one beside it ended with 0', all('Failed', stopped(log, 0), failed), 'ProgramFailed 3'],
-    ['137 for want of memory, and one beside it runs on', all('Running', oom, runs(log)), 'OutOfMemory 137'],
+    ['137 OOM-killed, and one beside it runs on', all('Running', oom, runs(log)), 'OutOfMemory 137'],
     [
       '3, beside a native sidecar that was killed',
       all('Failed', native(stopped('mesh', 137)), failed),
@@ -120,7 +120,7 @@ describe('the container trainer is the rank', () => {
     expect(requeueAt).toBeUndefined();
   });
 
-  it('and all ranks must have ended well, whichever way', () => {
+  it('and all ranks must have succeeded, whichever way', () => {
     const observed = [pod(owner, 0, ended(0)), pod(owner, 1, { containers: [done, runs(log)] })];
     expect(said(look(observed).status, 'Complete')).toBe('True Completed');
     const one = [pod(owner, 0), pod(owner, 1, { containers: [done, runs(log)] })];
@@ -252,7 +252,7 @@ describe('an init container that fails', () => {
   });
 });
 
-describe('a leading role whose programs have ended well', () => {
+describe('a leading role whose programs have succeeded', () => {
   const AT = '2026-01-01T00:00:00Z';
   const at = (second: number) => new Date(START + second * SECOND).toISOString();
   const by = (second: number) => ({ ...done, terminated: { ...done.terminated, finishedAt: at(second) } });

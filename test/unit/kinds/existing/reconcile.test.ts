@@ -46,7 +46,7 @@ describe('a field that nobody knows', () => {
     const { status } = reconciled(withSpec(resource, { memory: 'long', autoscaling: { enabled: true, speed: 1 } }));
     expect(conditionIn(status, 'Accepted')).toMatchObject({
       status: 'True',
-      message: 'The spec can work. It has fields of no effect: spec.autoscaling.speed, spec.memory.',
+      message: 'The spec is valid. It has fields of no effect: spec.autoscaling.speed, spec.memory.',
     });
   });
 });

@@ -55,7 +55,7 @@ const OPEN: readonly (readonly [string, Row])[] = [
   ['a pod waits for its node', { pods: [podWith(container('fetch', { init: true }), container('server'))] }],
   ['the fetch runs', { pods: [fetching] }],
   ['the fetch has failed', { pods: [ended(1)] }],
-  ['the fetch has ended well, and no status says so yet', { pods: [ended(0)] }],
+  ['the fetch has succeeded, and no status says so yet', { pods: [ended(0)] }],
   ['the server is ready, and no status says so yet', { pods: [server(single)] }],
   ['the status is about another model', { status: FETCHED, spec: withUri(single, OTHER_URI), pods: [server(single)] }],
   [
@@ -89,7 +89,7 @@ const OPEN: readonly (readonly [string, Row])[] = [
 const CLOSED: readonly (readonly [string, Row])[] = [
   ['the weights are there, and the server serves', { status: FETCHED, pods: [server(single)] }],
   ['the weights are there, and no pod is', { status: FETCHED }],
-  ['the fetch has just ended well', { status: FETCHED, pods: [ended(0)] }],
+  ['the fetch has just succeeded', { status: FETCHED, pods: [ended(0)] }],
   ['a new pod waits for its node', { status: FETCHED, pods: [podWith(container('fetch', { init: true }))] }],
   ['a new pod looks for the marker', { status: FETCHED, pods: [fetching], after: 9 }],
   [
