@@ -7,7 +7,7 @@ import type { Config, Environment, Part } from './config.ts';
 import { download } from './download.ts';
 import { FetchError } from './errors.ts';
 import { sourceOf } from './hosts.ts';
-import type { Hosts } from './hosts.ts';
+import type { Program } from './hosts.ts';
 import { Http } from './http.ts';
 import { takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
@@ -19,9 +19,8 @@ import { checkSpace, isFull, noSpace, publish, readMarker, sizeOf, stage } from 
 import type { Staging } from './volume.ts';
 
 /** What a run of the fetcher is given. */
-export interface Fetch {
+export interface Fetch extends Program {
   readonly config: Config;
-  readonly hosts: Hosts;
   readonly report: Report;
   /** Ends the run; the next one goes on from there. */
   readonly stop: AbortSignal;
@@ -98,7 +97,11 @@ const telling =
   };
 
 /** @param beside - bytes of what has come before it, onto the same volume */
-async function bring({ config, hosts, report, signal, lock }: Run, part: Part, beside: number): Promise<Marker> {
+async function bring(
+  { config, hosts, unpack, report, signal, lock }: Run,
+  part: Part,
+  beside: number,
+): Promise<Marker> {
   let retrying: string | undefined;
   const http = new Http(config, signal, (cause, ms) => {
     retrying = cause;
@@ -125,7 +128,7 @@ async function bring({ config, hosts, report, signal, lock }: Run, part: Part, b
       await inParallel(config.parallel, listing.files, (file) =>
         download(file, { source, http, staging, count, assertHeld }),
       );
-      const folder = await layOut(part.source, listing, staging, hosts.unpack, signal);
+      const folder = await layOut(part.source, listing, staging, unpack, signal);
       assertHeld();
       const { revision, files } = listing;
       const marker = { ...wantedBy(part), revision, files: files.length, bytes: progress.bytes };
@@ -150,7 +153,7 @@ async function layOut(
   { scheme }: FetchedUri,
   listing: Listing,
   staging: Staging,
-  unpack: Hosts['unpack'],
+  unpack: Program['unpack'],
   signal: AbortSignal,
 ): Promise<string> {
   const [only] = listing.files;

@@ -17,7 +17,16 @@ export interface Hosts {
   readonly gs?: Host<GcsUri>;
   readonly az?: Host<AzureUri>;
   readonly https?: Host<HttpsUri>;
-  /** Unpacks an archive into a new folder: that of a web server is the only one that is taken for a model. */
+}
+
+/** What a program has: not each has all, so that the one of a ConfigMap stays small. */
+export interface Program {
+  readonly hosts: Hosts;
+  /**
+   * Unpacks an archive into a new folder: that of a web server is the only one that is taken for a model.
+   *
+   * @default - archives are no models of its hosts
+   */
   readonly unpack?: (archive: string, folder: string, signal: AbortSignal) => Promise<void>;
 }
 
@@ -29,9 +38,10 @@ export interface Hosts {
 export function sourceOf(hosts: Hosts, uri: FetchedUri, http: Http, env: Environment): Source {
   const Found = hosts[uri.scheme] as Host<FetchedUri> | undefined;
   if (Found !== undefined) return new Found(uri, http, env);
-  const known = Object.keys(hosts).filter((name) => name !== 'unpack');
   throw new FetchError(
-    `this script fetches ${known.map((scheme) => `${scheme}://`).join(' and ')}, and not ${uri.scheme}://: it belongs to another model.uri than this pod`,
+    `this script fetches ${Object.keys(hosts)
+      .map((scheme) => `${scheme}://`)
+      .join(' and ')}, and not ${uri.scheme}://: it belongs to another model.uri than this pod`,
     EXIT.usage,
   );
 }

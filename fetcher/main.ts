@@ -3,7 +3,7 @@ import { configFrom } from './config.ts';
 import type { Config } from './config.ts';
 import { FetchError, wordsOf } from './errors.ts';
 import { fetchWeights, waitForWeights } from './fetch.ts';
-import type { Hosts } from './hosts.ts';
+import type { Program } from './hosts.ts';
 import { useProxy } from './proxy.ts';
 import { reportTo } from './report.ts';
 
@@ -14,11 +14,11 @@ const EXIT_SIGTERM = 143;
 const WAIT_MS = 2000;
 
 /** Runs the fetcher with the hosts that it knows, and ends the process with the exit code that says how it went. */
-export async function run(hosts: Hosts): Promise<never> {
-  process.exit(await main(hosts));
+export async function run(program: Program): Promise<never> {
+  process.exit(await main(program));
 }
 
-async function main(hosts: Hosts): Promise<number> {
+async function main(program: Program): Promise<number> {
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
   process.once('SIGINT', () => stop.abort());
@@ -37,7 +37,7 @@ async function main(hosts: Hosts): Promise<number> {
     report.done(
       config.mode === 'wait'
         ? await waitForWeights(config, report, () => sleep(WAIT_MS, undefined, { signal: stop.signal }))
-        : await fetchWeights({ config, hosts, report, stop: stop.signal }),
+        : await fetchWeights({ ...program, config, report, stop: stop.signal }),
     );
     return 0;
   } catch (error) {

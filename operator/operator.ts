@@ -10,15 +10,13 @@ import { typeName } from './engine/cache-stores.ts';
 import { ResourceMetrics } from './engine/exposition.ts';
 import { KindGate } from './engine/kind-gate.ts';
 import type { Kind } from './engine/kind.ts';
-import { about, createLogger } from './engine/log.ts';
+import { about, createLogger, type Logger } from './engine/log.ts';
 import { LookUps } from './engine/lookups/lookups.ts';
-import type { Logger } from './engine/log.ts';
 import { Metrics } from './engine/metrics.ts';
 import { PodProtection } from './engine/pod-protection.ts';
 import { serveProbes } from './engine/server.ts';
 import { meterSync } from './engine/sync-meter.ts';
-import { Watchdog } from './engine/watchdog.ts';
-import type { Stretch } from './engine/watchdog.ts';
+import { Watchdog, type Stretch } from './engine/watchdog.ts';
 import { Cache } from './engine/cache.ts';
 import { KubeClient } from './kube/client.ts';
 import { connect } from './kube/connection.ts';
@@ -67,10 +65,10 @@ class Operator {
   readonly #client: KubeClient;
   readonly #discovery: Discovery;
   readonly #events: EventRecorder;
-  readonly queryRunner: QueryRunner;
+  readonly #runner: QueryRunner;
   readonly #lookUps = new LookUps({ clock: systemClock });
   readonly #computations: Computations;
-  readonly #watches: Cache;
+  readonly #cache: Cache;
   readonly #controllers: ReadonlyMap<string, Controller>;
   readonly #protection: PodProtection;
   readonly #leading = Promise.withResolvers<void>();
@@ -115,18 +113,18 @@ class Operator {
       },
       isBusy: () => Object.values(this.#queues).some(({ depth, active }) => depth + active > 0),
     });
-    const intake = new KindGate({
+    const gate = new KindGate({
       client: this.#client,
       discovery: this.#discovery,
       ...(namespace !== undefined && { namespace }),
       say: (type, why) => this.#log.warn({ type: typeName(type) }, why),
     });
-    this.#watches = new Cache({
+    this.#cache = new Cache({
       client: this.#client,
       kinds,
       ...(namespace !== undefined && { namespace }),
       isServed: (type) => this.#discovery.isServed(type),
-      isEnabled: (type) => intake.isEnabled(type),
+      isEnabled: (type) => gate.isEnabled(type),
       wake: (resource, why) => this.#controllers.get(resource.kind)?.wake(resource, why),
       stays: (child) => this.#protection.look(child),
       tell: (type, event) => {
@@ -136,13 +134,13 @@ class Operator {
         else this.#log.debug({ ...about, objects: event.objects, seconds: event.seconds }, 'watch listed');
       },
     });
-    this.queryRunner = new QueryRunner({
+    this.#runner = new QueryRunner({
       client: this.#client,
       isServed: async (type) => {
-        await this.#watches.followOptional();
+        await this.#cache.followOptional();
         return (await this.#discovery.isServed(type)) && !(await this.#discovery.isLeaving(type));
       },
-      pod: (podNamespace, name) => this.#watches.pod(podNamespace, name),
+      pod: (podNamespace, name) => this.#cache.pod(podNamespace, name),
       now: () => systemClock.now(),
       ...(podAddress !== undefined && { podAddress }),
     });
@@ -154,13 +152,13 @@ class Operator {
       kinds.map((kind) => ({
         kind: kind.type.kind,
         figures: kind.figures,
-        resources: () => this.#watches.resources(kind),
+        resources: () => this.#cache.resources(kind),
       })),
     );
     this.#controllers = new Map(kinds.map((kind) => [kind.type.kind, this.#controller(kind)]));
     this.#protection = new PodProtection({
       client: this.#client,
-      view: this.#watches.staying,
+      caches: this.#cache.staying,
       types: kinds.flatMap(({ childTypes }) => childTypes),
       isLeaving: (type) => this.#discovery.isLeaving(type),
       isBusy: (ref) => this.#controllers.get(ref.kind)?.queue.isActive(keyFor(ref)) ?? false,
@@ -193,9 +191,9 @@ class Operator {
     const controllers = [...this.#controllers.values()].map((controller) => controller.stop(grace));
     await Promise.all([this.#protection.stop(), ...controllers]);
     await this.#events.stop(EVENTS_GRACE_MS);
-    await this.#watches.stop();
+    await this.#cache.stop();
     await this.#election?.stop();
-    await this.queryRunner.close();
+    await this.#runner.close();
     await this.#computations.close();
     await this.#closeProbes?.();
     await this.#client.close();
@@ -206,12 +204,12 @@ class Operator {
   async #work(started: () => void): Promise<void> {
     await this.#followOptionalAtFirst();
     const endOfSync = meterSync();
-    this.#watches.start();
+    this.#cache.start();
     // From now on: a type that goes before its cache is complete would be waited for in vain.
     const { lookAgainMs = 60_000 } = this.#options;
     this.#optionalTimer = setInterval(() => void this.#followOptional(), lookAgainMs).unref();
     // Standing by, the caches are kept as well: whoever takes over begins at once.
-    await this.#watches.synced();
+    await this.#cache.synced();
     this.#metrics.synced(endOfSync());
     this.#working = true;
     started();
@@ -228,14 +226,12 @@ class Operator {
     return new Controller({
       kind,
       client: this.#client,
-      view: this.#watches.reader(kind),
-      resources: () => this.#watches.resources(kind),
+      reader: this.#cache.reader(kind),
+      resources: () => this.#cache.resources(kind),
       answer: async (query, about, signal) =>
         query.type === 'computation'
           ? { ...(await this.#computations.answer(kind, query, about, signal)), at: systemClock.now() }
-          : this.#lookUps.run(query, about, signal, (count) =>
-              this.queryRunner.answer(query, about, { signal, count }),
-            ),
+          : this.#lookUps.run(query, about, signal, (count) => this.#runner.answer(query, about, { signal, count })),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,
@@ -258,13 +254,13 @@ class Operator {
 
   /** Those of resources are told by whoever leads: two who tell the same would be added up. */
   async *#metricsText(): AsyncGenerator<string> {
-    yield await this.#metrics.text(this.#queues, this.#watches.states);
+    yield await this.#metrics.text(this.#queues, this.#cache.states);
     if (this.#leads) yield* this.#resourceMetrics.text();
   }
 
   #unready(): string | undefined {
     if (this.#working) return undefined;
-    const missing = this.#watches.states.filter(({ state }) => state !== 'live');
+    const missing = this.#cache.states.filter(({ state }) => state !== 'live');
     return `the caches are not complete: ${missing.map(({ type, state }) => `${type} (${state})`).join(', ')}`;
   }
 
@@ -284,7 +280,7 @@ class Operator {
     const backoff = new Backoff({ maxMs: 30_000 });
     while (!this.#options.signal.aborted) {
       try {
-        return await this.#watches.followOptional();
+        return await this.#cache.followOptional();
       } catch (error) {
         this.#log.warn({ err: error }, 'API discovery failed');
         await sleep(backoff.next(''), undefined, { signal: this.#options.signal }).catch(() => undefined);
@@ -295,7 +291,7 @@ class Operator {
   async #followOptional(): Promise<void> {
     this.#discovery.forget();
     try {
-      await this.#watches.followOptional();
+      await this.#cache.followOptional();
       this.#protection.lookAtAll();
     } catch (error) {
       this.#log.warn({ err: error }, 'API discovery failed');

@@ -71,7 +71,7 @@ function grant(to: {
 /** What the operator does to resources, children and pods. */
 function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
   const children = unique(kinds.flatMap((kind) => kind.childTypes));
-  const leaving = kinds.flatMap(({ childTypes }) => childTypes.filter(({ gcOnly: stays }) => stays !== true));
+  const leaving = kinds.flatMap(({ childTypes }) => childTypes.filter(({ gcOnly }) => gcOnly !== true));
   const parents = kinds.map(({ type }) => type);
   const followed = unique(kinds.flatMap(({ type, refersTo = [] }) => [type, ...refersTo]));
   const isChild = (type: ResourceType) =>

@@ -1,10 +1,5 @@
-import {
-  ApiError,
-  apiVersionOf,
-  type KubeClient,
-  type KubeObject,
-  type ResourceType,
-} from '../../operator/kube/index.ts';
+import { pagesOf } from '../../operator/engine/lists.ts';
+import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
 
 export const NODES: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes' };
 
@@ -19,18 +14,14 @@ const MOST_PAGES = 20;
  */
 export async function nodesOf(client: Pick<KubeClient, 'list'>): Promise<readonly KubeObject[] | undefined> {
   const nodes: KubeObject[] = [];
-  let next: string | undefined;
+  let pages = 0;
   try {
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { items, metadata } = await client.list(NODES, {
-        limit: PAGE,
-        ...(next !== undefined && { continue: next }),
-      });
-      for (const item of items) nodes.push({ ...item, apiVersion: apiVersionOf(NODES), kind: NODES.kind });
-      next = metadata.continue;
-      if (next === undefined || next === '') return nodes;
+    for await (const page of pagesOf(client, NODES, { limit: PAGE })) {
+      pages += 1;
+      if (pages > MOST_PAGES) return undefined;
+      for (const node of page) nodes.push(node);
     }
-    return undefined;
+    return nodes;
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

@@ -30,7 +30,7 @@ export async function futureOf(client: KubeClient, kind: Kind, resource: Resourc
   return futureFrom(client, kind, bare);
 }
 
-/** Decides as the operator would on what there is, or would be; facts are found out. */
+/** Decides as the operator would on what there is, or would be; queries are answered. */
 export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot): Promise<Future> {
   const { resource } = bare;
   const discovery = new Discovery(client);

@@ -2,4 +2,4 @@ import { run } from '../main.ts';
 import { Https } from '../sources/https.ts';
 import { Azure } from '../sources/azure.ts';
 
-await run({ az: Azure, https: Https });
+await run({ hosts: { az: Azure, https: Https } });

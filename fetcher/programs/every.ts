@@ -6,4 +6,4 @@ import { Https } from '../sources/https.ts';
 import { HuggingFace } from '../sources/hugging-face.ts';
 import { S3 } from '../sources/s3.ts';
 
-await run({ hf: HuggingFace, s3: S3, gs: Gcs, az: Azure, https: Https, unpack });
+await run({ hosts: { hf: HuggingFace, s3: S3, gs: Gcs, az: Azure, https: Https }, unpack });

@@ -2,4 +2,4 @@ import { run } from '../main.ts';
 import { Https } from '../sources/https.ts';
 import { Gcs } from '../sources/gcs.ts';
 
-await run({ gs: Gcs, https: Https });
+await run({ hosts: { gs: Gcs, https: Https } });

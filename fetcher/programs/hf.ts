@@ -2,4 +2,4 @@ import { run } from '../main.ts';
 import { Https } from '../sources/https.ts';
 import { HuggingFace } from '../sources/hugging-face.ts';
 
-await run({ hf: HuggingFace, https: Https });
+await run({ hosts: { hf: HuggingFace, https: Https } });

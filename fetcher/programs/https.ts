@@ -2,4 +2,4 @@ import { unpack } from '../archive.ts';
 import { run } from '../main.ts';
 import { Https } from '../sources/https.ts';
 
-await run({ https: Https, unpack });
+await run({ hosts: { https: Https }, unpack });

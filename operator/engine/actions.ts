@@ -32,8 +32,8 @@ export async function runActions({ markPods = [], removePods = [], sshKeys = [] 
     try {
       await write;
     } catch (error) {
-      const failure = rejectionOf(error);
-      if (failure.type !== 'stale') failures.push(failure.failure);
+      const rejection = rejectionOf(error);
+      if (rejection.type !== 'stale') failures.push(rejection.failure);
     }
   };
   const { client, signal } = context;

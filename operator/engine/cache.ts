@@ -1,7 +1,5 @@
-import { Reflector } from '../kube/reflector.ts';
-import type { ReflectorEvent } from '../kube/reflector.ts';
-import { keyFor } from '../kube/store.ts';
-import type { Store } from '../kube/store.ts';
+import { Reflector, type ReflectorEvent } from '../kube/reflector.ts';
+import { keyFor, type Store } from '../kube/store.ts';
 import type { ObjectRef } from '../kube/options.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /**
  * A computation whose size a user chooses (a search, a fit) is no part of a reconcile, which runs on the main loop: the kind
- * names a module of pure functions, asks for one of them by its name, and gets its answer as a fact.
+ * names a module of pure functions, asks for one of them by its name, and gets what it gives as an answer.
  */
 export interface ComputationQuery {
   readonly type: 'computation';

@@ -4,7 +4,7 @@ import type { EventNote } from '../kube/events.ts';
 import { keyFor, keyOf, partsOf } from '../kube/store.ts';
 import { yieldToEventLoop } from '../kube/event-loop.ts';
 import type { Clock } from './clock.ts';
-import { Resolver, MOST_ASKS } from './resolver.ts';
+import { Resolver, MOST_QUERIES } from './resolver.ts';
 import type { ResolverOptions } from './resolver.ts';
 import type { Kind, Resource } from './kind.ts';
 import { about } from './log.ts';
@@ -28,7 +28,7 @@ import type { Watchdog } from './watchdog.ts';
 export interface ControllerOptions {
   readonly kind: Kind;
   readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
-  readonly view: Reader<Resource>;
+  readonly reader: Reader<Resource>;
   /** All resources that the cache holds. */
   readonly resources: () => Iterable<Resource>;
   readonly answer: ResolverOptions['answer'];
@@ -63,7 +63,7 @@ export interface ControllerOptions {
 const BURST_MS = 100;
 
 /** What the log says of a resource that asks for too much. */
-const CAPPED = `it asks for more than ${MOST_ASKS} facts, and only these are found out: too many pods have its labels`;
+const CAPPED = `it asks for more than ${MOST_QUERIES} facts, and only these are found out: too many pods have its labels`;
 
 /** Runs one kind: a queue of its resources, and a reconciler for them. */
 export class Controller {
@@ -76,7 +76,7 @@ export class Controller {
   #started = false;
 
   constructor(options: ControllerOptions) {
-    const { kind, client, view, clock, record, metrics, watchdog, workers, backoff } = options;
+    const { kind, client, reader, clock, record, metrics, watchdog, workers, backoff } = options;
     const { figures, type } = kind;
     this.#options = options;
     metrics.controller(type.kind, figures);
@@ -95,7 +95,7 @@ export class Controller {
     this.#reconciler = new Reconciler({
       kind,
       client,
-      view,
+      reader,
       answers: this.#answers,
       clock,
       watchdog,

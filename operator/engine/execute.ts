@@ -11,7 +11,7 @@ import { FIELD_MANAGER, HANDOVER_MANAGER } from './names.ts';
 import { controllerOf, observeChild } from './observe.ts';
 import { applyTo, isOurs } from './plan.ts';
 import type { DesiredChild, Plan, Step } from './plan.ts';
-import { rejectionOf } from './failures.ts';
+import { rejectionOf, type Rejection } from './failures.ts';
 import type { AdmissionDrift } from './admission-drift.ts';
 import { valueAt } from './slices.ts';
 
@@ -33,7 +33,7 @@ export interface ExecuteContext {
   /** Whether an object that nobody controls was made for the owner, by its labels. */
   readonly isLabelled: (object: KubeObject) => boolean;
   readonly log: WriteLog;
-  readonly rewrites: AdmissionDrift;
+  readonly drift: AdmissionDrift;
   readonly signal?: AbortSignal;
 }
 
@@ -67,17 +67,18 @@ export async function execute(plan: Plan, context: ExecuteContext): Promise<Exec
       undone.add(child.id);
       continue;
     }
-    const failure = await executor.attempt(step);
-    if (failure === undefined) continue;
+    const rejection = await executor.attempt(step);
+    if (rejection === undefined) continue;
     if (child !== undefined) undone.add(child.id);
-    if (failure.type === 'stale') stale = true;
-    else failures.push(failure.failure);
-    if (failure.type === 'away') break;
+    if (rejection.type === 'stale') stale = true;
+    else failures.push(rejection.failure);
+    if (rejection.type === 'away') break;
   }
   return { failures, stale, unreached: executor.unreached, writes: executor.writes, learned: executor.learned };
 }
 
-type StepFailure = { readonly type: 'stale' } | { readonly type: 'refused' | 'away'; readonly failure: Failure };
+/** What is left of a rejection once a step has done all that it may about it. */
+type StepRejection = Exclude<Rejection, { readonly type: 'immutable' }>;
 
 class Executor {
   writes = 0;
@@ -89,22 +90,22 @@ class Executor {
     this.#context = context;
   }
 
-  async attempt(step: Step): Promise<StepFailure | undefined> {
+  async attempt(step: Step): Promise<StepRejection | undefined> {
     const id = 'child' in step ? step.child.id : nameOf(step.live);
     try {
       return await this.#do(step);
     } catch (error) {
-      const failure = rejectionOf(error, id);
+      const rejection = rejectionOf(error, id);
       this.unreached ||= error instanceof TransportError;
-      if (failure.type !== 'immutable') return failure;
-      if (step.action !== 'apply' || step.ifImmutable === 'tell') return { ...failure, type: 'refused' };
+      if (rejection.type !== 'immutable') return rejection;
+      if (step.action !== 'apply' || step.ifImmutable === 'tell') return { ...rejection, type: 'refused' };
       if (step.ifImmutable === 'replace')
         return this.attempt({ action: 'replace', child: step.child, live: step.live });
       return undefined;
     }
   }
 
-  async #do(step: Step): Promise<StepFailure | undefined> {
+  async #do(step: Step): Promise<StepRejection | undefined> {
     if (step.action === 'create') return this.#create(step.child);
     if (step.action === 'delete' && step.atOnce === true) return this.#deleteAtOnce(step.live);
     if (step.action !== 'apply') return this.#delete(step.live);
@@ -112,7 +113,7 @@ class Executor {
     return undefined;
   }
 
-  async #create(child: DesiredChild): Promise<StepFailure | undefined> {
+  async #create(child: DesiredChild): Promise<StepRejection | undefined> {
     // No object is at version 1 any more, so the server makes it if there is none, and does nothing if there is one.
     try {
       await this.#write(child, { resourceVersion: '1' });
@@ -124,7 +125,7 @@ class Executor {
   }
 
   /** There is an object of that name already: ours (an answer was lost, a label was taken away) or not. */
-  async #take(child: DesiredChild): Promise<StepFailure | undefined> {
+  async #take(child: DesiredChild): Promise<StepRejection | undefined> {
     const { client, log, owner, signal } = this.#context;
     const object = await client.find(this.#typeOf(child.object), refOf(child), signalled(signal));
     if (object === undefined) return { type: 'stale' };
@@ -168,15 +169,15 @@ class Executor {
     child: DesiredChild,
     guard: { readonly uid: string } | { readonly resourceVersion: string },
   ): Promise<void> {
-    const { client, log, rewrites, signal } = this.#context;
+    const { client, log, drift, signal } = this.#context;
     const body = { ...child.manifest, metadata: { ...child.manifest.metadata, ...guard } };
     const options = { fieldManager: FIELD_MANAGER, force: true, ...signalled(signal) };
     const object = await client.apply(this.#typeOf(child.object), body, options);
     this.writes += 1;
-    rewrites.note(child, log.wrote(object));
+    drift.note(child, log.wrote(object));
   }
 
-  async #delete(live: ObservedChild): Promise<StepFailure | undefined> {
+  async #delete(live: ObservedChild): Promise<StepRejection | undefined> {
     const { client, log, signal } = this.#context;
     const { namespace, name, uid, resourceVersion } = live;
     try {
@@ -198,7 +199,7 @@ class Executor {
   }
 
   /** Deletes what would stay for the pods that it covers: what holds it for them is taken off first. */
-  async #deleteAtOnce(live: ObservedChild): Promise<StepFailure | undefined> {
+  async #deleteAtOnce(live: ObservedChild): Promise<StepRejection | undefined> {
     const { client, log, signal } = this.#context;
     const type = this.#typeOf(live);
     const found = await client.find(type, { namespace: live.namespace, name: live.name }, signalled(signal));

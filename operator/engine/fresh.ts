@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts';
 export interface FreshContext<R extends Resource> {
   readonly client: Pick<KubeClient, 'find'>;
   readonly type: ResourceType;
-  readonly view: Pick<Reader<R>, 'wroteResource'>;
+  readonly reader: Pick<Reader<R>, 'wroteResource'>;
   readonly signal?: AbortSignal;
 }
 
@@ -19,10 +19,10 @@ export interface FreshContext<R extends Resource> {
  * watches tell so, and all would be made anew, again and again; of one that was changed, a Deployment would roll back.
  */
 export async function isAsKnown<R extends Resource>(known: R, context: FreshContext<R>): Promise<boolean> {
-  const { client, type, view, ...call } = context;
+  const { client, type, reader, ...call } = context;
   const { name, namespace, uid, resourceVersion } = known.metadata;
   const live = await client.find(type, { name, ...(namespace !== undefined && { namespace }) }, call);
   if (live?.metadata.uid === uid && live.metadata.resourceVersion === resourceVersion) return true;
-  if (live !== undefined) view.wroteResource(live);
+  if (live !== undefined) reader.wroteResource(live);
   return false;
 }

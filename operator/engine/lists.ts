@@ -4,28 +4,39 @@ import { apiVersionOf } from '../kube/types.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { pathsOf } from './slices.ts';
 
+type ListClient = Pick<KubeClient, 'list'>;
+
+/** The objects of a type, page by page; whoever has enough stops. */
+export async function* pagesOf(
+  client: ListClient,
+  type: ResourceType,
+  query: { readonly namespace?: string; readonly labelSelector?: string; readonly limit?: number },
+): AsyncGenerator<readonly KubeObject[], void, undefined> {
+  let next: string | undefined;
+  do {
+    const page = await client.list(type, { ...query, ...(next !== undefined && { continue: next }) });
+    yield page.items.map((item) => ({ ...item, apiVersion: apiVersionOf(type), kind: type.kind }));
+    next = page.metadata.continue;
+  } while (next !== undefined && next !== '');
+}
+
 /**
- * All objects of a type, page by page.
+ * All objects of a type.
  *
  * @param namespace - undefined for all of them
  */
 export async function listAll(
-  client: Pick<KubeClient, 'list'>,
+  client: ListClient,
   type: ResourceType,
   namespace: string | undefined,
   labelSelector?: string,
 ): Promise<readonly KubeObject[]> {
   const objects: KubeObject[] = [];
-  let next: string | undefined;
-  do {
-    const page = await client.list(type, {
-      ...(namespace !== undefined && { namespace }),
-      ...(labelSelector !== undefined && { labelSelector }),
-      ...(next !== undefined && { continue: next }),
-    });
-    for (const item of page.items) objects.push({ ...item, apiVersion: apiVersionOf(type), kind: type.kind });
-    next = page.metadata.continue;
-  } while (next !== undefined && next !== '');
+  const query = {
+    ...(namespace !== undefined && { namespace }),
+    ...(labelSelector !== undefined && { labelSelector }),
+  };
+  for await (const page of pagesOf(client, type, query)) for (const object of page) objects.push(object);
   return objects;
 }
 
@@ -55,11 +66,11 @@ const FORGOTTEN_MS = 120_000;
  * in memory for all of them, for as long as nothing in them changes: a thousand resources may ask for a thousand objects.
  */
 export class SharedLists {
-  readonly #client: Pick<KubeClient, 'list'>;
+  readonly #client: ListClient;
   readonly #now: () => number;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(client: Pick<KubeClient, 'list'>, now: () => number) {
+  constructor(client: ListClient, now: () => number) {
     this.#client = client;
     this.#now = now;
   }

@@ -9,7 +9,7 @@ export interface Memory {
   statusAt: number;
   /** The status of one on its way out, where its CRD is too old to take it. */
   unwritten?: CommonStatus;
-  readonly rewrites: AdmissionDrift;
+  readonly drift: AdmissionDrift;
   /** The generation that the two counts below are about. */
   generation: number | undefined;
   /** Whether the pass that is under way has held the main loop for too long. */
@@ -25,7 +25,7 @@ export const freshMemory = (uid: string): Memory => ({
   uid,
   failures: [],
   statusAt: -Infinity,
-  rewrites: new AdmissionDrift(),
+  drift: new AdmissionDrift(),
   generation: undefined,
   slowNow: false,
   slow: 0,

@@ -20,7 +20,7 @@ export interface PassReport {
 export interface PassOptions<R extends Resource, State> {
   readonly kind: Kind<R, State>;
   readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
-  readonly view: Reader<R>;
+  readonly reader: Reader<R>;
   readonly answers: Resolver;
   readonly clock: Clock;
   /** Watches the calls of the kind's functions. */

@@ -65,8 +65,8 @@ export class Pass<R extends Resource, State> {
 
   async #run(): Promise<Outcome> {
     if (pauseOf(this.#resource) !== undefined) return this.#pause();
-    const { kind, client, view } = this.#options;
-    const rival = view.conflictOf(this.#resource);
+    const { kind, client, reader } = this.#options;
+    const rival = reader.conflictOf(this.#resource);
     if (rival !== undefined) throw conflictError(this.#resource, rival);
     const before = this.#observe(this.#memory.failures);
     const decision = this.#decide(before);
@@ -86,8 +86,8 @@ export class Pass<R extends Resource, State> {
         types: kind.childTypes,
         owner: this.#resource,
         isLabelled: (object) => isMadeFor(kind, this.#resource, object),
-        log: view,
-        rewrites: this.#memory.rewrites,
+        log: reader,
+        drift: this.#memory.drift,
         ...this.#request,
       }),
     );
@@ -130,10 +130,10 @@ export class Pass<R extends Resource, State> {
   }
 
   #observe(failures: readonly Failure[]): Snapshot<R> {
-    const { view, answers } = this.#options;
+    const { reader, answers } = this.#options;
     const resource = this.#resource;
     return this.#step('observe', () =>
-      snapshotFrom({ resource, ...view.around(resource), answers: answers.of(this.#key), failures }),
+      snapshotFrom({ resource, ...reader.around(resource), answers: answers.of(this.#key), failures }),
     );
   }
 
@@ -149,7 +149,7 @@ export class Pass<R extends Resource, State> {
     const desired = this.#call('render', () => this.#options.renders.of(this.#resource, state));
     const ownerUid = this.#resource.metadata.uid;
     return this.#step('plan', () => {
-      const observed = children.map((child) => this.#memory.rewrites.accept(child));
+      const observed = children.map((child) => this.#memory.drift.accept(child));
       return makePlan({ desired, observed, ownerUid, pods, replace, deleting: this.#isDeleting });
     });
   }
@@ -193,8 +193,8 @@ export class Pass<R extends Resource, State> {
 
   /** Whatever was written in this pass was taken for the very resource that we know. */
   async #lookAgain(): Promise<void> {
-    const { client, kind, view } = this.#options;
-    if (this.#writes === 0 && !(await isAsKnown(this.#resource, { client, type: kind.type, view, ...this.#request })))
+    const { client, kind, reader } = this.#options;
+    if (this.#writes === 0 && !(await isAsKnown(this.#resource, { client, type: kind.type, reader, ...this.#request })))
       throw new StaleError();
   }
 
@@ -265,14 +265,14 @@ export class Pass<R extends Resource, State> {
   }
 
   async #writeResource(answer: Promise<KubeObject>): Promise<void> {
-    const { view } = this.#options;
+    const { reader } = this.#options;
     const object = await answer.catch((error: unknown) => {
       if (isNotFound(error) || rejectionOf(error).type === 'stale') throw new StaleError();
       throw error;
     });
     this.#writes += 1;
-    view.wroteResource(object);
-    this.#resource = view.resource(this.#key) ?? this.#resource;
+    reader.wroteResource(object);
+    this.#resource = reader.resource(this.#key) ?? this.#resource;
   }
 
   /** After a write at once, since the store tells nobody of our own; after a failure not before its backoff is over. */

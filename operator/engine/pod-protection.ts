@@ -19,7 +19,7 @@ import type { StayingCaches } from './staying-caches.ts';
 
 export interface PodProtectionOptions {
   readonly client: Pick<KubeClient, 'list' | 'find' | 'patch'>;
-  readonly view: StayingCaches;
+  readonly caches: StayingCaches;
   /** Types of children, by which a policy is written. */
   readonly types: readonly ResourceType[];
   /** Whether the CRD of a type is being deleted, which waits for all its objects: none of them stays for pods then. */
@@ -74,7 +74,7 @@ export class PodProtection {
 
   /** CRDs may have come or gone, of which no cache tells. */
   lookAtAll(): void {
-    for (const child of this.#options.view.all()) this.look(child);
+    for (const child of this.#options.caches.all()) this.look(child);
   }
 
   /** Something has changed about a policy that is being deleted, or about what it covers. */
@@ -89,27 +89,27 @@ export class PodProtection {
   }
 
   async #run(key: string): Promise<Outcome> {
-    const { view, isBusy, isLeaving, clock } = this.#options;
+    const { caches, isBusy, isLeaving, clock } = this.#options;
     const [namespace, type, name] = partsOf(key);
-    const made = view.get(namespace, type, name);
+    const made = caches.get(namespace, type, name);
     // The end of what the caches know wakes it.
     if (made === undefined) return {};
     if (isHostPolicy(made.it) && (await isLeaving(this.#typeOf(made.it)))) return this.#letGo(made, true);
-    if (view.hasToStay(made)) return {};
+    if (caches.hasToStay(made)) return {};
     // A pass that begins later sees, as we do, that there are no pods, and makes none before the policy is made anew.
     if (made.of.some(isBusy)) return { requeueAt: clock.now() + BUSY_MS };
     return this.#letGo(made, false);
   }
 
   async #letGo(made: Made<ObservedChild>, anyway: boolean): Promise<Outcome> {
-    const { client, view } = this.#options;
+    const { client, caches } = this.#options;
     const { namespace, name, uid } = made.it;
     const live = await client.find(this.#typeOf(made.it), { namespace, name }, this.#call);
     // That it is gone, the watch will tell: a server that is not well says so of anything.
     if (live === undefined) return { retry: true };
     const selector = live.metadata.uid === uid ? staysFor(live) : undefined;
     if (selector === undefined) {
-      view.learned(live);
+      caches.learned(live);
       return { retry: true };
     }
     if (!anyway && (await canAnyRun(client, namespace, selector, this.#call))) return { retry: true };
@@ -117,14 +117,14 @@ export class PodProtection {
   }
 
   async #release(made: Made<ObservedChild>, live: KubeObject): Promise<Outcome> {
-    const { client, view, log } = this.#options;
+    const { client, caches, log } = this.#options;
     const options = { fieldManager: FIELD_MANAGER, ...this.#call };
     try {
       const left = await letGoOf(client, this.#typeOf(made.it), live, options);
       const about = { namespace: made.it.namespace, policy: made.it.name };
       log.info(about, 'nothing holds the policy any more, so it goes');
-      if ((left.metadata.finalizers ?? []).length > 0) view.learned(left);
-      else view.released(made);
+      if ((left.metadata.finalizers ?? []).length > 0) caches.learned(left);
+      else caches.released(made);
       return {};
     } catch (error) {
       if (isNotFound(error) || rejectionOf(error).type === 'stale') return { retry: true };

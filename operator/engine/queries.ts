@@ -6,7 +6,7 @@ import type { LogReport } from './pod-log.ts';
 /** What has content by key. */
 type Content = { readonly type: 'secret' } | { readonly type: 'configMap' };
 
-/** What reconcile asks the engine to find out. Answers come back as facts under the same id. */
+/** What reconcile asks the engine to find out. Answers come back under the same id. */
 export type Query = { readonly id: string; readonly everySeconds: number } &
   /** The kind must have ConfigMaps as a child type, where it asks for one. */
   (

@@ -59,7 +59,7 @@ interface WithContent extends KubeObject {
 /** Hexadecimal digits of a hash: enough to tell change. Whoever guesses a short content can test it by them. */
 const HASH_LENGTH = 16;
 
-/** Finds facts out: from the API server, and from the metrics ports of pods. */
+/** Finds answers out: from the API server, and from the metrics ports of pods. */
 export class QueryRunner {
   readonly #sources: QuerySources;
   readonly #lists: SharedLists;

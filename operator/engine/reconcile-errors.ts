@@ -87,9 +87,9 @@ const REFUSALS: ReadonlySet<string> = new Set(['Invalid', 'Forbidden', 'QuotaExc
 export function statusFailure(type: ResourceType, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   if (UNDECLARED.test(error.message)) return new OutdatedCrdError(type, error);
-  const failure = rejectionOf(error);
+  const rejection = rejectionOf(error);
   // Webhooks and policies refuse with 403.
   const isRefused =
-    failure.type === 'immutable' || (failure.type === 'refused' && REFUSALS.has(failure.failure.reason));
+    rejection.type === 'immutable' || (rejection.type === 'refused' && REFUSALS.has(rejection.failure.reason));
   return isRefused || isTooLarge(error) ? new StatusRefusedError(error) : error;
 }

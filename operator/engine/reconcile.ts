@@ -28,8 +28,8 @@ export class Reconciler<R extends Resource, State> {
    * resource first
    */
   async reconcile(key: string, signal?: AbortSignal): Promise<Outcome> {
-    const { kind, view, watchdog } = this.#context;
-    const resource = view.resource(key);
+    const { kind, reader, watchdog } = this.#context;
+    const resource = reader.resource(key);
     if (resource === undefined || isLeftToOthers(resource, kind)) {
       this.forget(key);
       return {};
@@ -76,15 +76,15 @@ export class Reconciler<R extends Resource, State> {
 
   /** Tells on a resource why nothing is done for it. Where not even that can be written, an event is all that tells. */
   async #tell(key: string, stall: Stall, signal: AbortSignal | undefined): Promise<void> {
-    const { client, clock, kind, record, transition, view } = this.#context;
-    const resource = view.resource(key);
+    const { client, clock, kind, record, transition, reader } = this.#context;
+    const resource = reader.resource(key);
     if (resource === undefined) return;
     const status = finishStatus(resource, stalledStatus(resource, stall, clock.now()));
     if (isWritten(resource, status)) return;
     record(resource, { type: 'Warning', action: 'Reconcile', ...stall });
     try {
       const call = signal === undefined ? {} : { signal };
-      view.wroteResource(await applyStatus(client, kind.type, resource, status, call));
+      reader.wroteResource(await applyStatus(client, kind.type, resource, status, call));
       transition?.(resource, status);
     } catch {
       // Refused as well, or out of date: the next try, after the backoff, comes here again.

@@ -6,7 +6,7 @@ import type { Resource } from './kind.ts';
 
 export interface ResolverOptions {
   /**
-   * Finds an answer out. What it throws becomes a fact of type `unknown`.
+   * Finds an answer out. What it throws becomes an answer of type `unknown`.
    *
    * @param signal - aborted once nobody wants to know any more
    */
@@ -14,7 +14,7 @@ export interface ResolverOptions {
   /** Called when what is known for a key has changed. */
   readonly wake: (key: string) => void;
   /**
-   * Told how much a key asks where that is more than MOST_ASKS: once, until it asks less.
+   * Told how much a key asks where that is more than MOST_QUERIES: once, until it asks less.
    *
    * @default - nobody is told
    */
@@ -43,7 +43,7 @@ interface Inquiry {
  * Most asks of one resource: one for each of 1,000 replicas that drain, and as many for what else a spec refers to. What
  * is beyond is not asked, since it comes from labels that anybody can put on any number of pods.
  */
-export const MOST_ASKS = 2_000;
+export const MOST_QUERIES = 2_000;
 
 /** Longest message of what could not be found out, in characters: it may be the words of a pod. */
 export const LONGEST_MESSAGE = 512;
@@ -77,12 +77,12 @@ export class Resolver {
     return known;
   }
 
-  /** What a key wants to know from now on, up to MOST_ASKS; all else is forgotten. */
+  /** What a key wants to know from now on, up to MOST_QUERIES; all else is forgotten. */
   want(key: string, queries: readonly Query[], about: Resource): void {
     this.#cap(key, queries.length);
     const before = this.#inquiries.get(key) ?? new Map<string, Inquiry>();
     const after = new Map<string, Inquiry>();
-    for (const query of queries.slice(0, MOST_ASKS)) {
+    for (const query of queries.slice(0, MOST_QUERIES)) {
       const known = before.get(query.id);
       if (
         known !== undefined &&
@@ -114,7 +114,7 @@ export class Resolver {
 
   #cap(key: string, queries: number): void {
     const isTold = this.#capped.delete(key);
-    if (queries <= MOST_ASKS) return;
+    if (queries <= MOST_QUERIES) return;
     this.#capped.add(key);
     if (!isTold) this.#options.capped?.(key, queries);
   }

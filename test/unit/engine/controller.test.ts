@@ -50,7 +50,7 @@ function harness(
       delete: () => Promise.reject(new Error('unused')),
       find: () => Promise.reject(new Error('unused')),
     },
-    view: {
+    reader: {
       resource: (key) => {
         passes.push(key);
         return pass(key);

@@ -27,10 +27,10 @@ it.each<[string, unknown, string]>([
   ['a token that is out of date', api(401, 'Unauthorized'), 'away ApiError'],
   ['a server that is not there', new TransportError('connect ECONNREFUSED', 'ECONNREFUSED', false), 'away ApiError'],
 ])('%s', (_, error, reading) => {
-  const failure = rejectionOf(error, 'child');
-  expect(failure.type === 'stale' ? 'stale' : `${failure.type} ${failure.failure.reason}`).toBe(reading);
-  if (failure.type !== 'stale')
-    expect(failure.failure).toMatchObject({ child: 'child', message: (error as Error).message });
+  const rejection = rejectionOf(error, 'child');
+  expect(rejection.type === 'stale' ? 'stale' : `${rejection.type} ${rejection.failure.reason}`).toBe(reading);
+  if (rejection.type !== 'stale')
+    expect(rejection.failure).toMatchObject({ child: 'child', message: (error as Error).message });
 });
 
 it('what no server has answered is no problem of the resource', () => {

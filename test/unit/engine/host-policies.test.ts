@@ -146,7 +146,7 @@ describe('a CiliumNetworkPolicy that is wanted no more', () => {
           found: (object) => observeChild(object),
           wroteDelete: () => undefined,
         },
-        rewrites: new AdmissionDrift(),
+        drift: new AdmissionDrift(),
       },
     );
     expect({ failures, stale }).toEqual({ failures: [], stale: false });

@@ -68,7 +68,7 @@ class Bench {
     };
     this.#protection = new PodProtection({
       client,
-      view,
+      caches: view,
       types: [POLICY, CILIUM_POLICY],
       isLeaving: async ({ kind }) => Promise.resolve(this.isCiliumLeaving && kind === CILIUM_POLICY.kind),
       isBusy: () => this.isBusy,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Resolver, LONGEST_MESSAGE, MOST_ASKS } from '../../../operator/engine/resolver.ts';
+import { Resolver, LONGEST_MESSAGE, MOST_QUERIES } from '../../../operator/engine/resolver.ts';
 import type { Query, Answer } from '../../../operator/engine/queries.ts';
 import type { Resource } from '../../../operator/engine/kind.ts';
 import { FakeClock, settle } from './fake-clock.ts';
@@ -150,11 +150,11 @@ describe('answers', () => {
     const { answers, asked } = harness();
     answers.want(
       'k',
-      Array.from({ length: MOST_ASKS + 1 }, (_, index) => secret(`s${index}`)),
+      Array.from({ length: MOST_QUERIES + 1 }, (_, index) => secret(`s${index}`)),
       about(),
     );
     await settle();
-    expect(asked).toHaveLength(MOST_ASKS);
+    expect(asked).toHaveLength(MOST_QUERIES);
     const failing = new Resolver({
       clock: new FakeClock(0),
       wake: () => undefined,
@@ -179,17 +179,17 @@ describe('answers', () => {
         Array.from({ length: count }, (_, index) => secret(`s${index}`)),
         about(),
       );
-    want('k', MOST_ASKS);
+    want('k', MOST_QUERIES);
     expect(told).toEqual([]);
-    want('k', MOST_ASKS + 1);
-    want('k', MOST_ASKS + 2);
-    want('other', MOST_ASKS + 3);
-    expect(told).toEqual([`k ${MOST_ASKS + 1}`, `other ${MOST_ASKS + 3}`]);
+    want('k', MOST_QUERIES + 1);
+    want('k', MOST_QUERIES + 2);
+    want('other', MOST_QUERIES + 3);
+    expect(told).toEqual([`k ${MOST_QUERIES + 1}`, `other ${MOST_QUERIES + 3}`]);
     want('k', 1);
-    want('k', MOST_ASKS + 4);
+    want('k', MOST_QUERIES + 4);
     answers.forget('other');
-    want('other', MOST_ASKS + 5);
-    expect(told.slice(2)).toEqual([`k ${MOST_ASKS + 4}`, `other ${MOST_ASKS + 5}`]);
+    want('other', MOST_QUERIES + 5);
+    expect(told.slice(2)).toEqual([`k ${MOST_QUERIES + 4}`, `other ${MOST_QUERIES + 5}`]);
     answers.stop();
   });
 });

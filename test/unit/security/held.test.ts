@@ -3,7 +3,7 @@ import { MOST_VALUES_FROM } from '../../../constructs/parts/containers.rules.ts'
 import { MOST_REFERENCES } from '../../../constructs/parts/status.schema.ts';
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
 import type { Query, Answer } from '../../../operator/engine/queries.ts';
-import { LONGEST_MESSAGE as LONGEST_UNKNOWN, MOST_ASKS } from '../../../operator/engine/resolver.ts';
+import { LONGEST_MESSAGE as LONGEST_UNKNOWN, MOST_QUERIES } from '../../../operator/engine/resolver.ts';
 import { LIMITS } from '../../../operator/engine/lookups/limits.ts';
 import { LONGEST_LINE_BYTES } from '../../../operator/engine/lines.ts';
 import { LARGEST_LIST } from '../../../operator/engine/lists.ts';
@@ -91,7 +91,7 @@ describe('what the operator holds for one resource', () => {
     const looked = queries.filter(({ type }) => type === 'secret' || type === 'configMap');
     expect(looked.length).toBeGreaterThan(MOST_VALUES_FROM + 128);
     expect(2 * looked.length).toBeLessThanOrEqual(MOST_REFERENCES);
-    expect(2 * queries.length + MOST_PODS).toBeLessThanOrEqual(MOST_ASKS);
+    expect(2 * queries.length + MOST_PODS).toBeLessThanOrEqual(MOST_QUERIES);
   });
 });
 
