@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeClient } from '../operator/kube/client.ts';
-import { Reflector } from '../operator/kube/reflector.ts';
-import { Store } from '../operator/kube/store.ts';
-import type { KubeObject, ResourceType } from '../operator/kube/types.ts';
+import type { KubeClient } from '../operator/kube/client/client.ts';
+import { Reflector } from '../operator/kube/cache/reflector.ts';
+import { Store } from '../operator/kube/cache/store.ts';
+import type { KubeObject, ResourceType } from '../operator/kube/client/types.ts';
 
 /** Between two looks at what a watch has told, in milliseconds. */
 export const LOOK_MS = 20;

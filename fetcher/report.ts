@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { plainText } from '../constructs/parts/plain-text.ts';
+import { plainText } from '../constructs/parts/values/plain-text.ts';
 import type { Marker } from '../constructs/parts/weights/layout.ts';
 import type { Config } from './config.ts';
 import { MESSAGE_LENGTH } from './limits.ts';

@@ -1,10 +1,10 @@
-export { conditionOf, stampConditions, timestamp } from './engine/conditions.ts';
-export type * from './engine/kind.ts';
-export { createLogger, type Logger, type LogLevel } from './engine/log.ts';
-export { makePlan, type DesiredChild, type Plan, type PlanInput, type Step, type Waiting } from './engine/plan.ts';
-export { snapshotOf } from './engine/snapshot.ts';
+export { conditionOf, stampConditions, timestamp } from './engine/api/conditions.ts';
+export type * from './engine/api/kind.ts';
+export { createLogger, type Logger, type LogLevel } from './engine/telemetry/log.ts';
+export { makePlan, type DesiredChild, type Plan, type PlanInput, type Step, type Waiting } from './engine/plan/plan.ts';
+export { snapshotOf } from './engine/observe/snapshot.ts';
 export { allKinds, kinds, kindsWith, type KindSet, type KindSettings } from './kinds/index.ts';
 export { LeadershipLostError, runOperator } from './operator.ts';
 export type { OperatorOptions } from './options.ts';
-export type { Span, SpanAttributes, Tracer } from './engine/tracer.ts';
+export type { Span, SpanAttributes, Tracer } from './engine/telemetry/tracer.ts';
 export * from './kube/index.ts';

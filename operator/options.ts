@@ -1,7 +1,7 @@
-import type { Kind } from './engine/kind.ts';
-import type { Logger } from './engine/log.ts';
-import type { Tracer } from './engine/tracer.ts';
-import type { ConnectionSettings } from './kube/connection.ts';
+import type { Kind } from './engine/api/kind.ts';
+import type { Logger } from './engine/telemetry/log.ts';
+import type { Tracer } from './engine/telemetry/tracer.ts';
+import type { ConnectionSettings } from './kube/client/connection.ts';
 
 /** What an operator is run with. */
 export interface OperatorOptions {

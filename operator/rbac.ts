@@ -1,6 +1,6 @@
-import type { Kind, Manifest, Permission, ResourceType } from './engine/kind.ts';
-import { CORE_EVENTS } from './engine/object-events.ts';
-import { LEASES } from './kube/election.ts';
+import type { Kind, Manifest, Permission, ResourceType } from './engine/api/kind.ts';
+import { CORE_EVENTS } from './engine/queries/object-events.ts';
+import { LEASES } from './kube/leaderelection/election.ts';
 import { EVENTS } from './kube/events.ts';
 import { OPERATOR_LABELS, OPERATOR_NAME } from './name.ts';
 

@@ -1,5 +1,5 @@
-import { listAll } from '../../operator/engine/lists.ts';
-import { PODS } from '../../operator/engine/snapshot.ts';
+import { listAll } from '../../operator/engine/observe/lists.ts';
+import { PODS } from '../../operator/engine/observe/snapshot.ts';
 import { allKinds, kinds } from '../kinds.ts';
 import {
   ApiError,
@@ -8,9 +8,9 @@ import {
   type KubeObject,
   type ResourceType,
 } from '../../operator/kube/index.ts';
-import { LEASES } from '../../operator/kube/election.ts';
+import { LEASES } from '../../operator/kube/leaderelection/election.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
-import { POLICY_TYPES } from '../../operator/engine/policy-types.ts';
+import { POLICY_TYPES } from '../../operator/engine/api/policy-types.ts';
 import { NODES } from '../nodes/list.ts';
 import { SCHEMAS } from '../schemas.ts';
 import type { Known, Observed, Right } from './types.ts';

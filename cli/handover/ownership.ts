@@ -1,14 +1,14 @@
-import { fieldManagersOf, isOperators, MARK } from '../../operator/engine/field-managers.ts';
+import { fieldManagersOf, isOperators, MARK } from '../../operator/engine/plan/field-managers.ts';
 import {
   FIELD_MANAGER,
   HANDOVER_MANAGER,
   MANAGED_BY,
   MANAGED_BY_LABEL,
   POD_PROTECTION,
-} from '../../operator/engine/names.ts';
-import { controllerOf } from '../../operator/engine/observe.ts';
-import { difference, fieldAt, has, placesOf, union, within } from '../../operator/kube/field-sets.ts';
-import type { FieldSet } from '../../operator/kube/owned-fields.ts';
+} from '../../operator/engine/api/names.ts';
+import { controllerOf } from '../../operator/engine/observe/observe.ts';
+import { difference, fieldAt, has, placesOf, union, within } from '../../operator/kube/apply/field-sets.ts';
+import type { FieldSet } from '../../operator/kube/apply/owned-fields.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../operator/kube/index.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kind, Resource } from '../../operator/engine/kind.ts';
-import { PAUSED_ANNOTATION } from '../../operator/engine/names.ts';
-import { isLeftAlone, pauseOf } from '../../operator/engine/pause.ts';
+import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
+import { PAUSED_ANNOTATION } from '../../operator/engine/api/names.ts';
+import { isLeftAlone, pauseOf } from '../../operator/engine/api/pause.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import { FIELD_MANAGER } from '../kube/client.ts';

@@ -1,7 +1,7 @@
-import { listAll } from '../../operator/engine/lists.ts';
-import { canAnyRun, isProtected, letGoOf } from '../../operator/engine/letting-go.ts';
-import { POLICY_TYPES } from '../../operator/engine/policy-types.ts';
-import { staysFor } from '../../operator/engine/staying.ts';
+import { listAll } from '../../operator/engine/observe/lists.ts';
+import { canAnyRun, isProtected, letGoOf } from '../../operator/engine/observe/letting-go.ts';
+import { POLICY_TYPES } from '../../operator/engine/api/policy-types.ts';
+import { staysFor } from '../../operator/engine/observe/staying.ts';
 import {
   Discovery,
   isNotFound,

@@ -1,7 +1,7 @@
-import type { Kind, Resource } from '../../operator/engine/kind.ts';
-import type { ObservedPod } from '../../operator/engine/observed.ts';
+import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
+import type { ObservedPod } from '../../operator/engine/api/observed.ts';
 import { ApiError, type KubeClient, type Reflector } from '../../operator/kube/index.ts';
-import { pause } from '../../operator/kube/pause.ts';
+import { pause } from '../../operator/kube/client/pause.ts';
 import { describe } from '../errors.ts';
 import { aborted } from '../signals.ts';
 import { linesOf, type Line, Reading } from './lines.ts';

@@ -1,7 +1,7 @@
-import type { ObservedPod } from '../../operator/engine/observed.ts';
-import { listAll } from '../../operator/engine/lists.ts';
-import { observePod } from '../../operator/engine/observe.ts';
-import { PODS } from '../../operator/engine/snapshot.ts';
+import type { ObservedPod } from '../../operator/engine/api/observed.ts';
+import { listAll } from '../../operator/engine/observe/lists.ts';
+import { observePod } from '../../operator/engine/observe/observe.ts';
+import { PODS } from '../../operator/engine/observe/snapshot.ts';
 import { allKinds } from '../kinds.ts';
 import { ApiError, type KubeClient } from '../../operator/kube/index.ts';
 import type { LogsOptions } from '../commands/logs.ts';

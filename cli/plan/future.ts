@@ -1,10 +1,10 @@
-import { QueryRunner } from '../../operator/engine/query-runner.ts';
-import { decorate } from '../../operator/engine/decorate.ts';
-import type { Query, Answer } from '../../operator/engine/queries.ts';
-import { Computations } from '../../operator/engine/computations.ts';
-import type { CommonStatus, Kind, RenderedChild, Resource, Snapshot } from '../../operator/engine/kind.ts';
-import { type DesiredChild, makePlan, type Plan } from '../../operator/engine/plan.ts';
-import { snapshotOf } from '../../operator/engine/snapshot.ts';
+import { QueryRunner } from '../../operator/engine/queries/query-runner.ts';
+import { decorate } from '../../operator/engine/plan/decorate.ts';
+import type { Query, Answer } from '../../operator/engine/api/queries.ts';
+import { Computations } from '../../operator/engine/queries/computations.ts';
+import type { CommonStatus, Kind, RenderedChild, Resource, Snapshot } from '../../operator/engine/api/kind.ts';
+import { type DesiredChild, makePlan, type Plan } from '../../operator/engine/plan/plan.ts';
+import { snapshotOf } from '../../operator/engine/observe/snapshot.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
 import { describe } from '../errors.ts';
 

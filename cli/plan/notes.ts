@@ -1,7 +1,7 @@
-import { conditionOf } from '../../operator/engine/conditions.ts';
-import type { CommonStatus, Condition, Resource } from '../../operator/engine/kind.ts';
-import { PAUSED_ANNOTATION } from '../../operator/engine/names.ts';
-import { pauseOf } from '../../operator/engine/pause.ts';
+import { conditionOf } from '../../operator/engine/api/conditions.ts';
+import type { CommonStatus, Condition, Resource } from '../../operator/engine/api/kind.ts';
+import { PAUSED_ANNOTATION } from '../../operator/engine/api/names.ts';
+import { pauseOf } from '../../operator/engine/api/pause.ts';
 
 /** Why nothing at all would be done for a resource, whatever is applied; undefined where something may be. */
 export function idleOf({ metadata }: Resource): string | undefined {

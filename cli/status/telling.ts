@@ -1,6 +1,6 @@
-import { conditionOf } from '../../operator/engine/conditions.ts';
-import type { Condition } from '../../operator/engine/kind.ts';
-import { STALLED } from '../../operator/engine/names.ts';
+import { conditionOf } from '../../operator/engine/api/conditions.ts';
+import type { Condition } from '../../operator/engine/api/kind.ts';
+import { STALLED } from '../../operator/engine/api/names.ts';
 
 /**
  * The condition that tells most: Stalled, where the operator makes no progress; Ready, since it sums the others up; of what only runs to its end, what holds now, or

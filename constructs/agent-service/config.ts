@@ -1,5 +1,5 @@
-import { uniqueVariables } from '../parts/env.ts';
-import type { EnvVar } from '../parts/kube.ts';
+import { uniqueVariables } from '../parts/pod/env.ts';
+import type { EnvVar } from '../parts/objects/kube.ts';
 import { shortHash } from '../parts/weights/key.ts';
 import type { Manifest } from '../workload.ts';
 import { agentLabels } from './render-input.ts';

@@ -1,7 +1,7 @@
-import { clusterAddress } from '../parts/cluster-address.ts';
-import { identityEgress } from '../parts/identity.ts';
-import { declaredEgress, distinctRules, ofNamespace } from '../parts/isolation.ts';
-import type { NetworkPolicyEgressRule } from '../parts/kube.ts';
+import { clusterAddress } from '../parts/network/cluster-address.ts';
+import { identityEgress } from '../parts/objects/identity.ts';
+import { declaredEgress, distinctRules, ofNamespace } from '../parts/network/isolation.ts';
+import type { NetworkPolicyEgressRule } from '../parts/objects/kube.ts';
 import type { RenderInput } from './render-input.ts';
 import type { AgentServiceSpec } from './spec.ts';
 

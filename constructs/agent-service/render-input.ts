@@ -1,7 +1,7 @@
-import type { Identity, Labels } from '../parts/labels.ts';
-import { labelsOf, selectorLabels } from '../parts/labels.ts';
-import { namedLabels } from '../parts/naming.ts';
-import type { Naming } from '../parts/naming.ts';
+import type { Identity, Labels } from '../parts/objects/labels.ts';
+import { labelsOf, selectorLabels } from '../parts/objects/labels.ts';
+import { namedLabels } from '../parts/objects/naming.ts';
+import type { Naming } from '../parts/objects/naming.ts';
 import type { Manifest } from '../workload.ts';
 import type { ServedModel } from './state.ts';
 import type { AgentServiceSpec } from './spec.ts';

@@ -1,7 +1,7 @@
-import { autoscaler } from '../parts/autoscaling.ts';
-import { authenticationOf, prometheusTrigger, type TriggerAuthenticationSpec } from '../parts/prometheus.ts';
-import type { PrometheusServer } from '../parts/prometheus.schema.ts';
-import type { Behavior, Trigger } from '../parts/autoscaling.ts';
+import { autoscaler } from '../parts/scaling/autoscaling.ts';
+import { authenticationOf, prometheusTrigger, type TriggerAuthenticationSpec } from '../parts/scaling/prometheus.ts';
+import type { PrometheusServer } from '../parts/scaling/prometheus.schema.ts';
+import type { Behavior, Trigger } from '../parts/scaling/autoscaling.ts';
 import type { Manifest } from '../workload.ts';
 import { ownMetadata } from './render-input.ts';
 import type { RenderInput } from './render-input.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { boundsInOrder, cpuPercent, replicaBounds, replicas } from '../parts/autoscaling.schema.ts';
-import { image } from '../parts/containers.schema.ts';
-import { notReserved, RESERVED_ENV, variableName } from '../parts/env.schema.ts';
-import { expose } from '../parts/exposure.schema.ts';
-import { httpPath, labelName, objectName, port } from '../parts/names.schema.ts';
-import { podFields } from '../parts/pod.schema.ts';
-import { baseResources } from '../parts/resources.schema.ts';
+import { boundsInOrder, cpuPercent, replicaBounds, replicas } from '../parts/scaling/autoscaling.schema.ts';
+import { image } from '../parts/pod/containers.schema.ts';
+import { notReserved, RESERVED_ENV, variableName } from '../parts/pod/env.schema.ts';
+import { expose } from '../parts/network/exposure.schema.ts';
+import { httpPath, labelName, objectName, port } from '../parts/objects/names.schema.ts';
+import { podFields } from '../parts/pod/pod.schema.ts';
+import { baseResources } from '../parts/pod/resources.schema.ts';
 import { withRules } from '../schema/rules.ts';
 import type { Parsed } from '../schema/types.ts';
 import { hostNotes } from './hosts.ts';

@@ -1,4 +1,4 @@
-import type { Labels } from '../parts/labels.ts';
+import type { Labels } from '../parts/objects/labels.ts';
 
 /** A model that is served in the cluster, as far as an agent needs to know it. */
 export interface ServedModel {

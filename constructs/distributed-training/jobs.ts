@@ -1,6 +1,6 @@
-import { identityLabels } from '../parts/identity.ts';
-import { labelsOf } from '../parts/labels.ts';
-import { namedLabels } from '../parts/naming.ts';
+import { identityLabels } from '../parts/objects/identity.ts';
+import { labelsOf } from '../parts/objects/labels.ts';
+import { namedLabels } from '../parts/objects/naming.ts';
 import { shortHashOf } from '../parts/weights/key.ts';
 import type { Manifest } from '../workload.ts';
 import { queueLabels } from './gang.ts';

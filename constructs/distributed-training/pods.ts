@@ -1,11 +1,17 @@
-import { acceleratorNodeSelector, resourceRequirements } from '../parts/accelerators.ts';
-import { identityLabels } from '../parts/identity.ts';
-import type { Container, PodSpec, PodTemplate } from '../parts/kube.ts';
-import { labelsOf } from '../parts/labels.ts';
-import { namedLabels } from '../parts/naming.ts';
-import { HOME_MOUNTS, HOME_VOLUMES, SHARED_MEMORY_MOUNT, SHARED_MEMORY_VOLUME, secure } from '../parts/pod-security.ts';
-import { mergePodTemplate } from '../parts/pod-template.ts';
-import type { PodTemplatePatch } from '../parts/pod-template.ts';
+import { acceleratorNodeSelector, resourceRequirements } from '../parts/pod/accelerators.ts';
+import { identityLabels } from '../parts/objects/identity.ts';
+import type { Container, PodSpec, PodTemplate } from '../parts/objects/kube.ts';
+import { labelsOf } from '../parts/objects/labels.ts';
+import { namedLabels } from '../parts/objects/naming.ts';
+import {
+  HOME_MOUNTS,
+  HOME_VOLUMES,
+  SHARED_MEMORY_MOUNT,
+  SHARED_MEMORY_VOLUME,
+  secure,
+} from '../parts/pod/pod-security.ts';
+import { mergePodTemplate } from '../parts/pod/pod-template.ts';
+import type { PodTemplatePatch } from '../parts/pod/pod-template.ts';
 import { checkpointMount } from './checkpoint.ts';
 import type { CheckpointMount } from './checkpoint.ts';
 import { environmentOf } from './environment.ts';

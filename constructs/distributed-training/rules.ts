@@ -1,7 +1,7 @@
-import { containerRules } from '../parts/containers.rules.ts';
-import { RESERVED_ENV } from '../parts/env.schema.ts';
+import { containerRules } from '../parts/pod/containers.rules.ts';
+import { RESERVED_ENV } from '../parts/pod/env.schema.ts';
 import { MODEL_URI_FORMS } from '../parts/weights/uri.ts';
-import { nameRules } from '../parts/workload.rules.ts';
+import { nameRules } from '../parts/pod/workload.rules.ts';
 import type { Rule } from '../schema/rules.ts';
 import { FRAMEWORKS, reservedEnv } from './frameworks.ts';
 import { MAX_NAME_LENGTH, MAX_SEARCH_NAME_LENGTH } from './names.ts';

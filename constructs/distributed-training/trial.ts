@@ -1,5 +1,5 @@
-import { labelsOf } from '../parts/labels.ts';
-import { NAMING_ANNOTATION } from '../parts/naming.ts';
+import { labelsOf } from '../parts/objects/labels.ts';
+import { NAMING_ANNOTATION } from '../parts/objects/naming.ts';
 import { GROUP, VERSION } from '../schema/kind.ts';
 import type { Manifest } from '../workload.ts';
 import { withoutEmpties } from './empties.ts';

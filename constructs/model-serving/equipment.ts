@@ -1,6 +1,6 @@
-import { resourceRequirements } from '../parts/accelerators.ts';
-import { uniqueVariables } from '../parts/env.ts';
-import { HOME_ENV } from '../parts/pod-security.ts';
+import { resourceRequirements } from '../parts/pod/accelerators.ts';
+import { uniqueVariables } from '../parts/pod/env.ts';
+import { HOME_ENV } from '../parts/pod/pod-security.ts';
 import { weightsPath } from '../parts/weights/index.ts';
 import type { Equipment } from '../parts/weights/index.ts';
 import { ownVariables } from './launch.ts';

@@ -1,8 +1,8 @@
-import { SETTLE_SECONDS, drainByMetrics, drainBySleep } from '../parts/termination.ts';
-import type { InFlight } from '../parts/termination.ts';
-import { uniqueVariables } from '../parts/env.ts';
-import type { EnvVar, Lifecycle } from '../parts/kube.ts';
-import type { ProbeAction } from '../parts/probes.ts';
+import { SETTLE_SECONDS, drainByMetrics, drainBySleep } from '../parts/pod/termination.ts';
+import type { InFlight } from '../parts/pod/termination.ts';
+import { uniqueVariables } from '../parts/pod/env.ts';
+import type { EnvVar, Lifecycle } from '../parts/objects/kube.ts';
+import type { ProbeAction } from '../parts/pod/probes.ts';
 import { companionPath, companionsOf, VOCABULARY_VARIABLE } from '../parts/weights/index.ts';
 import type { Engine } from './engine.ts';
 import type { IpFamily } from './engines.ts';

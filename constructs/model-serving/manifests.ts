@@ -1,14 +1,14 @@
 import type { Manifest } from '../workload.ts';
-import { autoscaler } from '../parts/autoscaling.ts';
-import { prometheusTrigger } from '../parts/prometheus.ts';
-import type { Backend } from '../parts/exposure.ts';
-import { identityLabels } from '../parts/identity.ts';
-import { additionalEgress, declaredEgress, networkPolicy } from '../parts/isolation.ts';
-import { labelsOf, selectorLabels, workloadSelector } from '../parts/labels.ts';
-import type { Identity, Labels } from '../parts/labels.ts';
-import { namedLabels } from '../parts/naming.ts';
-import { rolloutBudget } from '../parts/probes.ts';
-import { rollingUpdate } from '../parts/rollout.ts';
+import { autoscaler } from '../parts/scaling/autoscaling.ts';
+import { prometheusTrigger } from '../parts/scaling/prometheus.ts';
+import type { Backend } from '../parts/network/exposure.ts';
+import { identityLabels } from '../parts/objects/identity.ts';
+import { additionalEgress, declaredEgress, networkPolicy } from '../parts/network/isolation.ts';
+import { labelsOf, selectorLabels, workloadSelector } from '../parts/objects/labels.ts';
+import type { Identity, Labels } from '../parts/objects/labels.ts';
+import { namedLabels } from '../parts/objects/naming.ts';
+import { rolloutBudget } from '../parts/pod/probes.ts';
+import { rollingUpdate } from '../parts/scaling/rollout.ts';
 import {
   fetchContainer,
   fetchEgress,

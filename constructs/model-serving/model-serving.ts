@@ -1,11 +1,11 @@
 import type { Construct } from 'constructs';
-import { triggerAuthentication } from '../parts/autoscaling.ts';
-import { disruptionBudget } from '../parts/disruption.ts';
-import { httpRoute, ingress } from '../parts/exposure.ts';
-import { hostEgress } from '../parts/host-egress.ts';
-import type { Labels } from '../parts/labels.ts';
-import { authenticationOf } from '../parts/prometheus.ts';
-import { serviceAccount } from '../parts/service-account.ts';
+import { triggerAuthentication } from '../parts/scaling/autoscaling.ts';
+import { disruptionBudget } from '../parts/scaling/disruption.ts';
+import { httpRoute, ingress } from '../parts/network/exposure.ts';
+import { hostEgress } from '../parts/network/host-egress.ts';
+import type { Labels } from '../parts/objects/labels.ts';
+import { authenticationOf } from '../parts/scaling/prometheus.ts';
+import { serviceAccount } from '../parts/pod/service-account.ts';
 import { fetcherImageOf } from './fetcher-image.ts';
 import { fetcherScript, fetchJob, weightsClaim, weightsKey } from '../parts/weights/index.ts';
 import { claimName } from '../makers.ts';

@@ -1,6 +1,6 @@
-import { containerRules } from '../parts/containers.rules.ts';
-import { IDENTITY_OF_SCHEME } from '../parts/identity.ts';
-import { drainRules, nameRules, scalingRules } from '../parts/workload.rules.ts';
+import { containerRules } from '../parts/pod/containers.rules.ts';
+import { IDENTITY_OF_SCHEME } from '../parts/objects/identity.ts';
+import { drainRules, nameRules, scalingRules } from '../parts/pod/workload.rules.ts';
 import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
 import { companionRules } from './companions.rules.ts';

@@ -1,6 +1,6 @@
-import { acceleratorNodeSelector, acceleratorTolerations, resourceRequirements } from '../parts/accelerators.ts';
-import type { Container, ContainerPort, PodSpec, PodTemplate, Volume, VolumeMount } from '../parts/kube.ts';
-import type { Labels } from '../parts/labels.ts';
+import { acceleratorNodeSelector, acceleratorTolerations, resourceRequirements } from '../parts/pod/accelerators.ts';
+import type { Container, ContainerPort, PodSpec, PodTemplate, Volume, VolumeMount } from '../parts/objects/kube.ts';
+import type { Labels } from '../parts/objects/labels.ts';
 import {
   HOME_ENV,
   HOME_MOUNTS,
@@ -8,11 +8,11 @@ import {
   SHARED_MEMORY_MOUNT,
   SHARED_MEMORY_VOLUME,
   secure,
-} from '../parts/pod-security.ts';
-import { mergePodTemplate } from '../parts/pod-template.ts';
-import type { PodTemplatePatch } from '../parts/pod-template.ts';
-import { probes, STARTUP_BUDGET } from '../parts/probes.ts';
-import { gracePeriodSeconds } from '../parts/termination.ts';
+} from '../parts/pod/pod-security.ts';
+import { mergePodTemplate } from '../parts/pod/pod-template.ts';
+import type { PodTemplatePatch } from '../parts/pod/pod-template.ts';
+import { probes, STARTUP_BUDGET } from '../parts/pod/probes.ts';
+import { gracePeriodSeconds } from '../parts/pod/termination.ts';
 import { FETCH, WAIT, WEIGHTS_ANNOTATION, weightsKey } from '../parts/weights/index.ts';
 import { SERVER } from './equipment.ts';
 import { commandOf, engineImageOf, engineOf, envOf, healthOf, lifecycleOf, portOf } from './launch.ts';

@@ -1,9 +1,9 @@
 import { annotationWarnings } from './annotations/index.ts';
-import type { Exposure } from './exposure.ts';
-import type { EgressRule } from './isolation.ts';
-import { vendorOf } from './accelerators.ts';
-import type { BaseResources, Resources } from './accelerators.ts';
-import type { Security } from './pod-security.ts';
+import type { Exposure } from './network/exposure.ts';
+import type { EgressRule } from './network/isolation.ts';
+import { vendorOf } from './pod/accelerators.ts';
+import type { BaseResources, Resources } from './pod/accelerators.ts';
+import type { Security } from './pod/pod-security.ts';
 
 /** What its user should know of a workload of any kind before it runs. Each sentence names the field to change. */
 export const commonWarnings = (spec: {

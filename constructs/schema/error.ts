@@ -1,4 +1,4 @@
-import { plainText } from '../parts/plain-text.ts';
+import { plainText } from '../parts/values/plain-text.ts';
 
 /** One thing that is wrong with a spec. */
 export interface Problem {

@@ -1,6 +1,6 @@
-import type { KubeClient } from './client.ts';
-import { isNotFound } from './errors.ts';
-import { apiVersionOf, type ResourceType } from './types.ts';
+import type { KubeClient } from './client/client.ts';
+import { isNotFound } from './client/errors.ts';
+import { apiVersionOf, type ResourceType } from './client/types.ts';
 
 /** How long an answer is believed. */
 const MAX_AGE_MS = 60_000;

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { plainText } from '../../constructs/parts/plain-text.ts';
-import type { KubeClient } from './client.ts';
-import { isNotFound } from './errors.ts';
-import { microTime } from './micro-time.ts';
-import type { KubeObject, ResourceType } from './types.ts';
+import { plainText } from '../../constructs/parts/values/plain-text.ts';
+import type { KubeClient } from './client/client.ts';
+import { isNotFound } from './client/errors.ts';
+import { microTime } from './client/micro-time.ts';
+import type { KubeObject, ResourceType } from './client/types.ts';
 
 /** What is told of an object. */
 export interface EventNote {

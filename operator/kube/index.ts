@@ -14,15 +14,15 @@
  * await reflector.synced;
  * ```
  */
-export { KubeClient } from './client.ts';
-export { connect, type Connection, type ConnectionSettings, type ConnectionSource } from './connection.ts';
+export { KubeClient } from './client/client.ts';
+export { connect, type Connection, type ConnectionSettings, type ConnectionSource } from './client/connection.ts';
 export { Discovery } from './discovery.ts';
-export { ELECTION_TIMING, type ElectionTiming } from './election.ts';
-export { AnswerTooLargeError, ApiError, isExpired, isNotFound, TransportError } from './errors.ts';
-export type { StatusDetails } from './status-body.ts';
+export { ELECTION_TIMING, type ElectionTiming } from './leaderelection/election.ts';
+export { AnswerTooLargeError, ApiError, isExpired, isNotFound, TransportError } from './client/errors.ts';
+export type { StatusDetails } from './client/status-body.ts';
 export { type EventNote, EventRecorder, type EventRecorderOptions } from './events.ts';
-export type { Gate } from './gate.ts';
-export { LeaderElection, type LeaderElectionOptions, NotLeaderError } from './lease.ts';
+export type { Gate } from './client/gate.ts';
+export { LeaderElection, type LeaderElectionOptions, NotLeaderError } from './leaderelection/lease.ts';
 export type {
   ApplyOptions,
   CallOptions,
@@ -36,19 +36,19 @@ export type {
   Query,
   RawOptions,
   WriteOptions,
-} from './options.ts';
-export { digestOf, digestOfOwned, extract, ownsPath } from './owned-fields.ts';
-export type { State as ReflectorState } from './progress.ts';
-export { canonicalQuantity } from './quantity.ts';
+} from './client/options.ts';
+export { digestOf, digestOfOwned, extract, ownsPath } from './apply/owned-fields.ts';
+export type { State as ReflectorState } from './cache/progress.ts';
+export { canonicalQuantity } from './apply/quantity.ts';
 export {
   type ChangeHandler,
   Reflector,
   type ReflectorEvent,
   type ReflectorOptions,
   type Timing as ReflectorTiming,
-} from './reflector.ts';
-export type { KubeClientOptions, Observation } from './requester.ts';
-export { type Change, type Indexer, keyOf, Store, type StoreOptions } from './store.ts';
-export * from './types.ts';
-export { isOlder } from './version.ts';
-export { variable } from './variables.ts';
+} from './cache/reflector.ts';
+export type { KubeClientOptions, Observation } from './client/requester.ts';
+export { type Change, type Indexer, keyOf, Store, type StoreOptions } from './cache/store.ts';
+export * from './client/types.ts';
+export { isOlder } from './cache/version.ts';
+export { variable } from './client/variables.ts';

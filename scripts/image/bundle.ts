@@ -13,9 +13,9 @@ const REQUIRE = "import { createRequire } from 'node:module'; const require = cr
  */
 const PROGRAMS = {
   operator: 'cli/operator/main.ts',
-  'lease-worker': 'operator/kube/lease-worker.ts',
-  'kubeconfig-child': 'operator/kube/kubeconfig-child.ts',
-  'computation-worker': 'operator/engine/computation-worker.ts',
+  'lease-worker': 'operator/kube/leaderelection/lease-worker.ts',
+  'kubeconfig-child': 'operator/kube/client/kubeconfig-child.ts',
+  'computation-worker': 'operator/engine/queries/computation-worker.ts',
   suggestions: 'operator/kinds/distributed-training/tuning/suggestions.ts',
 };
 

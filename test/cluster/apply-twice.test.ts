@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { agentService } from '../../constructs/agent-service/kind.ts';
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import { modelServing } from '../../constructs/model-serving/kind.ts';
-import { apiVersionOf } from '../../operator/kube/types.ts';
+import { apiVersionOf } from '../../operator/kube/client/types.ts';
 import * as agentServices from '../examples/agent-service/accepted.ts';
 import * as trainings from '../examples/distributed-training/accepted.ts';
 import * as modelServings from '../examples/model-serving/accepted.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { KubeClient } from '../../operator/kube/client.ts';
-import type { KubeObject } from '../../operator/kube/types.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
+import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { mark, mutationsSince, type Mutation } from './support/audit.ts';
 import { adminClient, clientWith, kubectl, serviceAccountToken } from './support/client.ts';
 import { eventually } from './support/eventually.ts';

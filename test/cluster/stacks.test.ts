@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { AgentService, DistributedTraining, ModelServing } from '../../constructs/index.ts';
 import type { Manifest } from '../../constructs/index.ts';
-import type { Kind } from '../../operator/engine/kind.ts';
+import type { Kind } from '../../operator/engine/api/kind.ts';
 import { agentService } from '../../operator/kinds/agent-service/index.ts';
 import { distributedTraining } from '../../operator/kinds/distributed-training/index.ts';
 import { modelServing } from '../../operator/kinds/model-serving/index.ts';
-import { apiVersionOf } from '../../operator/kube/types.ts';
+import { apiVersionOf } from '../../operator/kube/client/types.ts';
 import { exampleApp } from '../../stacks/cdk8s/app.ts';
 import { adminClient } from './support/client.ts';
 import { enduringPods } from './support/enduring.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../operator/kube/types.ts';
+import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { types } from '../cluster/support/types.ts';

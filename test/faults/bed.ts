@@ -4,7 +4,7 @@ import { filesOf } from '../../cluster/components.ts';
 import { startCluster } from '../../cluster/index.ts';
 import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
-import type { KubeClient } from '../../operator/kube/client.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { types } from '../cluster/support/types.ts';
 import { clientOf } from '../support/client.ts';

@@ -15,7 +15,7 @@ export interface Bug {
 export const bugs: readonly Bug[] = [
   {
     name: 'finalizer removed before cleanup',
-    file: 'operator/engine/pass.ts',
+    file: 'operator/engine/reconcile/pass.ts',
     find: 'decision.release === true && plan.leaving.length === 0',
     replace: 'plan.leaving.length >= 0',
     kind: 'ModelServing',
@@ -33,7 +33,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'no owner check on what exists already',
-    file: 'operator/engine/execute.ts',
+    file: 'operator/engine/reconcile/execute.ts',
     find: "if (failureOf(error).type !== 'stale') throw error;\n      return this.#take(child);",
     replace: 'throw error;',
     kind: 'AgentService',
@@ -41,7 +41,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'no UID precondition',
-    file: 'operator/engine/execute.ts',
+    file: 'operator/engine/reconcile/execute.ts',
     find: "{ uid, resourceVersion, propagationPolicy: 'Background', mustExist: true, ...signalled(signal) }",
     replace: "{ propagationPolicy: 'Background', mustExist: true, ...signalled(signal) }",
     kind: 'ModelServing',
@@ -49,7 +49,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'an event missed at relist',
-    file: 'operator/kube/reflector.ts',
+    file: 'operator/kube/cache/reflector.ts',
     find: 'for (const change of this.store.retain(listed, version)) this.#announce(change);',
     replace: '',
     kind: 'ModelServing',
@@ -57,7 +57,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'an apply without no-op check',
-    file: 'operator/engine/plan.ts',
+    file: 'operator/engine/plan/plan.ts',
     find: 'live.digest === child.digest',
     replace: 'live.digest === ""',
     kind: 'AgentService',
@@ -68,7 +68,7 @@ export const bugs: readonly Bug[] = [
 /** Found by a pair of operators: see test/leadership. */
 export const leadershipBug: Omit<Bug, 'kind'> = {
   name: 'a write by a deposed leader',
-  file: 'operator/kube/lease.ts',
+  file: 'operator/kube/leaderelection/lease.ts',
   find: 'return !this.#stopped && clock() < this.#state.leadUntil;',
   replace: 'return !this.#stopped;',
   foundBy: 'hand over when only the renewals of the leader get lost',

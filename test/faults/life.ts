@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ResourceType } from '../../operator/kube/types.ts';
+import type { ResourceType } from '../../operator/kube/client/types.ts';
 import { changesOf, quiet, stateOf, until, writesIn } from './observe.ts';
 import type { State } from './state.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { kinds } from '../../operator/kinds/index.ts';
-import type { ResourceType } from '../../operator/kube/types.ts';
+import type { ResourceType } from '../../operator/kube/client/types.ts';
 import { types } from '../cluster/support/types.ts';
 import type { Exchange } from './proxy/exchange.ts';
 import { isCarriedOut } from './proxy/proxy.ts';

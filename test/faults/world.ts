@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeClient } from '../../operator/kube/client.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { types } from '../cluster/support/types.ts';
 import { FaultProxy } from './proxy/proxy.ts';
 import type { Signal } from './proxy/rules.ts';

@@ -12,7 +12,7 @@ import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { filesOf } from '../../cluster/components.ts';
 import { startCluster } from '../../cluster/index.ts';
 import { freePort } from '../../cluster/ports.ts';
-import type { KubeClient } from '../../operator/kube/client.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { types } from '../cluster/support/types.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { ELECTION_TIMING } from '../../operator/kube/election.ts';
+import { ELECTION_TIMING } from '../../operator/kube/leaderelection/election.ts';
 import { type Bed, openBed } from './support/bed.ts';
 import { Pair } from './support/pair.ts';
 

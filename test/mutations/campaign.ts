@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Kind } from '../../operator/engine/kind.ts';
+import type { Kind } from '../../operator/engine/api/kind.ts';
 import { kinds } from '../../operator/kinds/index.ts';
-import type { KubeClient } from '../../operator/kube/client.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { types } from '../cluster/support/types.ts';
 import { chainsOf, shuffled, type Chain } from './chains.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../constructs/schema/json.ts';
 import { GROUP, VERSION } from '../../constructs/schema/kind.ts';
 import { disagreements } from '../cluster/support/crd.ts';
-import type { KubeClient } from '../../operator/kube/client.ts';
-import { ApiError } from '../../operator/kube/errors.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
+import { ApiError } from '../../operator/kube/client/errors.ts';
 import { problemsOf } from './chains.ts';
 import type { Subject } from './subjects/subject.ts';
 

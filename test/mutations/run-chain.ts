@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../constructs/schema/json.ts';
-import type { Kind } from '../../operator/engine/kind.ts';
-import type { KubeClient } from '../../operator/kube/client.ts';
-import type { KubeObject } from '../../operator/kube/types.ts';
+import type { Kind } from '../../operator/engine/api/kind.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
+import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { problemsOf, type Chain } from './chains.ts';
 import { compare, pathOf, resourceOf } from './judge.ts';
 import type { Mutation } from './mutations.ts';

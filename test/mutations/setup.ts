@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
-import type { KubeClient } from '../../operator/kube/client.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { installTrunnion, startOperator } from '../cluster/support/operator.ts';
 import { permissiveKinds } from '../support/permissive-kinds.ts';
 import { installExtensions } from '../cluster/support/other-crds.ts';

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
-import type { Kind } from '../../operator/engine/kind.ts';
-import type { KubeClient } from '../../operator/kube/client.ts';
-import { Reflector } from '../../operator/kube/reflector.ts';
-import { Store } from '../../operator/kube/store.ts';
-import type { KubeObject, ResourceType } from '../../operator/kube/types.ts';
+import type { Kind } from '../../operator/engine/api/kind.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
+import { Reflector } from '../../operator/kube/cache/reflector.ts';
+import { Store } from '../../operator/kube/cache/store.ts';
+import type { KubeObject, ResourceType } from '../../operator/kube/client/types.ts';
 import { typed } from '../cluster/support/parity.ts';
 import { completeFetch } from '../cluster/support/serving.ts';
 

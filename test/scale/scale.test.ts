@@ -5,7 +5,7 @@ import { median } from '../../bench/pool.ts';
 import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { type Cluster, startCluster } from '../../cluster/index.ts';
-import type { KubeClient } from '../../operator/kube/client.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { types } from '../cluster/support/types.ts';

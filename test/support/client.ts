@@ -1,5 +1,5 @@
-import { KubeClient } from '../../operator/kube/client.ts';
-import { connect } from '../../operator/kube/connection.ts';
+import { KubeClient } from '../../operator/kube/client/client.ts';
+import { connect } from '../../operator/kube/client/connection.ts';
 
 /** A client of a control plane, by a token. */
 export function clientOf(

@@ -3,8 +3,8 @@ import { Construct } from 'constructs';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Manifest, Workload } from '../../constructs/index.ts';
-import type { PodTemplate } from '../../constructs/parts/kube.ts';
-import { canonicalQuantity } from '../../constructs/parts/quantity.ts';
+import type { PodTemplate } from '../../constructs/parts/objects/kube.ts';
+import { canonicalQuantity } from '../../constructs/parts/values/quantity.ts';
 import { restrictedViolations } from './pod-security-standard.ts';
 
 /**

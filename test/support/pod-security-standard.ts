@@ -1,4 +1,4 @@
-import type { Container, PodSpec, SecurityContext, Volume } from '../../constructs/parts/kube.ts';
+import type { Container, PodSpec, SecurityContext, Volume } from '../../constructs/parts/objects/kube.ts';
 
 /** The kinds of volumes that the standard allows, as the API server's own admission has them. */
 const VOLUMES = new Set([

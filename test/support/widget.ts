@@ -2,11 +2,11 @@ import { App, Chart } from 'cdk8s';
 import { SpecError } from '../../constructs/schema/error.ts';
 import { Workload } from '../../constructs/workload.ts';
 import type { Manifest, RenderedChild, WorkloadProps } from '../../constructs/workload.ts';
-import { stampConditions } from '../../operator/engine/conditions.ts';
-import type { Figures } from '../../operator/engine/figures.ts';
-import type { CommonStatus, Result, Kind, Resource, Snapshot } from '../../operator/engine/kind.ts';
-import type { ObservedChild } from '../../operator/engine/observed.ts';
-import type { ResourceType } from '../../operator/kube/types.ts';
+import { stampConditions } from '../../operator/engine/api/conditions.ts';
+import type { Figures } from '../../operator/engine/api/figures.ts';
+import type { CommonStatus, Result, Kind, Resource, Snapshot } from '../../operator/engine/api/kind.ts';
+import type { ObservedChild } from '../../operator/engine/api/observed.ts';
+import type { ResourceType } from '../../operator/kube/client/types.ts';
 
 /** A kind that is as small as the engine allows, so that tests of the engine need no real one. */
 export interface WidgetSpec {

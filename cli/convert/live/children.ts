@@ -1,8 +1,8 @@
-import { ownerReference } from '../../../operator/engine/decorate.ts';
-import type { Kind, Resource } from '../../../operator/engine/kind.ts';
-import { listAll } from '../../../operator/engine/lists.ts';
-import { INSTANCE_LABEL } from '../../../operator/engine/names.ts';
-import { CHILD_SELECTOR } from '../../../operator/engine/snapshot.ts';
+import { ownerReference } from '../../../operator/engine/plan/decorate.ts';
+import type { Kind, Resource } from '../../../operator/engine/api/kind.ts';
+import { listAll } from '../../../operator/engine/observe/lists.ts';
+import { INSTANCE_LABEL } from '../../../operator/engine/api/names.ts';
+import { CHILD_SELECTOR } from '../../../operator/engine/observe/snapshot.ts';
 import { Discovery, type KubeClient, type KubeObject, type ResourceType } from '../../../operator/kube/index.ts';
 
 /** An object, and where in it its owner is told. */

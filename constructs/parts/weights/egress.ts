@@ -1,8 +1,8 @@
-import { IDENTITY_OF_SCHEME, identityEgress } from '../identity.ts';
-import type { IdentityProvider } from '../identity.ts';
-import type { EnvVar, NetworkPolicyEgressRule } from '../kube.ts';
-import { withoutMetadata } from '../metadata-services.ts';
-import { expandedVariables } from '../references.ts';
+import { IDENTITY_OF_SCHEME, identityEgress } from '../objects/identity.ts';
+import type { IdentityProvider } from '../objects/identity.ts';
+import type { EnvVar, NetworkPolicyEgressRule } from '../objects/kube.ts';
+import { withoutMetadata } from '../network/metadata-services.ts';
+import { expandedVariables } from '../objects/references.ts';
 import type { WeightsSpec } from './input.ts';
 import { parseProxy, PROXY_VARIABLES } from './proxy.ts';
 import { parseModelUri } from './uri.ts';

@@ -1,7 +1,7 @@
-import { uniqueVariables } from '../env.ts';
-import type { EnvVar } from '../kube.ts';
-import { HOME_ENV } from '../pod-security.ts';
-import { takenVariables } from '../references.ts';
+import { uniqueVariables } from '../pod/env.ts';
+import type { EnvVar } from '../objects/kube.ts';
+import { HOME_ENV } from '../pod/pod-security.ts';
+import { takenVariables } from '../objects/references.ts';
 import { companionsOf } from './companions.ts';
 import { CREDENTIALS, variablesOf } from './credentials.ts';
 import { fetchIdentity } from './egress.ts';

@@ -1,8 +1,8 @@
-import type { Volume, VolumeMount } from '../kube.ts';
+import type { Volume, VolumeMount } from '../objects/kube.ts';
 import type { Manifest } from '../../workload.ts';
-import { labelsOf } from '../labels.ts';
-import { literal } from '../literal.ts';
-import { canonicalQuantity } from '../quantity.ts';
+import { labelsOf } from '../objects/labels.ts';
+import { literal } from '../values/literal.ts';
+import { canonicalQuantity } from '../values/quantity.ts';
 import { FETCHER_SCRIPTS } from './fetcher.generated.ts';
 import type { WeightsInput } from './input.ts';
 import { weightsKey } from './key.ts';

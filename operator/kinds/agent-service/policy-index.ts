@@ -1,4 +1,4 @@
-import { selects } from '../../engine/label-selector.ts';
+import { selects } from '../../engine/api/label-selector.ts';
 import type { Policy } from './policies.ts';
 
 /**

@@ -3,8 +3,8 @@ import type {
   DistributedTrainingSpec,
   DistributedTrainingStatus,
 } from '../../../constructs/distributed-training/spec.ts';
-import { instant } from '../../engine/conditions.ts';
-import { delayAfter } from '../../kube/delay.ts';
+import { instant } from '../../engine/api/conditions.ts';
+import { delayAfter } from '../../kube/client/delay.ts';
 import { isWanted } from './end.ts';
 
 type Attempt = NonNullable<DistributedTrainingStatus['attempts']>[number];

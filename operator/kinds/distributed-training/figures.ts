@@ -1,5 +1,5 @@
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
-import type { Counter, Figures, Gauge } from '../../engine/figures.ts';
+import type { Counter, Figures, Gauge } from '../../engine/api/figures.ts';
 import { REPLICA_GAUGES, sample } from '../shared/figures.ts';
 import type { Phase } from './phase.ts';
 import type { DistributedTrainingResource } from './observed.ts';

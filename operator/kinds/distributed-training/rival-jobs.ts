@@ -1,5 +1,5 @@
-import type { Query } from '../../engine/queries.ts';
-import type { ObservedChild } from '../../engine/observed.ts';
+import type { Query } from '../../engine/api/queries.ts';
+import type { ObservedChild } from '../../engine/api/observed.ts';
 import { jobQuery, jobAnswer } from './job-answers.ts';
 import type { Observed } from './observed.ts';
 

@@ -1,7 +1,7 @@
-import { instant } from '../../engine/conditions.ts';
-import type { PodRemoval } from '../../engine/kind.ts';
-import type { ObservedPod } from '../../engine/observed.ts';
-import { largest, smallest } from '../../../constructs/parts/extremes.ts';
+import { instant } from '../../engine/api/conditions.ts';
+import type { PodRemoval } from '../../engine/api/kind.ts';
+import type { ObservedPod } from '../../engine/api/observed.ts';
+import { largest, smallest } from '../../../constructs/parts/values/extremes.ts';
 import { isTornApart, orphansOf } from './missing-jobs.ts';
 import type { Observed } from './observed.ts';
 

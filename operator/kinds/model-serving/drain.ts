@@ -1,12 +1,12 @@
 import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
 import { SERVER } from '../../../constructs/model-serving/equipment.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import { SETTLE_SECONDS } from '../../../constructs/parts/termination.ts';
-import type { InFlight } from '../../../constructs/parts/termination.ts';
-import { instant } from '../../engine/conditions.ts';
-import type { Query } from '../../engine/queries.ts';
-import type { ObservedPod } from '../../engine/observed.ts';
-import { largest } from '../../../constructs/parts/extremes.ts';
+import { SETTLE_SECONDS } from '../../../constructs/parts/pod/termination.ts';
+import type { InFlight } from '../../../constructs/parts/pod/termination.ts';
+import { instant } from '../../engine/api/conditions.ts';
+import type { Query } from '../../engine/api/queries.ts';
+import type { ObservedPod } from '../../engine/api/observed.ts';
+import { largest } from '../../../constructs/parts/values/extremes.ts';
 import { containerOf } from './observed.ts';
 import type { Observed } from './observed.ts';
 

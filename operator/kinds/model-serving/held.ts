@@ -1,4 +1,4 @@
-import { instant } from '../../engine/conditions.ts';
+import { instant } from '../../engine/api/conditions.ts';
 import type { Drain } from './drain.ts';
 import type { Observed } from './observed.ts';
 

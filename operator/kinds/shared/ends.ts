@@ -1,7 +1,7 @@
-import type { Query, Answer } from '../../engine/queries.ts';
-import type { Snapshot } from '../../engine/kind.ts';
-import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/observed.ts';
-import { instant } from '../../engine/conditions.ts';
+import type { Query, Answer } from '../../engine/api/queries.ts';
+import type { Snapshot } from '../../engine/api/kind.ts';
+import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/api/observed.ts';
+import { instant } from '../../engine/api/conditions.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 import { saying } from './last-words.ts';
 

@@ -1,5 +1,5 @@
-import type { Gauge, Sample } from '../../engine/figures.ts';
-import type { CommonStatus } from '../../engine/kind.ts';
+import type { Gauge, Sample } from '../../engine/api/figures.ts';
+import type { CommonStatus } from '../../engine/api/kind.ts';
 
 /** The status of a kind that can be scaled. */
 interface ScaledStatus extends CommonStatus {

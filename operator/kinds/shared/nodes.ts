@@ -1,6 +1,6 @@
-import type { Query, ObjectEvent } from '../../engine/queries.ts';
-import type { Snapshot } from '../../engine/kind.ts';
-import type { ObservedPod } from '../../engine/observed.ts';
+import type { Query, ObjectEvent } from '../../engine/api/queries.ts';
+import type { Snapshot } from '../../engine/api/kind.ts';
+import type { ObservedPod } from '../../engine/api/observed.ts';
 import { quote } from './diagnosis-text.ts';
 
 /** Whether nodes may yet be added that can take a pod. */

@@ -1,6 +1,6 @@
-import type { Query } from '../../engine/queries.ts';
-import type { Snapshot } from '../../engine/kind.ts';
-import type { ObservedChild } from '../../engine/observed.ts';
+import type { Query } from '../../engine/api/queries.ts';
+import type { Snapshot } from '../../engine/api/kind.ts';
+import type { ObservedChild } from '../../engine/api/observed.ts';
 import { adviceOn } from './advice.ts';
 import { because } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';

@@ -1,6 +1,6 @@
-import type { Query } from '../../engine/queries.ts';
-import type { Snapshot } from '../../engine/kind.ts';
-import type { ObservedChild, ObservedPod } from '../../engine/observed.ts';
+import type { Query } from '../../engine/api/queries.ts';
+import type { Snapshot } from '../../engine/api/kind.ts';
+import type { ObservedChild, ObservedPod } from '../../engine/api/observed.ts';
 import { diagnosePod } from './diagnosis.ts';
 import { lastWordsQueries } from './ends.ts';
 import { quote } from './diagnosis-text.ts';

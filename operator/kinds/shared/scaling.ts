@@ -1,7 +1,7 @@
-import { conditionOf, instant } from '../../engine/conditions.ts';
-import type { BareCondition } from '../../engine/conditions.ts';
-import type { Condition, Snapshot } from '../../engine/kind.ts';
-import type { ObservedChild } from '../../engine/observed.ts';
+import { conditionOf, instant } from '../../engine/api/conditions.ts';
+import type { BareCondition } from '../../engine/api/conditions.ts';
+import type { Condition, Snapshot } from '../../engine/api/kind.ts';
+import type { ObservedChild } from '../../engine/api/observed.ts';
 import { quote } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 import { conditionsIn } from './slices.ts';

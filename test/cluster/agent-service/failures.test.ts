@@ -5,7 +5,7 @@ import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
-import { CILIUM_POLICY } from '../../../operator/engine/policy-types.ts';
+import { CILIUM_POLICY } from '../../../operator/engine/api/policy-types.ts';
 import { installPublished } from '../support/other-crds.ts';
 import { types } from '../support/types.ts';
 

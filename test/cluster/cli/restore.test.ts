@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Kind } from '../../../operator/engine/kind.ts';
+import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
-import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { agentSpec, AgentUnderTest } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';

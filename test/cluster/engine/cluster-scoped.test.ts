@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import type { Kind } from '../../../operator/engine/kind.ts';
-import { createLogger } from '../../../operator/engine/log.ts';
+import type { Kind } from '../../../operator/engine/api/kind.ts';
+import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { ResourceType } from '../../../operator/kube/index.ts';
 import { runOperator } from '../../../operator/operator.ts';
 import { CONFIG_MAP, crdOf, widget } from '../../support/widget.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { decorate } from '../../../operator/engine/decorate.ts';
-import { makePlan } from '../../../operator/engine/plan.ts';
-import { snapshotOf } from '../../../operator/engine/snapshot.ts';
+import { decorate } from '../../../operator/engine/plan/decorate.ts';
+import { makePlan } from '../../../operator/engine/plan/plan.ts';
+import { snapshotOf } from '../../../operator/engine/observe/snapshot.ts';
 import { Discovery } from '../../../operator/kube/index.ts';
 import { CONFIG_MAP, crdOf, DEPLOYMENT, GADGET, SERVICE, WIDGET_FINALIZER, widget } from '../../support/widget.ts';
 import type { WidgetSpec } from '../../support/widget.ts';

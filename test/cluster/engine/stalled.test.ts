@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import type { Kind } from '../../../operator/engine/kind.ts';
+import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { CONFIG_MAP, SERVICE, WIDGET, widget } from '../../support/widget.ts';
 import type { Widget } from '../../support/widget.ts';
 import { adminClient } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../../../operator/engine/log.ts';
+import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import { runOperator } from '../../../operator/operator.ts';
 import { CONFIG_MAP, widget } from '../../support/widget.ts';
 import { adminClient } from '../support/client.ts';

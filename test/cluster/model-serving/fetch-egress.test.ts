@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

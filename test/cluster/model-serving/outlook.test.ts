@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { CORE_EVENTS } from '../../../operator/engine/object-events.ts';
-import { PODS } from '../../../operator/engine/snapshot.ts';
+import { CORE_EVENTS } from '../../../operator/engine/queries/object-events.ts';
+import { PODS } from '../../../operator/engine/observe/snapshot.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { CILIUM_POLICY } from '../../../operator/engine/policy-types.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import { CILIUM_POLICY } from '../../../operator/engine/api/policy-types.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { AgentUnderTest } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
 import { COLLECTED, eventually } from '../support/eventually.ts';

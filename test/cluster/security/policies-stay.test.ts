@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { planRelease } from '../../../cli/handover/release.ts';
 import { unprotect } from '../../../cli/install/unprotect.ts';
-import type { Resource } from '../../../operator/engine/kind.ts';
-import { POD_PROTECTION } from '../../../operator/engine/names.ts';
+import type { Resource } from '../../../operator/engine/api/kind.ts';
+import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { AgentUnderTest, agentServiceType } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';

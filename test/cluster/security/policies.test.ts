@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ResourceType } from '../../../operator/kube/types.ts';
+import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { AgentUnderTest, agentServiceType } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
 import { COLLECTED, eventually } from '../support/eventually.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import { ApiError, isNotFound } from '../../../operator/kube/errors.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { ApiError, isNotFound } from '../../../operator/kube/client/errors.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { mark, type Mark, mutationsSince, requestsSince } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
 import { COLLECTED, eventually } from '../support/eventually.ts';

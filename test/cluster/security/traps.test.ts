@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ApiError } from '../../../operator/kube/errors.ts';
-import { parseJson } from '../../../operator/kube/json.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import { ApiError } from '../../../operator/kube/client/errors.ts';
+import { parseJson } from '../../../operator/kube/client/json.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';

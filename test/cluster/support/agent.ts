@@ -1,5 +1,5 @@
 import type { AgentServiceSpecInput, AgentServiceStatus } from '../../../constructs/index.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { ours, ResourceUnderTest } from './resource.ts';
 
 export const agentServiceType = ours('AgentService', 'agentservices');

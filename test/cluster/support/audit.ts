@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { cluster } from './cluster.ts';
 import { eventually } from './eventually.ts';
 import { types } from './types.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { clientOf } from '../../support/client.ts';
 import { cluster } from './cluster.ts';
 

@@ -1,8 +1,8 @@
-import { selects, type LabelSelector } from '../../../operator/engine/label-selector.ts';
-import { isPolicy } from '../../../operator/engine/policy-types.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import { frames } from '../../../operator/kube/frames.ts';
-import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import { selects, type LabelSelector } from '../../../operator/engine/api/label-selector.ts';
+import { isPolicy } from '../../../operator/engine/api/policy-types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { frames } from '../../../operator/kube/cache/frames.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { types } from './types.ts';
 
 interface Frame {

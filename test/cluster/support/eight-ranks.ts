@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { simulatedNodes } from '../../../cluster/nodes.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import { Reflector } from '../../../operator/kube/reflector.ts';
-import { Store } from '../../../operator/kube/store.ts';
-import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { Reflector } from '../../../operator/kube/cache/reflector.ts';
+import { Store } from '../../../operator/kube/cache/store.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 import { simulated, TrainingUnderTest, trainingSpec } from './training.ts';
 import { types } from './types.ts';

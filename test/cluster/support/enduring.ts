@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import type { ResourceType } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 import { simulated } from './training.ts';
 import { types } from './types.ts';

@@ -1,4 +1,4 @@
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { eventually } from './eventually.ts';
 import { types } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { isNotFound } from '../../../operator/kube/index.ts';
 import { eventually } from './eventually.ts';
 import { types } from './types.ts';

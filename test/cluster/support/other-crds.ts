@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { isNotFound } from '../../../operator/kube/errors.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import { isNotFound } from '../../../operator/kube/client/errors.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 import { types } from './types.ts';
 

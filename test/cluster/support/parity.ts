@@ -1,8 +1,8 @@
 import type { Manifest } from '../../../constructs/index.ts';
-import type { Kind } from '../../../operator/engine/kind.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import { extract } from '../../../operator/kube/owned-fields.ts';
-import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/types.ts';
+import type { Kind } from '../../../operator/engine/api/kind.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { extract } from '../../../operator/kube/apply/owned-fields.ts';
+import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/client/types.ts';
 
 const MANAGED = 'app.kubernetes.io/managed-by';
 

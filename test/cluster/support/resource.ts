@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
-import type { CommonStatus } from '../../../operator/engine/kind.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import { apiVersionOf } from '../../../operator/kube/types.ts';
-import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { apiVersionOf } from '../../../operator/kube/client/types.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 
 /** A type of our group. */

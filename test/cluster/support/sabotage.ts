@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { isNotFound } from '../../../operator/kube/errors.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import { Reflector } from '../../../operator/kube/reflector.ts';
-import { Store } from '../../../operator/kube/store.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import { isNotFound } from '../../../operator/kube/client/errors.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { Reflector } from '../../../operator/kube/cache/reflector.ts';
+import { Store } from '../../../operator/kube/cache/store.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { types } from './types.ts';
 
 /**

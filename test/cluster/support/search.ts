@@ -1,6 +1,6 @@
 import type { DistributedTrainingSpecInput } from '../../../constructs/distributed-training/spec.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { simulated, trainingSpec } from './training.ts';
 import { types } from './types.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelServingSpecInput, ModelServingStatus } from '../../../constructs/index.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import { ApiError, isNotFound } from '../../../operator/kube/errors.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { ApiError, isNotFound } from '../../../operator/kube/client/errors.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { ours, ResourceUnderTest } from './resource.ts';
 import { types } from './types.ts';
 

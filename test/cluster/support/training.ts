@@ -2,8 +2,8 @@ import type {
   DistributedTrainingSpecInput,
   DistributedTrainingStatus,
 } from '../../../constructs/distributed-training/spec.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 import { ours, ResourceUnderTest } from './resource.ts';
 import { types } from './types.ts';

@@ -1,4 +1,4 @@
-import type { ResourceType } from '../../../operator/kube/types.ts';
+import type { ResourceType } from '../../../operator/kube/client/types.ts';
 
 function type(group: string, version: string, kind: string, plural = `${kind.toLowerCase()}s`): ResourceType {
   return { group, version, kind, plural };

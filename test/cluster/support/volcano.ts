@@ -1,5 +1,5 @@
 import { POD_GROUP } from '../../../operator/kinds/distributed-training/trouble.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { eventually } from './eventually.ts';
 import { types } from './types.ts';
 

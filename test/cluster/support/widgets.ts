@@ -1,5 +1,5 @@
 import { beforeAll, expect, onTestFinished } from 'vitest';
-import { createLogger } from '../../../operator/engine/log.ts';
+import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/index.ts';
 import { runOperator } from '../../../operator/operator.ts';
 import type { OperatorOptions } from '../../../operator/options.ts';

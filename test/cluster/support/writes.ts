@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { mark, type Mark, type Mutation, mutationsSince } from './audit.ts';
 import { eventually } from './eventually.ts';
 import { OPERATOR_USER } from './operator.ts';

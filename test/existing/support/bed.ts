@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { allKinds } from '../../../operator/kinds/index.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import { apiVersionOf } from '../../../operator/kube/types.ts';
-import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { apiVersionOf } from '../../../operator/kube/client/types.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';
 import { letGoOfPolicies, testNamespace } from '../../cluster/support/namespace.ts';
 import { startOperator } from '../../cluster/support/operator.ts';

@@ -1,5 +1,5 @@
-import type { CommonStatus } from '../../../operator/engine/kind.ts';
-import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/types.ts';
+import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
+import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/client/types.ts';
 import { types } from '../../cluster/support/types.ts';
 import type { Turn } from '../life.ts';
 import type { World } from '../world.ts';

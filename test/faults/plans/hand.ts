@@ -1,5 +1,5 @@
 import { kinds } from '../../../operator/kinds/index.ts';
-import type { ResourceType } from '../../../operator/kube/types.ts';
+import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { until } from '../observe.ts';
 import { NAME } from '../lives/steps.ts';
 import type { World } from '../world.ts';

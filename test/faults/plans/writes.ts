@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiVersionOf } from '../../../operator/kube/types.ts';
+import { apiVersionOf } from '../../../operator/kube/client/types.ts';
 import { quiet } from '../observe.ts';
 import { NAME } from '../lives/steps.ts';
 import { allChildren } from './hand.ts';

@@ -2,7 +2,7 @@ import { KubeConfig } from '@kubernetes/client-node';
 import { convert } from '../../../cli/convert/convert.ts';
 import { CliError } from '../../../cli/errors.ts';
 import { parseManifests, printManifests } from '../../../cli/manifests.ts';
-import { kubeconfigJson } from '../../../operator/kube/kubeconfig-text.ts';
+import { kubeconfigJson } from '../../../operator/kube/client/kubeconfig-text.ts';
 import { holds, type Target } from '../target.ts';
 
 /** A file that a user was given. */

@@ -1,9 +1,9 @@
-import { parseQuantity } from '../../../constructs/parts/quantity.ts';
-import { canonicalQuantity } from '../../../operator/kube/quantity.ts';
-import { ApiError, isTooLargeVersion, LONGEST_MESSAGE } from '../../../operator/kube/errors.ts';
-import { FrameError, frames } from '../../../operator/kube/frames.ts';
-import { parseJson } from '../../../operator/kube/json.ts';
-import { readFrame } from '../../../operator/kube/watch-frame.ts';
+import { parseQuantity } from '../../../constructs/parts/values/quantity.ts';
+import { canonicalQuantity } from '../../../operator/kube/apply/quantity.ts';
+import { ApiError, isTooLargeVersion, LONGEST_MESSAGE } from '../../../operator/kube/client/errors.ts';
+import { FrameError, frames } from '../../../operator/kube/cache/frames.ts';
+import { parseJson } from '../../../operator/kube/client/json.ts';
+import { readFrame } from '../../../operator/kube/cache/watch-frame.ts';
 import { holds, type Target } from '../target.ts';
 
 async function* inPieces(bytes: Buffer): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
-import { SampleSums } from '../../../operator/engine/prometheus.ts';
-import { ReportReader } from '../../../operator/engine/report/report.ts';
+import { SampleSums } from '../../../operator/engine/queries/prometheus.ts';
+import { ReportReader } from '../../../operator/engine/queries/report/report.ts';
 import { holds, type Target } from '../target.ts';
 
 /** What it is told in pieces it must take as it takes it in one. */

@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { AgentService, DistributedTraining, ModelServing } from '../../../constructs/index.ts';
-import { isWithin } from '../../../constructs/parts/cidr.ts';
-import { withoutMetadata } from '../../../constructs/parts/metadata-services.ts';
+import { isWithin } from '../../../constructs/parts/values/cidr.ts';
+import { withoutMetadata } from '../../../constructs/parts/network/metadata-services.ts';
 import { parseModelUri } from '../../../constructs/parts/weights/uri.ts';
 import { SpecError } from '../../../constructs/schema/error.ts';
 import { holds, type Target } from '../target.ts';

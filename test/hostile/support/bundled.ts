@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { MALLOC_ENV, V8_FLAGS } from '../../../cli/memory.ts';
 import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { bundle } from '../../../scripts/image/bundle.ts';
 import { OperatorProcess } from '../../support/operator-process.ts';

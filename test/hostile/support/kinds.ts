@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { parse, parseAllDocuments } from 'yaml';
 import type { StructuralSchema } from '../../../constructs/schema/structural.ts';
-import type { ResourceType } from '../../../operator/kube/types.ts';
+import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { agentServiceArbitrary } from '../../support/arbitrary-agent-service.ts';
 import { distributedTrainingArbitrary } from '../../support/arbitrary-distributed-training.ts';
 import { modelServingArbitrary } from '../../support/arbitrary-model-serving.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { simulated } from '../../cluster/support/training.ts';
 import { types } from '../../cluster/support/types.ts';
 import { EXTREME_RESULTS, HOSTILE_LOGS } from './known.ts';

@@ -4,7 +4,7 @@
  * Its parent says where everything is, and is told each measurement.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { clientOf } from '../../support/client.ts';
 import { Fleet } from '../../scale/support/fleet.ts';
 

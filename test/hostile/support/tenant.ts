@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { pooled } from '../../../bench/pool.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import { ApiError } from '../../../operator/kube/errors.ts';
-import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { ApiError } from '../../../operator/kube/client/errors.ts';
+import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/client/types.ts';
 import { tenantKinds } from './kinds.ts';
 import { type Known, knownResources } from './known.ts';
 import { changed, type HostileSpec, hostileSpec } from './specs.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../operator/kube/types.ts';
-import { largest } from '../../../constructs/parts/extremes.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
+import { largest } from '../../../constructs/parts/values/extremes.ts';
 import type { Measurement } from './probe.ts';
 
 /** What is promised, whatever a tenant does. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { apply } from '../../../cli/kube/apply.ts';
 import { parseManifests } from '../../../cli/manifests.ts';
-import type { CommonStatus } from '../../../operator/engine/kind.ts';
+import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';
 import { types } from '../../cluster/support/types.ts';
 

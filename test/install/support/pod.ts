@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { serviceAccountToken } from '../../cluster/support/client.ts';
 import { cluster } from '../../cluster/support/cluster.ts';
 import { types } from '../../cluster/support/types.ts';

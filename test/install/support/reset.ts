@@ -1,6 +1,6 @@
 import { crds } from '../../../stacks/operator/crds.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { Discovery } from '../../../operator/kube/discovery.ts';
 import { cluster } from '../../cluster/support/cluster.ts';
 import { eventually } from '../../cluster/support/eventually.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import type { ResourceType } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { testNamespace } from '../../cluster/support/namespace.ts';
 import { startOperator } from '../../cluster/support/operator.ts';
 import { trainingSpec } from '../../cluster/support/training.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { filesOf } from '../../../cluster/components.ts';
 import { type Cluster, startCluster } from '../../../cluster/index.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { clientOf } from '../../support/client.ts';
 import { AuditLog } from './history.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { install } from '../../../cli/install.ts';
-import { LEASES } from '../../../operator/kube/election.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import { LEASES } from '../../../operator/kube/leaderelection/election.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { ServingUnderTest } from '../../cluster/support/serving.ts';

@@ -1,5 +1,5 @@
 import type { DistributedTrainingSpecInput } from '../../../constructs/index.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { AgentUnderTest, agentSpec } from '../../cluster/support/agent.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { testNamespace } from '../../cluster/support/namespace.ts';

@@ -1,6 +1,6 @@
 /** Objects of the API server, as a provider needs them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeClient } from '../../../operator/kube/client.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import type { KubeObject, ObjectBody, ResourceType } from '../../../operator/kube/index.ts';
 import { at, complaintOf, propagationOf, standingOf, type Surroundings } from './await.ts';
 import { isObject, type Properties } from './wire.ts';

@@ -1,7 +1,7 @@
 import { pooled } from '../../../bench/pool.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
-import type { KubeClient } from '../../../operator/kube/client.ts';
-import { apiVersionOf } from '../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { apiVersionOf } from '../../../operator/kube/client/types.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { modelServingType } from '../../cluster/support/serving.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentServiceSpecInput } from '../../../constructs/agent-service/spec.ts';
-import { withoutMetadata } from '../../../constructs/parts/metadata-services.ts';
+import { withoutMetadata } from '../../../constructs/parts/network/metadata-services.ts';
 import { construct, specOf } from './support/render.ts';
 import { minimal, support } from './support/specs.ts';
 

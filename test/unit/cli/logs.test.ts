@@ -3,7 +3,7 @@ import { linesOf, type Line, Reading } from '../../../cli/logs/lines.ts';
 import { inOrder } from '../../../cli/logs/pods.ts';
 import { Prefixer } from '../../../cli/logs/prefix.ts';
 import { isOver, sourcesOf } from '../../../cli/logs/sources.ts';
-import type { ObservedContainer, ObservedPod } from '../../../operator/engine/observed.ts';
+import type { ObservedContainer, ObservedPod } from '../../../operator/engine/api/observed.ts';
 
 const container = (name: string, rest: Partial<ObservedContainer> = {}): ObservedContainer => ({
   name,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimTo, lettingGo, moveOf, withManagedFields, withoutFields } from '../../../cli/handover/ownership.ts';
-import type { FieldSet } from '../../../operator/kube/owned-fields.ts';
-import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../../../operator/kube/types.ts';
+import type { FieldSet } from '../../../operator/kube/apply/owned-fields.ts';
+import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../../../operator/kube/client/types.ts';
 
 const PART_OF = 'app.kubernetes.io/part-of';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { telling } from '../../../cli/status/telling.ts';
-import type { Condition } from '../../../operator/engine/kind.ts';
+import type { Condition } from '../../../operator/engine/api/kind.ts';
 
 const condition = (type: string, status: Condition['status']): Condition => ({
   type,

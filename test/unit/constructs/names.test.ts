@@ -2,7 +2,7 @@ import { App, Chart, Testing } from 'cdk8s';
 import { describe, expect, test } from 'vitest';
 import { AgentService, DistributedTraining, ModelServing } from '../../../constructs/index.ts';
 import type { Manifest, Workload } from '../../../constructs/index.ts';
-import { NAMINGS } from '../../../constructs/parts/naming.ts';
+import { NAMINGS } from '../../../constructs/parts/objects/naming.ts';
 import { labelsOfPods, podTemplateOf } from '../security/support/pods.ts';
 
 const namespace = 'models';

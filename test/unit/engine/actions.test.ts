@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { runActions, expire } from '../../../operator/engine/actions.ts';
-import type { Resource } from '../../../operator/engine/kind.ts';
-import { PODS } from '../../../operator/engine/snapshot.ts';
-import { ApiError } from '../../../operator/kube/errors.ts';
-import type { DeleteOptions, ObjectRef } from '../../../operator/kube/options.ts';
-import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import { runActions, expire } from '../../../operator/engine/reconcile/actions.ts';
+import type { Resource } from '../../../operator/engine/api/kind.ts';
+import { PODS } from '../../../operator/engine/observe/snapshot.ts';
+import { ApiError } from '../../../operator/kube/client/errors.ts';
+import type { DeleteOptions, ObjectRef } from '../../../operator/kube/client/options.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { WIDGET, widget } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../operator/kube/errors.ts';
+import { ApiError } from '../../../operator/kube/client/errors.ts';
 import { CONFIG_MAP, SERVICE, WIDGET, widget } from '../../support/widget.ts';
 import { cluster, converge, Process, resourceOf, statusOf } from './reconcile-world.ts';
 

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Kind } from '../../../operator/engine/kind.ts';
-import { Cache } from '../../../operator/engine/cache.ts';
-import type { KubeObject, ObjectMeta, ResourceType } from '../../../operator/kube/types.ts';
-import { apiVersionOf } from '../../../operator/kube/types.ts';
+import type { Kind } from '../../../operator/engine/api/kind.ts';
+import { Cache } from '../../../operator/engine/cache/cache.ts';
+import type { KubeObject, ObjectMeta, ResourceType } from '../../../operator/kube/client/types.ts';
+import { apiVersionOf } from '../../../operator/kube/client/types.ts';
 import { CONFIG_MAP, DEPLOYMENT, GADGET, WIDGET, widget } from '../../support/widget.ts';
 
 const PODS: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };

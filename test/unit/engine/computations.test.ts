@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { computationQuery } from '../../../operator/engine/computation.ts';
-import type { ComputationAnswer } from '../../../operator/engine/computation.ts';
-import { Computations } from '../../../operator/engine/computations.ts';
-import type { ComputationsOptions } from '../../../operator/engine/computations.ts';
-import type { Resource } from '../../../operator/engine/kind.ts';
+import { computationQuery } from '../../../operator/engine/api/computation.ts';
+import type { ComputationAnswer } from '../../../operator/engine/api/computation.ts';
+import { Computations } from '../../../operator/engine/queries/computations.ts';
+import type { ComputationsOptions } from '../../../operator/engine/queries/computations.ts';
+import type { Resource } from '../../../operator/engine/api/kind.ts';
 
 const MODULE = new URL('support/computed.ts', import.meta.url);
 const TYPE = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets' };

@@ -1,15 +1,15 @@
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
-import { Controller } from '../../../operator/engine/controller.ts';
-import type { Resource } from '../../../operator/engine/kind.ts';
-import { createLogger } from '../../../operator/engine/log.ts';
-import type { Logger } from '../../../operator/engine/log.ts';
-import { Metrics } from '../../../operator/engine/metrics.ts';
-import { observeChild } from '../../../operator/engine/observe.ts';
-import { OutdatedCrdError } from '../../../operator/engine/outdated.ts';
-import { Watchdog } from '../../../operator/engine/watchdog.ts';
-import type { WakeReason } from '../../../operator/engine/cache-options.ts';
-import { ApiError, TransportError } from '../../../operator/kube/errors.ts';
+import { Controller } from '../../../operator/engine/reconcile/controller.ts';
+import type { Resource } from '../../../operator/engine/api/kind.ts';
+import { createLogger } from '../../../operator/engine/telemetry/log.ts';
+import type { Logger } from '../../../operator/engine/telemetry/log.ts';
+import { Metrics } from '../../../operator/engine/telemetry/metrics.ts';
+import { observeChild } from '../../../operator/engine/observe/observe.ts';
+import { OutdatedCrdError } from '../../../operator/engine/reconcile/outdated.ts';
+import { Watchdog } from '../../../operator/engine/telemetry/watchdog.ts';
+import type { WakeReason } from '../../../operator/engine/cache/cache-options.ts';
+import { ApiError, TransportError } from '../../../operator/kube/client/errors.ts';
 import { widget } from '../../support/widget.ts';
 import { FakeClock, settle } from './fake-clock.ts';
 

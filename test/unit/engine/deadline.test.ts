@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeadlineError, withDeadline } from '../../../operator/engine/deadline.ts';
+import { DeadlineError, withDeadline } from '../../../operator/engine/telemetry/deadline.ts';
 
 describe('work with a deadline', () => {
   it('gives what the work gives, and throws what it throws', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, TransportError } from '../../../operator/kube/errors.ts';
+import { ApiError, TransportError } from '../../../operator/kube/client/errors.ts';
 import { DEPLOYMENT, SERVICE, WIDGET } from '../../support/widget.ts';
 import { cluster, converge, resourceOf, statusOf } from './reconcile-world.ts';
 

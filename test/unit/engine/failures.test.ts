@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rejectionOf } from '../../../operator/engine/failures.ts';
+import { rejectionOf } from '../../../operator/engine/api/failures.ts';
 import { ApiError, type StatusDetails, TransportError } from '../../../operator/kube/index.ts';
 
 const api = (status: number, message: string, details: StatusDetails = {}) =>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError } from '../../../operator/kube/errors.ts';
-import type { ApplyOptions, DeleteOptions, ObjectBody, ObjectRef } from '../../../operator/kube/options.ts';
-import type { KubeObject, ManagedFieldsEntry, ResourceType } from '../../../operator/kube/types.ts';
+import { ApiError } from '../../../operator/kube/client/errors.ts';
+import type { ApplyOptions, DeleteOptions, ObjectBody, ObjectRef } from '../../../operator/kube/client/options.ts';
+import type { KubeObject, ManagedFieldsEntry, ResourceType } from '../../../operator/kube/client/types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../operator/engine/clock.ts';
+import type { Clock } from '../../../operator/engine/queue/clock.ts';
 
 /** A clock that stands still until it is told to go on. */
 export class FakeClock implements Clock {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { decorate } from '../../../operator/engine/decorate.ts';
-import { execute } from '../../../operator/engine/execute.ts';
-import { namedBy } from '../../../operator/engine/identity.ts';
-import { POD_PROTECTION } from '../../../operator/engine/names.ts';
-import { observeChild } from '../../../operator/engine/observe.ts';
-import { makePlan } from '../../../operator/engine/plan.ts';
-import type { DesiredChild, Plan } from '../../../operator/engine/plan.ts';
-import { CILIUM_POLICY } from '../../../operator/engine/policy-types.ts';
-import { AdmissionDrift } from '../../../operator/engine/admission-drift.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import { decorate } from '../../../operator/engine/plan/decorate.ts';
+import { execute } from '../../../operator/engine/reconcile/execute.ts';
+import { namedBy } from '../../../operator/engine/api/identity.ts';
+import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
+import { observeChild } from '../../../operator/engine/observe/observe.ts';
+import { makePlan } from '../../../operator/engine/plan/plan.ts';
+import type { DesiredChild, Plan } from '../../../operator/engine/plan/plan.ts';
+import { CILIUM_POLICY } from '../../../operator/engine/api/policy-types.ts';
+import { AdmissionDrift } from '../../../operator/engine/plan/admission-drift.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import type { Widget } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';
 

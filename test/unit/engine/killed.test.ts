@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { WIDGET } from '../../support/widget.ts';
 import type { FakeApi } from './fake-api.ts';
 import { Process, cluster, converge } from './reconcile-world.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { KindGate } from '../../../operator/engine/kind-gate.ts';
-import { ApiError } from '../../../operator/kube/errors.ts';
-import type { ResourceType } from '../../../operator/kube/types.ts';
+import { KindGate } from '../../../operator/engine/cache/kind-gate.ts';
+import { ApiError } from '../../../operator/kube/client/errors.ts';
+import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { GADGET } from '../../support/widget.ts';
 
 /** A cluster that serves what it is told to. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LabelSelector, selectorQuery, selects } from '../../../operator/engine/label-selector.ts';
+import { type LabelSelector, selectorQuery, selects } from '../../../operator/engine/api/label-selector.ts';
 
 const one = (key: string, operator: string, ...values: string[]): LabelSelector => ({
   matchExpressions: [{ key, operator, ...(values.length > 0 && { values }) }],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ResourceMetrics } from '../../../operator/engine/exposition.ts';
-import type { CommonStatus, Resource } from '../../../operator/engine/kind.ts';
-import { Metrics } from '../../../operator/engine/metrics.ts';
-import { yieldToEventLoop } from '../../../operator/kube/event-loop.ts';
+import { ResourceMetrics } from '../../../operator/engine/telemetry/exposition.ts';
+import type { CommonStatus, Resource } from '../../../operator/engine/api/kind.ts';
+import { Metrics } from '../../../operator/engine/telemetry/metrics.ts';
+import { yieldToEventLoop } from '../../../operator/kube/client/event-loop.ts';
 import { widget } from '../../support/widget.ts';
 import type { WidgetStatus } from '../../support/widget.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Resource } from '../../../operator/engine/kind.ts';
-import { eventsOf } from '../../../operator/engine/object-events.ts';
+import type { Resource } from '../../../operator/engine/api/kind.ts';
+import { eventsOf } from '../../../operator/engine/queries/object-events.ts';
 
 const about: Resource = {
   apiVersion: 'v1',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decorate } from '../../../operator/engine/decorate.ts';
-import { observeChild, observePod } from '../../../operator/engine/observe.ts';
-import { isReady } from '../../../operator/engine/ready.ts';
-import { valueAt } from '../../../operator/engine/slices.ts';
-import type { KubeObject, ObjectMeta } from '../../../operator/kube/types.ts';
+import { decorate } from '../../../operator/engine/plan/decorate.ts';
+import { observeChild, observePod } from '../../../operator/engine/observe/observe.ts';
+import { isReady } from '../../../operator/engine/observe/ready.ts';
+import { valueAt } from '../../../operator/engine/observe/slices.ts';
+import type { KubeObject, ObjectMeta } from '../../../operator/kube/client/types.ts';
 
 const metadata = (extra: Partial<ObjectMeta> = {}): ObjectMeta => ({
   name: 'x',

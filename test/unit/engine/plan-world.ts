@@ -1,8 +1,8 @@
-import { identityOf, namedBy } from '../../../operator/engine/identity.ts';
-import type { ObservedChild } from '../../../operator/engine/observed.ts';
-import { identityOfDesired, makePlan } from '../../../operator/engine/plan.ts';
-import type { DesiredChild, Plan, PlanInput, Step } from '../../../operator/engine/plan.ts';
-import { isWorkload } from '../../../operator/engine/ready.ts';
+import { identityOf, namedBy } from '../../../operator/engine/api/identity.ts';
+import type { ObservedChild } from '../../../operator/engine/api/observed.ts';
+import { identityOfDesired, makePlan } from '../../../operator/engine/plan/plan.ts';
+import type { DesiredChild, Plan, PlanInput, Step } from '../../../operator/engine/plan/plan.ts';
+import { isWorkload } from '../../../operator/engine/observe/ready.ts';
 
 export const OWNER = 'owner-uid';
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identityOf } from '../../../operator/engine/identity.ts';
-import type { ObservedChild } from '../../../operator/engine/observed.ts';
-import { identityOfDesired, isOurs } from '../../../operator/engine/plan.ts';
-import type { DesiredChild, Step } from '../../../operator/engine/plan.ts';
-import { isWorkload } from '../../../operator/engine/ready.ts';
+import { identityOf } from '../../../operator/engine/api/identity.ts';
+import type { ObservedChild } from '../../../operator/engine/api/observed.ts';
+import { identityOfDesired, isOurs } from '../../../operator/engine/plan/plan.ts';
+import type { DesiredChild, Step } from '../../../operator/engine/plan/plan.ts';
+import { isWorkload } from '../../../operator/engine/observe/ready.ts';
 import { desiredOf, liveOf, OWNER, ownerless, World } from './plan-world.ts';
 
 const KINDS = ['ConfigMap', 'PersistentVolumeClaim', 'Job', 'Deployment', 'Service'];

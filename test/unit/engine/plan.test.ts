@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isAllGone, isDestructive, makePlan } from '../../../operator/engine/plan.ts';
-import type { DesiredChild, Plan, PlanInput } from '../../../operator/engine/plan.ts';
-import type { ObservedChild } from '../../../operator/engine/observed.ts';
+import { isAllGone, isDestructive, makePlan } from '../../../operator/engine/plan/plan.ts';
+import type { DesiredChild, Plan, PlanInput } from '../../../operator/engine/plan/plan.ts';
+import type { ObservedChild } from '../../../operator/engine/api/observed.ts';
 import { desiredOf, liveOf, ownerless, OWNER } from './plan-world.ts';
 
 const deployment = (options: Parameters<typeof desiredOf>[2] = {}): DesiredChild =>

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { LARGEST_LOG_BYTES, type LogReading, reportInLog, tailOfLog } from '../../../operator/engine/pod-log.ts';
+import {
+  LARGEST_LOG_BYTES,
+  type LogReading,
+  reportInLog,
+  tailOfLog,
+} from '../../../operator/engine/queries/pod-log.ts';
 
 /** In pieces that end anywhere. */
 async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SampleSums } from '../../../operator/engine/prometheus.ts';
+import { SampleSums } from '../../../operator/engine/queries/prometheus.ts';
 import { cpuMsOf } from '../../support/cpu.ts';
 
 const TEXT = `# HELP vllm:num_requests_running Number of requests.

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { QueryRunner } from '../../../operator/engine/query-runner.ts';
-import type { Resource } from '../../../operator/engine/kind.ts';
-import type { ObservedPod } from '../../../operator/engine/observed.ts';
+import { QueryRunner } from '../../../operator/engine/queries/query-runner.ts';
+import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { ObservedPod } from '../../../operator/engine/api/observed.ts';
 
 const about = (uid = 'u'): Resource => ({
   apiVersion: 'v1',

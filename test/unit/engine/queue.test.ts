@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PRIORITY_RESYNC, WorkQueue } from '../../../operator/engine/queue.ts';
-import type { Outcome, QueueOptions } from '../../../operator/engine/queue.ts';
+import { PRIORITY_RESYNC, WorkQueue } from '../../../operator/engine/queue/queue.ts';
+import type { Outcome, QueueOptions } from '../../../operator/engine/queue/queue.ts';
 import { FakeClock, settle } from './fake-clock.ts';
 
 interface Run {

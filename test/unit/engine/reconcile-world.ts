@@ -5,15 +5,15 @@ import {
   takeIn,
   takeInChild,
   takeInFound,
-} from '../../../operator/engine/cache-stores.ts';
-import { Resolver } from '../../../operator/engine/resolver.ts';
-import type { Resource } from '../../../operator/engine/kind.ts';
-import type { Reader } from '../../../operator/engine/reader.ts';
-import type { Outcome } from '../../../operator/engine/queue.ts';
-import { Watchdog } from '../../../operator/engine/watchdog.ts';
-import { Reconciler } from '../../../operator/engine/reconcile.ts';
+} from '../../../operator/engine/cache/cache-stores.ts';
+import { Resolver } from '../../../operator/engine/queries/resolver.ts';
+import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Reader } from '../../../operator/engine/cache/reader.ts';
+import type { Outcome } from '../../../operator/engine/queue/queue.ts';
+import { Watchdog } from '../../../operator/engine/telemetry/watchdog.ts';
+import { Reconciler } from '../../../operator/engine/reconcile/reconcile.ts';
 import type { EventNote } from '../../../operator/kube/events.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { DEPLOYMENT, JOB, WIDGET, widget } from '../../support/widget.ts';
 import type { Widget, WidgetSpec, WidgetStatus } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../../operator/engine/kind.ts';
-import { RenderCache } from '../../../operator/engine/render-cache.ts';
+import type { Resource } from '../../../operator/engine/api/kind.ts';
+import { RenderCache } from '../../../operator/engine/plan/render-cache.ts';
 
 function resource(change: Partial<Resource['metadata']> = {}): Resource {
   const metadata = {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { serveProbes } from '../../../operator/engine/server.ts';
-import type { ProbeServer } from '../../../operator/engine/server.ts';
+import { serveProbes } from '../../../operator/engine/telemetry/server.ts';
+import type { ProbeServer } from '../../../operator/engine/telemetry/server.ts';
 
 let server: ProbeServer | undefined;
 afterEach(() => server?.close());

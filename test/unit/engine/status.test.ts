@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CommonStatus, Condition, Resource } from '../../../operator/engine/kind.ts';
-import { finishStatus, isWritten, phaseEvent } from '../../../operator/engine/status.ts';
+import type { CommonStatus, Condition, Resource } from '../../../operator/engine/api/kind.ts';
+import { finishStatus, isWritten, phaseEvent } from '../../../operator/engine/reconcile/status.ts';
 
 const resource = (status?: CommonStatus): Resource => ({
   apiVersion: 'v1',

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Kind } from '../../../operator/engine/kind.ts';
-import { POD_PROTECTION } from '../../../operator/engine/names.ts';
-import { Cache } from '../../../operator/engine/cache.ts';
-import { apiVersionOf } from '../../../operator/kube/types.ts';
-import type { KubeObject, ResourceType } from '../../../operator/kube/types.ts';
+import type { Kind } from '../../../operator/engine/api/kind.ts';
+import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
+import { Cache } from '../../../operator/engine/cache/cache.ts';
+import { apiVersionOf } from '../../../operator/kube/client/types.ts';
+import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { DEPLOYMENT, JOB, widget } from '../../support/widget.ts';
 
 const POLICY: ResourceType = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decorate } from '../../../operator/engine/decorate.ts';
-import { observeChild } from '../../../operator/engine/observe.ts';
-import type { ObservedChild, ObservedPod } from '../../../operator/engine/observed.ts';
-import { makePlan } from '../../../operator/engine/plan.ts';
-import type { DesiredChild, PlanInput } from '../../../operator/engine/plan.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import { decorate } from '../../../operator/engine/plan/decorate.ts';
+import { observeChild } from '../../../operator/engine/observe/observe.ts';
+import type { ObservedChild, ObservedPod } from '../../../operator/engine/api/observed.ts';
+import { makePlan } from '../../../operator/engine/plan/plan.ts';
+import type { DesiredChild, PlanInput } from '../../../operator/engine/plan/plan.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { desiredOf, type Live, liveOf, OWNER } from './plan-world.ts';
 
 const labels = { app: 'llama' };

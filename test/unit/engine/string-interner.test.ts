@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { childStore, resourceStore } from '../../../operator/engine/cache-stores.ts';
-import { StringInterner } from '../../../operator/engine/string-interner.ts';
+import { childStore, resourceStore } from '../../../operator/engine/cache/cache-stores.ts';
+import { StringInterner } from '../../../operator/engine/cache/string-interner.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
 
 setFlagsFromString('--expose-gc');

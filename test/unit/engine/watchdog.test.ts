@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SLOW_MS, Watchdog } from '../../../operator/engine/watchdog.ts';
-import type { Stretch } from '../../../operator/engine/watchdog.ts';
+import { SLOW_MS, Watchdog } from '../../../operator/engine/telemetry/watchdog.ts';
+import type { Stretch } from '../../../operator/engine/telemetry/watchdog.ts';
 
 const resource = { kind: 'Widget', namespace: 'slow', name: 'w' };
 

@@ -34,7 +34,7 @@ test.for([
 test.for([
   ['operator/kinds/model-serving/a.ts', '../../../constructs/index.ts'],
   ['operator/engine/a.ts', '../kube/index.ts'],
-  ['operator/kube/a.ts', '../../constructs/parts/plain-text.ts'],
+  ['operator/kube/a.ts', '../../constructs/parts/values/plain-text.ts'],
   ['stacks/cdk8s/a.ts', '../../constructs/index.ts'],
   ['stacks/operator/a.ts', '../../operator/rbac.ts'],
   ['cli/a.ts', '../operator/index.ts'],

@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import { describe, expect, test } from 'vitest';
-import type { PodSpec } from '../../../constructs/parts/kube.ts';
+import type { PodSpec } from '../../../constructs/parts/objects/kube.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
 import { allKinds } from '../../../operator/kinds/index.ts';
 import { rbac } from '../../../operator/rbac.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ResourceMetrics } from '../../../operator/engine/exposition.ts';
-import type { Kind, Resource } from '../../../operator/engine/kind.ts';
-import { Metrics } from '../../../operator/engine/metrics.ts';
+import { ResourceMetrics } from '../../../operator/engine/telemetry/exposition.ts';
+import type { Kind, Resource } from '../../../operator/engine/api/kind.ts';
+import { Metrics } from '../../../operator/engine/telemetry/metrics.ts';
 import { allKinds } from '../../../operator/kinds/index.ts';
 
 const kindOf = (name: string): Kind => {

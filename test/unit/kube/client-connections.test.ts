@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Connection, type ConnectionSource, KubeClient, TransportError } from '../../../operator/kube/index.ts';
-import { CachedConnection, connect } from '../../../operator/kube/connection.ts';
+import { CachedConnection, connect } from '../../../operator/kube/client/connection.ts';
 import { selfSigned } from '../weights/support/certificate.ts';
 import { BODY, CONFIG_MAPS, ok, REF } from './support/config-maps.ts';
 import { FakeApiServer, frames, object, status } from './support/fake-api-server.ts';

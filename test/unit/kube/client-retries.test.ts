@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../operator/kube/index.ts';
-import { retryDelay } from '../../../operator/kube/retry.ts';
+import { retryDelay } from '../../../operator/kube/client/retry.ts';
 import { selfSigned } from '../weights/support/certificate.ts';
 import { BODY, CONFIG_MAPS, ok, REF } from './support/config-maps.ts';
 import { FakeApiServer, type Reply, status } from './support/fake-api-server.ts';

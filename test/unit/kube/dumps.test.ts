@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rejectionOf } from '../../../operator/engine/failures.ts';
+import { rejectionOf } from '../../../operator/engine/api/failures.ts';
 import { ApiError } from '../../../operator/kube/index.ts';
 
 const invalid = (name: string, causes: readonly { readonly field: string; readonly message: string }[]) =>

@@ -1,5 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { claim, Elector, type ElectorOptions, mayHoldFrom, sight } from '../../../operator/kube/election.ts';
+import {
+  claim,
+  Elector,
+  type ElectorOptions,
+  mayHoldFrom,
+  sight,
+} from '../../../operator/kube/leaderelection/election.ts';
 import { ApiError, type KubeObject, type ObjectBody } from '../../../operator/kube/index.ts';
 
 const LEASE = { namespace: 'd', name: 'operator' };

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { yieldToEventLoop } from '../../../operator/kube/event-loop.ts';
+import { yieldToEventLoop } from '../../../operator/kube/client/event-loop.ts';
 
 /** Keeps the thread busy. */
 function work(ms: number): void {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { difference, fieldAt, has, placesOf, union, within } from '../../../operator/kube/field-sets.ts';
-import type { FieldSet } from '../../../operator/kube/owned-fields.ts';
+import { difference, fieldAt, has, placesOf, union, within } from '../../../operator/kube/apply/field-sets.ts';
+import type { FieldSet } from '../../../operator/kube/apply/owned-fields.ts';
 
 const port = (number: number) => `k:{"containerPort":${number},"protocol":"TCP"}`;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FrameError, frames } from '../../../operator/kube/frames.ts';
+import { FrameError, frames } from '../../../operator/kube/cache/frames.ts';
 
 async function read(chunks: readonly Uint8Array[], largest?: number): Promise<unknown[]> {
   async function* stream() {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson, writeJson } from '../../../operator/kube/json.ts';
+import { parseJson, writeJson } from '../../../operator/kube/client/json.ts';
 
 test('an integer of any size is written back digit for digit', () => {
   fc.assert(

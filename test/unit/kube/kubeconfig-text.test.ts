@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../../operator/kube/index.ts';
-import { kubeconfigJson } from '../../../operator/kube/kubeconfig-text.ts';
+import { kubeconfigJson } from '../../../operator/kube/client/kubeconfig-text.ts';
 
 const KUBECONFIG = `
 apiVersion: v1

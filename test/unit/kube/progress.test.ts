@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ApiError, TransportError } from '../../../operator/kube/errors.ts';
-import { FrameError } from '../../../operator/kube/frames.ts';
+import { ApiError, TransportError } from '../../../operator/kube/client/errors.ts';
+import { FrameError } from '../../../operator/kube/cache/frames.ts';
 import {
   NoInitialEndError,
   nextStep,
@@ -13,7 +13,7 @@ import {
   START,
   type Step,
   synced,
-} from '../../../operator/kube/progress.ts';
+} from '../../../operator/kube/cache/progress.ts';
 
 const LIVE = synced(START, '100');
 

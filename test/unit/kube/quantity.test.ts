@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalQuantity } from '../../../operator/kube/quantity.ts';
+import { canonicalQuantity } from '../../../operator/kube/apply/quantity.ts';
 
 test.each([
   // From the documentation and tests of k8s.io/apimachinery/pkg/api/resource.

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { meterSync } from '../../../operator/engine/sync-meter.ts';
+import { meterSync } from '../../../operator/engine/telemetry/sync-meter.ts';
 import {
   ApiError,
   digestOf,

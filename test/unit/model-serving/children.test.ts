@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_NAME_LENGTH } from '../../../constructs/model-serving/rules.ts';
-import { ADDS_EGRESS } from '../../../constructs/parts/isolation.ts';
+import { ADDS_EGRESS } from '../../../constructs/parts/network/isolation.ts';
 import { childOf, construct, idsOf, parsed, podOf, render, specOf, templateOf } from './support/render.ts';
 import { scaled, shared, single, SPECS } from './support/specs.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
-import type { Container } from '../../../constructs/parts/kube.ts';
-import { compareQuantities, parseQuantity } from '../../../constructs/parts/quantity.ts';
+import type { Container } from '../../../constructs/parts/objects/kube.ts';
+import { compareQuantities, parseQuantity } from '../../../constructs/parts/values/quantity.ts';
 import { fetchOf, server } from './support/fetch.ts';
 import { podOf } from './support/render.ts';
 import { shared, single } from './support/specs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
-import type { Container, PodTemplate } from '../../../constructs/parts/kube.ts';
+import type { Container, PodTemplate } from '../../../constructs/parts/objects/kube.ts';
 import type { StructuralSchema } from '../../../constructs/schema/structural.ts';
 import { ca, caMount, fetchOf, jobPod, on, server } from './support/fetch.ts';
 import type { Patch } from './support/fetch.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
-import type { NetworkPolicyEgressRule } from '../../../constructs/parts/kube.ts';
+import type { NetworkPolicyEgressRule } from '../../../constructs/parts/objects/kube.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
 import { jobPod } from './support/fetch.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Probe } from '../../../constructs/parts/kube.ts';
+import type { Probe } from '../../../constructs/parts/objects/kube.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
 import { construct, parsed, podOf, serverOf, specOf } from './support/render.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { DRAIN_SCRIPT } from '../../../constructs/parts/termination.ts';
+import { DRAIN_SCRIPT } from '../../../constructs/parts/pod/termination.ts';
 import type { ModelServingState, ModelServingSpecInput } from '../../../constructs/index.ts';
 import { parsed, render } from './support/render.ts';
 import { scaled, shared, single, SPECS } from './support/specs.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
-import type { KubeObject } from '../../../operator/kube/types.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { standing } from '../../mutations/oracle.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
 import { modelServingSubject } from '../../mutations/subjects/model-serving.ts';

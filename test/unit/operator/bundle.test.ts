@@ -42,7 +42,7 @@ const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*/gm;
 /** Modules that load by what is not a text. */
 const KNOWN = [
   // The module of a kind's computations, each of which is a program of the bundle.
-  'operator/engine/computation-worker.ts',
+  'operator/engine/queries/computation-worker.ts',
   // Threads that write logs, which nobody asks for.
   'node_modules/pino/lib/transport.js',
 ];

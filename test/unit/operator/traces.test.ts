@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Tracer } from '../../../operator/engine/tracer.ts';
+import type { Tracer } from '../../../operator/engine/telemetry/tracer.ts';
 import { otlpTracer } from '../../../operator/tracing/otlp.ts';
 import { Collector } from '../../support/collector.ts';
 import { run } from '../../support/run.ts';

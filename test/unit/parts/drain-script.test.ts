@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { drainByMetrics } from '../../../constructs/parts/termination.ts';
+import { drainByMetrics } from '../../../constructs/parts/pod/termination.ts';
 import { run } from '../../support/run.ts';
 
 const METRICS = ['vllm:num_requests_running', 'vllm:num_requests_waiting'];

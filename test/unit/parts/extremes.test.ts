@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { largest, smallest } from '../../../constructs/parts/extremes.ts';
+import { largest, smallest } from '../../../constructs/parts/values/extremes.ts';
 
 test('the largest and the smallest of a million values', () => {
   const values = Array.from({ length: 1_000_000 }, (_, i) => i);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trial } from '../../../constructs/distributed-training/trial.ts';
-import { literal } from '../../../constructs/parts/literal.ts';
+import { literal } from '../../../constructs/parts/values/literal.ts';
 import { expanded } from '../../support/kubelet-expansion.ts';
 import { minimal } from '../../examples/distributed-training/example.ts';
 import { distributedTraining } from '../../../constructs/distributed-training/kind.ts';

@@ -2,7 +2,7 @@ import { App, Chart } from 'cdk8s';
 import { describe, expect, test } from 'vitest';
 import { AgentService, DistributedTraining, ModelServing } from '../../../constructs/index.ts';
 import type { RenderedChild } from '../../../constructs/index.ts';
-import type { Container, PodTemplate } from '../../../constructs/parts/kube.ts';
+import type { Container, PodTemplate } from '../../../constructs/parts/objects/kube.ts';
 
 // What `void` means is said in nvidia-container-toolkit, internal/config/image/devices.go, NewVisibleDevices: it stands above
 // `none` and `all`, and has no devices, so that the runtime changes nothing.

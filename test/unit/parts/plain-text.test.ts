@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeUnseen, isPlain, plainText, plainValues } from '../../../constructs/parts/plain-text.ts';
+import { escapeUnseen, isPlain, plainText, plainValues } from '../../../constructs/parts/values/plain-text.ts';
 import { arbitraryHostile, HOSTILE, unseenIn } from '../../support/hostile-text.ts';
 
 const options = fc.record({ lines: fc.boolean(), max: fc.integer({ min: 0, max: 40 }) }, { requiredKeys: [] });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalQuantity, compareQuantities, parseQuantity } from '../../../constructs/parts/quantity.ts';
+import { canonicalQuantity, compareQuantities, parseQuantity } from '../../../constructs/parts/values/quantity.ts';
 
 const parsed = (text: string) => parseQuantity(text) ?? expect.unreachable(`${text} must be an amount`);
 

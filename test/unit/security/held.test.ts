@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_VALUES_FROM } from '../../../constructs/parts/containers.rules.ts';
-import { MOST_REFERENCES } from '../../../constructs/parts/status.schema.ts';
+import { MOST_VALUES_FROM } from '../../../constructs/parts/pod/containers.rules.ts';
+import { MOST_REFERENCES } from '../../../constructs/parts/objects/status.schema.ts';
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
-import type { Query, Answer } from '../../../operator/engine/queries.ts';
-import { LONGEST_MESSAGE as LONGEST_UNKNOWN, MOST_QUERIES } from '../../../operator/engine/resolver.ts';
-import { LIMITS } from '../../../operator/engine/lookups/limits.ts';
-import { LONGEST_LINE_BYTES } from '../../../operator/engine/lines.ts';
-import { LARGEST_LIST } from '../../../operator/engine/lists.ts';
-import { LONGEST_TAIL_LINE_BYTES } from '../../../operator/engine/pod-log.ts';
-import { LONGEST_QUOTE } from '../../../operator/engine/report/report.ts';
-import { LONGEST_MESSAGE } from '../../../operator/kube/errors.ts';
-import { LARGEST_OBJECT_BYTES } from '../../../operator/kube/transport.ts';
+import type { Query, Answer } from '../../../operator/engine/api/queries.ts';
+import { LONGEST_MESSAGE as LONGEST_UNKNOWN, MOST_QUERIES } from '../../../operator/engine/queries/resolver.ts';
+import { LIMITS } from '../../../operator/engine/queries/lookups/limits.ts';
+import { LONGEST_LINE_BYTES } from '../../../operator/engine/queries/lines.ts';
+import { LARGEST_LIST } from '../../../operator/engine/observe/lists.ts';
+import { LONGEST_TAIL_LINE_BYTES } from '../../../operator/engine/queries/pod-log.ts';
+import { LONGEST_QUOTE } from '../../../operator/engine/queries/report/report.ts';
+import { LONGEST_MESSAGE } from '../../../operator/kube/client/errors.ts';
+import { LARGEST_OBJECT_BYTES } from '../../../operator/kube/client/transport.ts';
 import { START, resourceOf, shared, snapshotOf } from '../kinds/model-serving/support.ts';
 import { reconcile } from '../../../operator/kinds/model-serving/reconcile.ts';
 

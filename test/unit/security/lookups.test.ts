@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { QueryRunner } from '../../../operator/engine/query-runner.ts';
-import type { Query, Answer } from '../../../operator/engine/queries.ts';
-import { systemClock } from '../../../operator/engine/clock.ts';
-import { Resolver } from '../../../operator/engine/resolver.ts';
-import type { Resource } from '../../../operator/engine/kind.ts';
-import { LIMITS } from '../../../operator/engine/lookups/limits.ts';
-import { LookUps } from '../../../operator/engine/lookups/lookups.ts';
-import type { ObservedPod } from '../../../operator/engine/observed.ts';
+import { QueryRunner } from '../../../operator/engine/queries/query-runner.ts';
+import type { Query, Answer } from '../../../operator/engine/api/queries.ts';
+import { systemClock } from '../../../operator/engine/queue/clock.ts';
+import { Resolver } from '../../../operator/engine/queries/resolver.ts';
+import type { Resource } from '../../../operator/engine/api/kind.ts';
+import { LIMITS } from '../../../operator/engine/queries/lookups/limits.ts';
+import { LookUps } from '../../../operator/engine/queries/lookups/lookups.ts';
+import type { ObservedPod } from '../../../operator/engine/api/observed.ts';
 
 const MEBIBYTE = 2 ** 20;
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
-import { embedded, isWithin } from '../../../constructs/parts/cidr.ts';
-import { declaredEgress } from '../../../constructs/parts/isolation.ts';
-import type { NetworkPolicyEgressRule } from '../../../constructs/parts/kube.ts';
-import { METADATA_SERVICES } from '../../../constructs/parts/metadata-services.ts';
+import { embedded, isWithin } from '../../../constructs/parts/values/cidr.ts';
+import { declaredEgress } from '../../../constructs/parts/network/isolation.ts';
+import type { NetworkPolicyEgressRule } from '../../../constructs/parts/objects/kube.ts';
+import { METADATA_SERVICES } from '../../../constructs/parts/network/metadata-services.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
 import { modelServingArbitrary } from '../../support/arbitrary-model-serving.ts';
 import { filed, rendered } from '../kinds/existing/support.ts';

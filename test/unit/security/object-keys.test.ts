@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SpecError, type Problem } from '../../../constructs/schema/error.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
-import { mergePodTemplate } from '../../../constructs/parts/pod-template.ts';
+import { mergePodTemplate } from '../../../constructs/parts/pod/pod-template.ts';
 import { haveChanged, learn, whole } from '../../../operator/kinds/shared/references.ts';
 import { modelServing as kind, type ModelServingResource } from '../../../operator/kinds/model-serving/index.ts';
 import { podOf, render } from '../model-serving/support/render.ts';

@@ -9,8 +9,8 @@ import {
   type ModelServingSpecInput,
 } from '../../../../constructs/index.ts';
 import { agentService } from '../../../../operator/kinds/agent-service/index.ts';
-import type { KubeClient } from '../../../../operator/kube/client.ts';
-import { apiVersionOf, type ResourceType } from '../../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../../operator/kube/client/client.ts';
+import { apiVersionOf, type ResourceType } from '../../../../operator/kube/client/types.ts';
 import { eventually } from '../../support/eventually.ts';
 import { searchSpec } from '../../support/search.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../../support/serving.ts';

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../../../constructs/index.ts';
 import { kinds } from '../../../../operator/kinds/index.ts';
-import type { KubeClient } from '../../../../operator/kube/client.ts';
-import { apiVersionOf, type KubeObject, type ResourceType } from '../../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../../operator/kube/client/client.ts';
+import { apiVersionOf, type KubeObject, type ResourceType } from '../../../../operator/kube/client/types.ts';
 
 /** Somebody else's objects under names that an operator wants. */
 export interface Occupied {

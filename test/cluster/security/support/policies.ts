@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import type { KubeClient } from '../../../../operator/kube/client.ts';
-import type { KubeObject } from '../../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../../operator/kube/client/client.ts';
+import type { KubeObject } from '../../../../operator/kube/client/types.ts';
 import { agentSpec } from '../../support/agent.ts';
 import { type Cover, watchCover } from '../../support/cover.ts';
 import { COLLECTED, eventually } from '../../support/eventually.ts';

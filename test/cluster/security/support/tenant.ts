@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { KubeClient } from '../../../../operator/kube/client.ts';
-import type { ResourceType } from '../../../../operator/kube/types.ts';
+import type { KubeClient } from '../../../../operator/kube/client/client.ts';
+import type { ResourceType } from '../../../../operator/kube/client/types.ts';
 import { clientWith, serviceAccountToken } from '../../support/client.ts';
 import { types } from '../../support/types.ts';
 import type { PolicyRule } from './rules.ts';

@@ -4,7 +4,7 @@ import type { AgentServiceProps } from '../../../../constructs/agent-service/age
 import type { AgentServiceState } from '../../../../constructs/agent-service/state.ts';
 import { ModelServing } from '../../../../constructs/index.ts';
 import type { Manifest, ModelServingSpecInput, RenderedChild } from '../../../../constructs/index.ts';
-import type { Container, PodSpec, PodTemplate } from '../../../../constructs/parts/kube.ts';
+import type { Container, PodSpec, PodTemplate } from '../../../../constructs/parts/objects/kube.ts';
 
 type Spec = AgentServiceProps['spec'];
 

@@ -3,7 +3,7 @@ import { DistributedTraining } from '../../../../constructs/distributed-training
 import type { DistributedTrainingState } from '../../../../constructs/distributed-training/state.ts';
 import type { DistributedTrainingSpecInput } from '../../../../constructs/distributed-training/spec.ts';
 import type { RenderedChild } from '../../../../constructs/index.ts';
-import type { Container, PodSpec, PodTemplate } from '../../../../constructs/parts/kube.ts';
+import type { Container, PodSpec, PodTemplate } from '../../../../constructs/parts/objects/kube.ts';
 
 /** The construct of a spec, named `training/resnet`. */
 export const construct = (

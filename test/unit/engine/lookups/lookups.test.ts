@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Lookup } from '../../../../operator/engine/queries.ts';
-import type { Resource } from '../../../../operator/engine/kind.ts';
-import { LIMITS } from '../../../../operator/engine/lookups/limits.ts';
-import { LookUps } from '../../../../operator/engine/lookups/lookups.ts';
+import type { Lookup } from '../../../../operator/engine/api/queries.ts';
+import type { Resource } from '../../../../operator/engine/api/kind.ts';
+import { LIMITS } from '../../../../operator/engine/queries/lookups/limits.ts';
+import { LookUps } from '../../../../operator/engine/queries/lookups/lookups.ts';
 import { FakeClock } from '../fake-clock.ts';
 
 /** How long the API server takes to answer here, in milliseconds. */

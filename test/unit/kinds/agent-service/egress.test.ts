@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
-import type { Answer } from '../../../../operator/engine/queries.ts';
+import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import { wideningOf } from '../../../../operator/kinds/agent-service/policies.ts';
-import { isWithin } from '../../../../constructs/parts/cidr.ts';
+import { isWithin } from '../../../../constructs/parts/values/cidr.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
 import {
   decide,

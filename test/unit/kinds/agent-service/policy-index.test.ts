@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LabelSelector, selects } from '../../../../operator/engine/label-selector.ts';
+import { type LabelSelector, selects } from '../../../../operator/engine/api/label-selector.ts';
 import type { Policy } from '../../../../operator/kinds/agent-service/policies.ts';
 import { PolicyIndex } from '../../../../operator/kinds/agent-service/policy-index.ts';
 

@@ -1,8 +1,8 @@
 import type { AgentServiceSpec, AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Answer } from '../../../../operator/engine/queries.ts';
-import type { Failure, Resource } from '../../../../operator/engine/kind.ts';
-import type { ObservedChild, ObservedPod } from '../../../../operator/engine/observed.ts';
+import type { Answer } from '../../../../operator/engine/api/queries.ts';
+import type { Failure, Resource } from '../../../../operator/engine/api/kind.ts';
+import type { ObservedChild, ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import { reconcile } from '../../../../operator/kinds/agent-service/reconcile.ts';
 import type { AgentServiceResource } from '../../../../operator/kinds/agent-service/index.ts';
 import { container, RUNNING } from '../model-serving/support.ts';

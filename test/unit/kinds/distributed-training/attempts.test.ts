@@ -1,6 +1,6 @@
 import { shortHashOf } from '../../../../constructs/parts/weights/key.ts';
 import { describe, expect, it } from 'vitest';
-import type { ObservedPod } from '../../../../operator/engine/observed.ts';
+import type { ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import {
   MINUTE,
   SECOND,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObservedChild } from '../../../../operator/engine/observed.ts';
+import type { ObservedChild } from '../../../../operator/engine/api/observed.ts';
 import { MINUTE, START, decide, failedOnce, job, pods, resourceOf, specOf } from './support.ts';
 
 const spec = specOf({ replicas: 8 });

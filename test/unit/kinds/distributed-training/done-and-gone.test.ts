@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
-import type { ObservedPod } from '../../../../operator/engine/observed.ts';
+import type { ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import {
   START,
   SECOND,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../../operator/engine/queries.ts';
+import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import { decide, job, MINUTE, pods, resourceOf, SECOND, specOf, START, statusOf } from './support.ts';
 
 const spec = specOf({ replicas: 2 });

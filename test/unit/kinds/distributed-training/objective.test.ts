@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reportIn } from '../../../../operator/engine/report/report.ts';
+import { reportIn } from '../../../../operator/engine/queries/report/report.ts';
 import { resultOf } from '../../../../operator/kinds/distributed-training/result.ts';
 import { decide, ended, job, MINUTE, pods, resourceOf, said, SECOND, specOf, START, statusOf } from './support.ts';
 

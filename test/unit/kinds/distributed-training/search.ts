@@ -4,9 +4,9 @@ import type {
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
-import type { Query, Answer } from '../../../../operator/engine/queries.ts';
-import type { Result, Failure } from '../../../../operator/engine/kind.ts';
-import type { ObservedChild } from '../../../../operator/engine/observed.ts';
+import type { Query, Answer } from '../../../../operator/engine/api/queries.ts';
+import type { Result, Failure } from '../../../../operator/engine/api/kind.ts';
+import type { ObservedChild } from '../../../../operator/engine/api/observed.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
 import type { DistributedTrainingState } from '../../../../operator/kinds/distributed-training/index.ts';
 import {

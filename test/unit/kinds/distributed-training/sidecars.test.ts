@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObservedContainer, ObservedPod } from '../../../../operator/engine/observed.ts';
+import type { ObservedContainer, ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import {
   MINUTE,
   SECOND,

@@ -8,14 +8,14 @@ import type {
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
 import { parseSpec } from '../../../../constructs/schema/parse.ts';
-import type { Answer } from '../../../../operator/engine/queries.ts';
-import type { Failure } from '../../../../operator/engine/kind.ts';
+import type { Answer } from '../../../../operator/engine/api/queries.ts';
+import type { Failure } from '../../../../operator/engine/api/kind.ts';
 import type {
   ContainerEnd,
   ObservedChild,
   ObservedContainer,
   ObservedPod,
-} from '../../../../operator/engine/observed.ts';
+} from '../../../../operator/engine/api/observed.ts';
 import { reconcile } from '../../../../operator/kinds/distributed-training/reconcile.ts';
 import type { DistributedTrainingResource } from '../../../../operator/kinds/distributed-training/index.ts';
 

@@ -4,9 +4,9 @@ import type {
   DistributedTrainingSpec,
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
-import type { Answer } from '../../../../operator/engine/queries.ts';
-import type { Result } from '../../../../operator/engine/kind.ts';
-import type { ObservedChild, ObservedPod } from '../../../../operator/engine/observed.ts';
+import type { Answer } from '../../../../operator/engine/api/queries.ts';
+import type { Result } from '../../../../operator/engine/api/kind.ts';
+import type { ObservedChild, ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
 import type { DistributedTrainingState } from '../../../../operator/kinds/distributed-training/index.ts';
 import { SECOND, START, decide, disrupted, ended, job, pod, resourceOf } from './support.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { equalOf } from '../../../../operator/kinds/existing/equal.ts';
 import { translations } from '../../../../operator/kinds/existing/index.ts';
 import type { Equal } from '../../../../operator/kinds/existing/translation.ts';
-import type { Resource } from '../../../../operator/engine/kind.ts';
+import type { Resource } from '../../../../operator/engine/api/kind.ts';
 import { filed, fromFile, stored } from './support.ts';
 
 function equal(resource: Resource, related: Readonly<Record<string, Resource>> = {}): Equal {

@@ -4,8 +4,8 @@ import { packageFile } from '../../../../cli/package.ts';
 import type { Manifest } from '../../../../constructs/index.ts';
 import { withDefaults } from '../../../../constructs/schema/defaults.ts';
 import type { Json } from '../../../../constructs/schema/json.ts';
-import type { Answer } from '../../../../operator/engine/queries.ts';
-import type { Result, Kind, Resource, Snapshot } from '../../../../operator/engine/kind.ts';
+import type { Answer } from '../../../../operator/engine/api/queries.ts';
+import type { Result, Kind, Resource, Snapshot } from '../../../../operator/engine/api/kind.ts';
 import {
   suggestTrials,
   type SuggestionInput,

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Answer } from '../../../../operator/engine/queries.ts';
-import type { ObservedChild } from '../../../../operator/engine/observed.ts';
+import type { Answer } from '../../../../operator/engine/api/queries.ts';
+import type { ObservedChild } from '../../../../operator/engine/api/observed.ts';
 import {
   MINUTE,
   NO_SECRET,

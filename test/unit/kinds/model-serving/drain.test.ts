@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Answer } from '../../../../operator/engine/queries.ts';
+import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import {
   OTHER_URI,
   SECOND,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObservedContainer } from '../../../../operator/engine/observed.ts';
+import type { ObservedContainer } from '../../../../operator/engine/api/observed.ts';
 import {
   MINUTE,
   NO_SECRET,

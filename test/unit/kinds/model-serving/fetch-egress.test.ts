@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { ObservedChild, ObservedContainer } from '../../../../operator/engine/observed.ts';
+import type { ObservedChild, ObservedContainer } from '../../../../operator/engine/api/observed.ts';
 import { Simulation } from './simulation.ts';
 import {
   OTHER_URI,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { weightsKey } from '../../../../constructs/parts/weights/key.ts';
 import { mounts, mountsOther } from '../../../../operator/kinds/model-serving/observed.ts';
-import type { ObservedPod } from '../../../../operator/engine/observed.ts';
+import type { ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import { decide, resourceOf, runningChildren, runningStatus, server, shared, single, withUri } from './support.ts';
 
 const model = { uri: 'hf://acme/tiny', files: { include: ['*.json'] } };

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
-import type { Query, Answer } from '../../../../operator/engine/queries.ts';
-import type { ObservedContainer } from '../../../../operator/engine/observed.ts';
+import type { Query, Answer } from '../../../../operator/engine/api/queries.ts';
+import type { ObservedContainer } from '../../../../operator/engine/api/observed.ts';
 import {
   MINUTE,
   OTHER_URI,

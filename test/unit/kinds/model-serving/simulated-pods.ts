@@ -1,6 +1,6 @@
 import { shortHash } from '../../../../constructs/parts/weights/key.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
-import type { ObservedContainer, ObservedPod } from '../../../../operator/engine/observed.ts';
+import type { ObservedContainer, ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import { START, container, ends } from './support.ts';
 
 export const FETCH_SECONDS = 6;

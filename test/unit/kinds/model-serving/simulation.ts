@@ -1,12 +1,12 @@
 import { shortHash } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Query, Answer } from '../../../../operator/engine/queries.ts';
-import { namedBy } from '../../../../operator/engine/identity.ts';
-import type { Snapshot } from '../../../../operator/engine/kind.ts';
-import type { ObservedChild } from '../../../../operator/engine/observed.ts';
+import type { Query, Answer } from '../../../../operator/engine/api/queries.ts';
+import { namedBy } from '../../../../operator/engine/api/identity.ts';
+import type { Snapshot } from '../../../../operator/engine/api/kind.ts';
+import type { ObservedChild } from '../../../../operator/engine/api/observed.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
-import { isDestructive, makePlan } from '../../../../operator/engine/plan.ts';
-import type { DesiredChild } from '../../../../operator/engine/plan.ts';
+import { isDestructive, makePlan } from '../../../../operator/engine/plan/plan.ts';
+import type { DesiredChild } from '../../../../operator/engine/plan/plan.ts';
 import { modelServing } from '../../../../operator/kinds/model-serving/index.ts';
 import type { ModelServingResource, ModelServingState } from '../../../../operator/kinds/model-serving/index.ts';
 import { FETCH_SECONDS, fetched, isReady, observedPod } from './simulated-pods.ts';

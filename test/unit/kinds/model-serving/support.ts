@@ -1,8 +1,8 @@
 import { shortHash } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Answer } from '../../../../operator/engine/queries.ts';
-import type { Failure, Snapshot } from '../../../../operator/engine/kind.ts';
-import type { ObservedChild, ObservedContainer, ObservedPod } from '../../../../operator/engine/observed.ts';
+import type { Answer } from '../../../../operator/engine/api/queries.ts';
+import type { Failure, Snapshot } from '../../../../operator/engine/api/kind.ts';
+import type { ObservedChild, ObservedContainer, ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import { reconcile } from '../../../../operator/kinds/model-serving/reconcile.ts';
 import type { ModelServingSettings } from '../../../../operator/kinds/model-serving/reconcile.ts';
 import type { ModelServingResource } from '../../../../operator/kinds/model-serving/index.ts';

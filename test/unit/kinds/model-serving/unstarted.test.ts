@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import type { ObservedContainer, ObservedPod } from '../../../../operator/engine/observed.ts';
+import type { ObservedContainer, ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import { container, decide, deployment, resourceOf, server, service, shared, START } from './support.ts';
 
 const HOUR = 3_600_000;

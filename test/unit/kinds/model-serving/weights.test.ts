@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObservedChild } from '../../../../operator/engine/observed.ts';
+import type { ObservedChild } from '../../../../operator/engine/api/observed.ts';
 import {
   MINUTE,
   OTHER_URI,

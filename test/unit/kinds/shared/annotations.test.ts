@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { kinds, kindsWith } from '../../../../operator/kinds/index.ts';
-import type { Kind } from '../../../../operator/engine/kind.ts';
+import type { Kind } from '../../../../operator/engine/api/kind.ts';
 import {
   OTHER_URI,
   START,

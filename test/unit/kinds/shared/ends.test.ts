@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { ContainerEnd, ObservedContainer } from '../../../../operator/engine/observed.ts';
+import type { ContainerEnd, ObservedContainer } from '../../../../operator/engine/api/observed.ts';
 import { lastWordsQueries } from '../../../../operator/kinds/shared/ends.ts';
 import { diagnosePod } from '../../../../operator/kinds/shared/diagnosis.ts';
 import { container, server, shared, START } from '../model-serving/support.ts';

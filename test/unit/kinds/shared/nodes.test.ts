@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Answer, ObjectEvent } from '../../../../operator/engine/queries.ts';
+import type { Answer, ObjectEvent } from '../../../../operator/engine/api/queries.ts';
 import { nodeQueries, outlookOf } from '../../../../operator/kinds/shared/nodes.ts';
 import {
   decide as serve,

@@ -1,5 +1,5 @@
 import type { ModelServingSpecInput } from '../../../../constructs/index.ts';
-import type { Container, PodTemplate } from '../../../../constructs/parts/kube.ts';
+import type { Container, PodTemplate } from '../../../../constructs/parts/objects/kube.ts';
 import { childOf, podOf, templateOf } from './render.ts';
 
 /** What a user says of pods. */

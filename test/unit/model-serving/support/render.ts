@@ -7,7 +7,7 @@ import type {
   ModelServingSpecInput,
   RenderedChild,
 } from '../../../../constructs/index.ts';
-import type { Container, PodSpec, PodTemplate } from '../../../../constructs/parts/kube.ts';
+import type { Container, PodSpec, PodTemplate } from '../../../../constructs/parts/objects/kube.ts';
 
 /** The construct of a spec. */
 export const construct = (

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../../constructs/index.ts';
-import type { PodTemplate } from '../../../../constructs/parts/kube.ts';
+import type { PodTemplate } from '../../../../constructs/parts/objects/kube.ts';
 
 /** The template of the pods that an object makes; undefined where it makes none. */
 export const podTemplateOf = ({ spec }: Manifest): PodTemplate | undefined =>

@@ -1,0 +1,234 @@
+import type { Refusal } from '../../../constructs/schema/error.ts';
+import type { Manifest, RenderedChild } from '../../../constructs/workload.ts';
+import type { KubeObject, ObjectMeta, ResourceType } from '../../kube/client/types.ts';
+import type { Query, Answer } from './queries.ts';
+import type { Figures } from './figures.ts';
+import type { ObservedChild, ObservedPod } from './observed.ts';
+
+/** A condition, as in Kubernetes' API conventions. */
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  /** One CamelCase word that programs may rely on. */
+  readonly reason: string;
+  /** A sentence for a person: what is the matter, and what to do. */
+  readonly message: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime: string;
+}
+
+/** What the status of every kind has. */
+export interface CommonStatus {
+  readonly phase?: string;
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly Condition[];
+}
+
+/** A custom resource. */
+export interface Resource<Spec = unknown, Status extends CommonStatus = CommonStatus> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly spec: Spec;
+  readonly status?: Status;
+}
+
+/** Something that kept a step from being carried out. */
+export interface Failure {
+  /** Id of the child; absent where it is about the resource as a whole. */
+  readonly child?: string;
+  /** `NameTaken`, `Forbidden`, `Invalid`, `QuotaExceeded`, `NotServed`, `ApiError`. */
+  readonly reason: string;
+  /** The server's own words where it said something. */
+  readonly message: string;
+}
+
+/** All that reconcile may look at. */
+export interface Snapshot<R extends Resource = Resource> {
+  readonly resource: R;
+  /** The children that exist and are ours, those on their way out included. */
+  readonly children: readonly ObservedChild[];
+  readonly pods: readonly ObservedPod[];
+  /** Other resources that this one refers to, by `Kind/name`; absent where there is none of that name. */
+  readonly related: Readonly<Record<string, Resource>>;
+  readonly answers: Readonly<Record<string, Answer>>;
+  /** What the last attempt to carry out a plan ran into. */
+  readonly failures: readonly Failure[];
+}
+
+/** A pod to delete. */
+export interface PodRemoval {
+  readonly name: string;
+  readonly uid: string;
+  /**
+   * Without waiting until its node has stopped it: for a node that no longer answers. What ran there may run on.
+   *
+   * @default false
+   */
+  readonly force?: boolean;
+  /**
+   * Seconds that it has to stop, where it is to have fewer than its spec gives it.
+   *
+   * @default - those of its spec
+   */
+  readonly graceSeconds?: number;
+}
+
+/** A pod that is told what the template that it was made from can't say. */
+export interface PodMark {
+  readonly name: string;
+  readonly uid: string;
+  /** The labels to put on it. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The scheduling gate, its first, that keeps it from starting before. */
+  readonly gate: string;
+}
+
+/** What reconcile decides. */
+export interface Result<State, Status> {
+  /** What only time can tell, for the construct. */
+  readonly state: State;
+  readonly status: Status;
+  /**
+   * Ids of children whose live object must be deleted and made anew (a failed Job to be tried again).
+   *
+   * @default - none
+   */
+  readonly replace?: readonly string[];
+  /** What it wants to know. */
+  readonly queries: readonly Query[];
+  /** When to look again though nothing has changed, in milliseconds since the epoch. */
+  readonly requeueAt?: number;
+  /**
+   * For a resource that is being deleted: all that had to be done before has been done, so once the children that
+   * `render` no longer names are gone, the finalizer may go.
+   *
+   * @default false
+   */
+  readonly release?: boolean;
+  /**
+   * Nothing is done, and nothing said, until what is asked is known: what is there contradicts itself, and one of the
+   * watches must be behind.
+   *
+   * @default false
+   */
+  readonly waitForAnswers?: boolean;
+  /**
+   * The status must be there before anything is done: it says what was found, and doing it would change that.
+   *
+   * @default false - only before something is deleted
+   */
+  readonly statusFirst?: boolean;
+  /**
+   * Pods to delete that no controller deletes, or in vain.
+   *
+   * @default - none
+   */
+  readonly removePods?: readonly PodRemoval[];
+  /**
+   * Pods to be told something before they start.
+   *
+   * @default - none
+   */
+  readonly markPods?: readonly PodMark[];
+  /**
+   * Names of Secrets with an SSH key pair, each of which is made where there is none of that name.
+   *
+   * @default - none
+   */
+  readonly sshKeys?: readonly string[];
+  /**
+   * Its time is over: the resource is deleted, and its children with it.
+   *
+   * @default false
+   */
+  readonly expire?: boolean;
+}
+
+/** A type that a cluster may not serve. */
+export interface OptionalType extends ResourceType {
+  /**
+   * A cluster may not serve it (KEDA, Gateway API, the kinds of earlier operators).
+   *
+   * @default false
+   */
+  readonly optional?: boolean;
+  /**
+   * Whether its objects lie in namespaces.
+   *
+   * @default 'Namespaced'
+   */
+  readonly scope?: 'Namespaced' | 'Cluster';
+}
+
+/** A type of child. */
+export interface ChildType extends OptionalType {
+  /**
+   * It goes with its resource, by the garbage collector, and never before: the operator needs no right to delete it.
+   *
+   * @default false
+   */
+  readonly gcOnly?: boolean;
+}
+
+/** What a kind may decide that takes a right of its own. */
+export type Permission = 'remove-pods' | 'mark-pods' | 'make-secrets' | 'expire';
+
+/**
+ * A kind: a construct and a reconcile. The engine knows nothing else of it.
+ */
+export interface Kind<R extends Resource = Resource, State = unknown> {
+  /** Where it is optional, the kind is run only where it is served. */
+  readonly type: OptionalType;
+  /**
+   * Value of `app.kubernetes.io/name` on its children and pods: `model-serving`. Kinds of one label make the same objects;
+   * of their resources of one name, the oldest alone is run.
+   */
+  readonly label: string;
+  /** Every type of child it may have. */
+  readonly childTypes: readonly ChildType[];
+  /** Kinds that `related` may name; a change of one wakes the resources that refer to it. */
+  readonly refersTo?: readonly OptionalType[];
+  /** `Kind/name` of the resources of the same namespace that this one refers to. */
+  references?(resource: R): readonly string[];
+  /** Put on every resource before its first child is made; absent where deletion needs nothing done first. */
+  readonly finalizer?: string;
+  /**
+   * Which decisions beside those about children it takes, so that the operator is given no right that nobody uses.
+   *
+   * @default - none
+   */
+  readonly permissions?: readonly Permission[];
+  /**
+   * The module whose exported functions it asks for by name, to be called in a thread of their own: pure, from plain data
+   * to plain data. It is a program of the operator's bundle.
+   *
+   * @default - it asks for no computation
+   */
+  readonly computations?: URL;
+  /** What its resources have for metrics. */
+  readonly figures: Figures<R>;
+  /** What to do now. Pure: no I/O, and no clock but `now` (milliseconds since the epoch). */
+  reconcile(snapshot: Snapshot<R>, now: number): Result<State, NonNullable<R['status']>>;
+  /**
+   * The children, by the construct. Pure, and of the metadata it reads what a user writes: name, labels, annotations.
+   * Throws a SpecError where the spec can't work.
+   */
+  render(resource: Omit<R, 'status'>, state: State): readonly RenderedChild[];
+  /**
+   * The status of a resource whose spec can't work: `Accepted=False`, with the problems in the message.
+   *
+   * @param seen - what reconcile decided before the spec was found not to work: good for what is observed (replicas), and
+   * not for what it would have remembered, since the spec is never acted upon
+   * @param refusal - the reason of the conditions; InvalidSpec where it is left out
+   */
+  refuse(
+    resource: R,
+    problems: string,
+    now: number,
+    seen?: NonNullable<R['status']>,
+    refusal?: Refusal,
+  ): NonNullable<R['status']>;
+}
+
+export type { KubeObject, Manifest, RenderedChild, ResourceType };

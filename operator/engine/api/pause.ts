@@ -1,0 +1,39 @@
+import { plainText } from '../../../constructs/parts/values/plain-text.ts';
+import { conditionOf, stampConditions } from './conditions.ts';
+import type { CommonStatus, Resource } from './kind.ts';
+import { PAUSED, PAUSED_ANNOTATION } from './names.ts';
+
+type Paused = Pick<Resource, 'metadata' | 'status'>;
+
+/** What a resource's annotation says where it asks to be left alone; undefined where it doesn't. */
+export const pauseOf = ({ metadata }: Pick<Resource, 'metadata'>): string | undefined =>
+  metadata.annotations?.[PAUSED_ANNOTATION];
+
+/**
+ * The status of a resource that is left alone: as it was, since nobody looks, with a condition that says so. A resource
+ * has one pass at a time, so once this is written no write to its children is on its way.
+ *
+ * @param now - milliseconds since the epoch
+ */
+export function pausedStatus({ metadata, status }: Paused, now: number): CommonStatus {
+  const others = status?.conditions?.filter(({ type }) => type !== PAUSED) ?? [];
+  const [paused] = stampConditions(
+    [{ type: PAUSED, status: 'True', reason: PAUSED, message: messageFor(pauseOf({ metadata })) }],
+    status?.conditions,
+    metadata.generation ?? 0,
+    now,
+  );
+  return { ...status, conditions: [...others, ...(paused === undefined ? [] : [paused])] };
+}
+
+/** Whether the operator has said that it leaves the resource alone, since it was last asked to. */
+export function isLeftAlone({ metadata, status }: Paused): boolean {
+  const asked = pauseOf({ metadata });
+  return asked !== undefined && conditionOf(status?.conditions, PAUSED)?.message === messageFor(asked);
+}
+
+/** Longest part of the annotation that is told, in characters: an annotation may be a quarter of a MiB. */
+const LONGEST_ASKED = 512;
+
+const messageFor = (asked = ''): string =>
+  `Nothing is done for it while its annotation ${PAUSED_ANNOTATION} is there (${plainText(JSON.stringify(asked), { max: LONGEST_ASKED })}).`;

@@ -1,0 +1,95 @@
+import type { ResourceType } from '../../kube/client/types.ts';
+import type { ComputationQuery, ComputationAnswer } from './computation.ts';
+import type { Listed } from '../observe/lists.ts';
+import type { LogReport } from '../queries/pod-log.ts';
+
+/** What has content by key. */
+type Content = { readonly type: 'secret' } | { readonly type: 'configMap' };
+
+/** What reconcile asks the engine to find out. Answers come back under the same id. */
+export type Query = { readonly id: string; readonly everySeconds: number } &
+  /** The kind must have ConfigMaps as a child type, where it asks for one. */
+  (
+    | ({ readonly name: string; readonly keys?: readonly string[] } & Content)
+    | {
+        /** The last lines of a log, each whole; those that are very long are left out. */
+        readonly type: 'podLog';
+        readonly pod: string;
+        readonly container: string;
+        readonly tailLines: number;
+        /**
+         * Of the container's last run that ended, in place of the one that goes on.
+         *
+         * @default false
+         */
+        readonly previous?: boolean;
+      }
+    | {
+        /** What a program reports of a metric in its log, which is read from its beginning to its end. */
+        readonly type: 'reported';
+        readonly pod: string;
+        readonly container: string;
+        readonly metric: string;
+      }
+    /** What was told of a pod or a Job by events, of which a cluster keeps those of the last hour or so. */
+    | { readonly type: 'events'; readonly kind: 'Pod' | 'Job'; readonly name: string; readonly uid: string }
+    | {
+        readonly type: 'podMetrics';
+        readonly pod: string;
+        readonly port: number;
+        readonly path: string;
+        readonly metrics: readonly string[];
+      }
+    | { readonly type: 'served'; readonly resource: ResourceType }
+    /** Whether there is an object, whatever its watch has told. The kind must have its type as a child type. */
+    | { readonly type: 'object'; readonly resource: ResourceType; readonly name: string }
+    | {
+        /** All objects of a type in the resource's namespace, whoever made them. The kind must have it as a child type. */
+        readonly type: 'objects';
+        readonly resource: ResourceType;
+        /** What is wanted of each, as dotted paths. */
+        readonly paths: readonly string[];
+      }
+    /** Why a controller can't make its pods, as its events tell. */
+    | ComputationQuery
+  );
+
+/** Something that was told of an object. */
+export interface ObjectEvent {
+  readonly reason: string;
+  readonly message: string;
+  /** When it was last told, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** An ask that is answered by looking something up. */
+export type Lookup = Exclude<Query, ComputationQuery>;
+
+/** An answer to an ask. */
+export type Answer = { readonly at: number } &
+  /** `hash` is salted with the resource's UID and short: it tells change, never content. */
+  (
+    | ({ readonly exists: boolean; readonly hash: string; readonly missingKeys: readonly string[] } & Content)
+    | { readonly type: 'podLog'; readonly text: string }
+    | ({ readonly type: 'reported' } & LogReport)
+    /** The latest last; of those that say the same, but for numbers, the latest. */
+    | { readonly type: 'events'; readonly events: readonly ObjectEvent[] }
+    /** The sum of each metric's samples; `closed` where nothing listens on the port (any more). */
+    | { readonly type: 'podMetrics'; readonly values: Readonly<Record<string, number>>; readonly closed: boolean }
+    /** Whether the API server serves the type (KEDA's ScaledObject, the Gateway API's HTTPRoute). */
+    | { readonly type: 'served'; readonly served: boolean }
+    /**
+     * `uid` is absent where there is none of that name, or it is `leaving`: being deleted; `ownerUid` where it has no
+     * controller.
+     */
+    | { readonly type: 'object'; readonly uid?: string; readonly ownerUid?: string; readonly leaving?: true }
+    | {
+        readonly type: 'objects';
+        /** In the order of their names. One value for all who asked the same, as long as nothing in it changes. */
+        readonly objects: readonly Listed[];
+      }
+    /** `message` is absent where nothing was refused. */
+    | ComputationAnswer
+    /** It could not be found out this time; the engine asks again. */
+    | { readonly type: 'unknown'; readonly message: string }
+  );

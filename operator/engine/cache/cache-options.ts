@@ -1,0 +1,47 @@
+import type { KubeClient } from '../../kube/client/client.ts';
+import type { ReflectorEvent } from '../../kube/cache/reflector.ts';
+import type { ResourceType } from '../../kube/client/types.ts';
+import type { Kind } from '../api/kind.ts';
+import type { ObservedChild } from '../api/observed.ts';
+import type { IsServed, ResourceRef } from '../observe/snapshot.ts';
+
+export interface CacheOptions {
+  readonly client: Pick<KubeClient, 'list' | 'watch'>;
+  readonly kinds: readonly Kind[];
+  /** @default - all namespaces */
+  readonly namespace?: string;
+  readonly isServed: IsServed;
+  /**
+   * Which of the optional kinds, and of those that others refer to, are to be watched.
+   *
+   * @default - those that are served
+   */
+  readonly isEnabled?: IsServed;
+  /** Called for each resource about which something has changed. */
+  readonly wake: (resource: ResourceRef, why: WakeReason) => void;
+  /**
+   * Called for each child that is being deleted and stays for pods, when it, or what it covers, has changed.
+   *
+   * @default - nobody lets it go
+   */
+  readonly stays?: (child: ObservedChild) => void;
+  /** What the reflector of a type does, for logs and metrics. */
+  readonly tell?: (type: ResourceType, event: ReflectorEvent) => void;
+}
+
+export interface WakeReason {
+  /** It was there before we looked, rather than happened now. */
+  readonly initial: boolean;
+  /** What has changed: the resource itself, or something around it; of a child that has become ready, that it has. */
+  readonly what: 'resource' | 'child' | 'ready' | 'pod' | 'related';
+}
+
+/** How a cache stands to the server. */
+export interface WatchState {
+  /** Group and kind: `apps/Deployment`. */
+  readonly type: string;
+  readonly state: string;
+  /** The words of the last failure. */
+  readonly message: string;
+  readonly objects: number;
+}

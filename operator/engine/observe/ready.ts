@@ -1,0 +1,67 @@
+import type { KubeObject } from '../../kube/client/types.ts';
+import { groupKind } from '../api/identity.ts';
+
+interface Workload {
+  readonly spec?: { readonly replicas?: number };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly replicas?: number;
+    readonly updatedReplicas?: number;
+    readonly readyReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly currentRevision?: string;
+    readonly updateRevision?: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+/** The controller has seen the latest spec. */
+const isObserved = (object: KubeObject, { status }: Workload): boolean =>
+  (status?.observedGeneration ?? 0) >= (object.metadata.generation ?? 0);
+
+/** As `kubectl rollout status` has it: all pods are of the new template, the old ones are gone, all are available. */
+function isDeploymentReady(object: KubeObject): boolean {
+  const deployment = object as KubeObject & Workload;
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = deployment.status ?? {};
+  const wanted = deployment.spec?.replicas ?? 1;
+  return (
+    isObserved(object, deployment) &&
+    updatedReplicas >= wanted &&
+    replicas <= updatedReplicas &&
+    availableReplicas >= updatedReplicas
+  );
+}
+
+function isStatefulSetReady(object: KubeObject): boolean {
+  const set = object as KubeObject & Workload;
+  const { readyReplicas = 0, updatedReplicas = 0, currentRevision, updateRevision } = set.status ?? {};
+  const wanted = set.spec?.replicas ?? 1;
+  const isRolled = currentRevision === updateRevision || updatedReplicas >= wanted;
+  return isObserved(object, set) && readyReplicas >= wanted && isRolled;
+}
+
+function isJobComplete(object: KubeObject): boolean {
+  const { status } = object as KubeObject & Workload;
+  return (status?.conditions ?? []).some(({ type, status: is }) => type === 'Complete' && is === 'True');
+}
+
+/**
+ * When a child is ready, so that what comes after it may be applied. A kind that isn't here is ready once it exists:
+ * a PersistentVolumeClaim too, since it may stay unbound until its first pod asks for it.
+ */
+const READY: Readonly<Record<string, (object: KubeObject) => boolean>> = {
+  'apps/Deployment': isDeploymentReady,
+  'apps/StatefulSet': isStatefulSetReady,
+  'batch/Job': isJobComplete,
+};
+
+type Typed = Pick<KubeObject, 'apiVersion' | 'kind'>;
+
+/** Whether a live object is ready. */
+export const isReady = (object: KubeObject): boolean => READY[groupKind(object)]?.(object) ?? true;
+
+/** Whether objects of this kind run pods, and are ready only when these are. */
+export const isWorkload = (object: Typed): boolean => Object.hasOwn(READY, groupKind(object));
+
+/** Whether objects of this kind end, so that one that is ready stays so whatever is done to it. */
+export const isFinite = (object: Typed): boolean => groupKind(object) === 'batch/Job';

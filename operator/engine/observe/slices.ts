@@ -1,0 +1,120 @@
+import { plainValues } from '../../../constructs/parts/values/plain-text.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import { groupKind } from '../api/identity.ts';
+
+/** Of a kind that has no row. */
+const GENERIC = ['status.observedGeneration', 'status.phase', 'status.conditions'];
+
+/**
+ * What the cache keeps of a child, by kind, as paths in the object. Leave out what changes by itself (current metrics,
+ * probe times): each change of a slice wakes the resource that the child belongs to.
+ */
+const SLICES: Readonly<Record<string, readonly string[]>> = {
+  '/PersistentVolumeClaim': [
+    'spec.storageClassName',
+    'spec.accessModes',
+    'spec.volumeName',
+    'spec.resources.requests.storage',
+    'status.phase',
+    'status.capacity.storage',
+    'status.allocatedResourceStatuses.storage',
+    'status.conditions',
+  ],
+  '/Service': ['spec.clusterIP', 'status.loadBalancer'],
+  'apps/Deployment': [
+    'spec.replicas',
+    'status.observedGeneration',
+    'status.replicas',
+    'status.updatedReplicas',
+    'status.readyReplicas',
+    'status.availableReplicas',
+    'status.unavailableReplicas',
+    'status.conditions',
+  ],
+  'apps/StatefulSet': [
+    'spec.replicas',
+    'status.observedGeneration',
+    'status.replicas',
+    'status.updatedReplicas',
+    'status.readyReplicas',
+    'status.availableReplicas',
+    'status.currentRevision',
+    'status.updateRevision',
+    'status.conditions',
+  ],
+  'batch/Job': [
+    'spec.parallelism',
+    'spec.completions',
+    'spec.suspend',
+    'status.active',
+    'status.ready',
+    'status.succeeded',
+    'status.failed',
+    'status.completedIndexes',
+    'status.failedIndexes',
+    'status.startTime',
+    'status.completionTime',
+    'status.conditions',
+  ],
+  'policy/PodDisruptionBudget': ['status.conditions'],
+  'autoscaling/HorizontalPodAutoscaler': [
+    'spec.minReplicas',
+    'spec.maxReplicas',
+    'status.currentReplicas',
+    'status.desiredReplicas',
+    'status.conditions',
+  ],
+  'keda.sh/ScaledObject': ['status.hpaName', 'status.conditions'],
+  'networking.k8s.io/Ingress': ['status.loadBalancer'],
+  'trunnion.dev/DistributedTraining': [...GENERIC, 'status.startTime', 'status.completionTime', 'status.objective'],
+  'gateway.networking.k8s.io/HTTPRoute': ['status.parents'],
+};
+
+/** Longest text of a status that is kept, in characters. */
+const LONGEST_TEXT = 4_096;
+
+/** Annotations of this domain are ours, and kinds may read them. */
+const OUR_DOMAIN = 'trunnion.dev/';
+
+/** The annotations of an object whose names are in these domains. */
+export const annotationsOf = (
+  { annotations = {} }: KubeObject['metadata'],
+  domains: readonly string[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(annotations).filter(([key]) => domains.some((domain) => key.startsWith(domain))));
+
+/** What is kept of a live object: its generation, its annotations of our domain, and the paths above as they are in it. */
+export function sliceOf(object: KubeObject): Readonly<Record<string, unknown>> {
+  const slice: Record<string, unknown> = {};
+  const { generation } = object.metadata;
+  if (generation !== undefined) slice['generation'] = generation;
+  const annotations = annotationsOf(object.metadata, [OUR_DOMAIN]);
+  if (Object.keys(annotations).length > 0) slice['annotations'] = annotations;
+  return { ...slice, ...pathsOf(object, SLICES[groupKind(object)] ?? GENERIC) };
+}
+
+/** The values at dotted paths, in their places, with plain texts; what is not there is left out. */
+export function pathsOf(object: unknown, paths: readonly string[]): Readonly<Record<string, unknown>> {
+  const slice: Record<string, unknown> = {};
+  for (const path of paths) copy(object, slice, path.split('.'));
+  return slice;
+}
+
+/** The value at a dotted path; undefined where there is none. */
+export function valueAt(object: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), object);
+}
+
+function copy(from: unknown, to: Record<string, unknown>, [name, ...rest]: readonly string[]): void {
+  if (name === undefined || !isRecord(from) || from[name] === undefined) return;
+  if (rest.length === 0) {
+    to[name] = plainValues(from[name], { lines: true, max: LONGEST_TEXT });
+    return;
+  }
+  const inner = isRecord(to[name]) ? to[name] : {};
+  copy(from[name], inner, rest);
+  if (Object.keys(inner).length > 0) to[name] = inner;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,124 @@
+import type { KubeClient } from '../../kube/client/client.ts';
+import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
+import { groupOf } from '../api/identity.ts';
+import type { Answer } from '../api/queries.ts';
+import type { Kind, Failure, Resource, Snapshot } from '../api/kind.ts';
+import type { ObservedChild, ObservedPod } from '../api/observed.ts';
+import { listAll } from './lists.ts';
+import { INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from '../api/names.ts';
+import { controllerOf, observeChild, observePod } from './observe.ts';
+import { isOurs } from '../plan/plan.ts';
+
+/** Selects the children that the operator has made. */
+export const CHILD_SELECTOR = `${MANAGED_BY_LABEL}=${MANAGED_BY}`;
+/** Selects the pods of workloads. */
+export const POD_SELECTOR = `${PART_OF_LABEL}=${PART_OF}`;
+
+export const PODS: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
+
+/** What tells a kind from others. */
+export type KindId = Pick<Kind, 'type' | 'label'>;
+
+/** Names a resource of any kind. */
+export interface ResourceRef {
+  readonly kind: string;
+  /** '' where it is one of the cluster. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The resource, by the labels that constructs put on all objects and pods: of each kind that has them. */
+export function labelledRefs(kinds: readonly KindId[], object: Pick<KubeObject, 'metadata'>): readonly ResourceRef[] {
+  const { labels = {}, namespace = '' } = object.metadata;
+  const name = labels[INSTANCE_LABEL];
+  if (name === undefined) return [];
+  return kinds.filter(({ label }) => label === labels[NAME_LABEL]).map(({ type }) => refIn(type, namespace, name));
+}
+
+/** The resource that a child was made for: its controller, or, where it has none, those that its labels may name. */
+export function ownerRefs(kinds: readonly KindId[], object: KubeObject): readonly ResourceRef[] {
+  const controller = controllerOf(object);
+  if (controller === undefined) return labelledRefs(kinds, object);
+  const group = groupOf(controller.apiVersion);
+  const kind = kinds.find(({ type }) => type.group === group && type.kind === controller.kind);
+  return kind === undefined ? [] : [refIn(kind.type, object.metadata.namespace ?? '', controller.name)];
+}
+
+/** The resource of a type that something in a namespace was made for: one of the cluster lies in none. */
+const refIn = ({ kind, scope }: KindId['type'], namespace: string, name: string): ResourceRef => ({
+  kind,
+  namespace: scope === 'Cluster' ? '' : namespace,
+  name,
+});
+
+/** Whether an object was made for the resource, as far as owner and labels tell. */
+export function isMadeFor(kind: KindId, { metadata }: Pick<Resource, 'metadata'>, object: KubeObject): boolean {
+  const [ref] = ownerRefs([kind], object);
+  return ref?.name === metadata.name && ref.namespace === (metadata.namespace ?? '');
+}
+
+/** All that reconcile may look at, from its parts. */
+export function snapshotFrom<R extends Resource>(parts: {
+  readonly resource: R;
+  readonly children: readonly ObservedChild[];
+  readonly pods: readonly ObservedPod[];
+  readonly related?: Readonly<Record<string, Resource>>;
+  readonly answers?: Readonly<Record<string, Answer>>;
+  readonly failures?: readonly Failure[];
+}): Snapshot<R> {
+  const children = parts.children.filter((child) => isOurs(child, parts.resource.metadata.uid));
+  return { related: {}, answers: {}, failures: [], ...parts, children };
+}
+
+/** What of a kind is served, and may be asked for. */
+export type IsServed = (type: ResourceType) => Promise<boolean>;
+
+/**
+ * The snapshot of one resource by live reads, for those who keep no cache: `trunnion plan`. Facts that only time brings
+ * are absent, as they are on the engine's first look.
+ *
+ * @param resource - as it is, or as it would be; with the UID of the live one, where there is one
+ */
+export async function snapshotOf<R extends Resource>(
+  client: Pick<KubeClient, 'list' | 'find'>,
+  kind: Kind<R>,
+  resource: R,
+  isServed: IsServed,
+): Promise<Snapshot<R>> {
+  const namespace = resource.metadata.namespace ?? '';
+  const types = await Promise.all(
+    kind.childTypes.map(async (type) => (type.optional === true && !(await isServed(type)) ? [] : [type])),
+  );
+  const children = await Promise.all(
+    types.flat().map(async (type) => {
+      const objects = await listAll(client, type, namespace, CHILD_SELECTOR);
+      return objects.filter((object) => isMadeFor(kind, resource, object)).map((object) => observeChild(object));
+    }),
+  );
+  const selector = `${POD_SELECTOR},${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${resource.metadata.name}`;
+  const pods = await listAll(client, PODS, namespace, selector);
+  const related = await Promise.all(
+    (kind.references?.(resource) ?? []).map(async (reference) => {
+      const object = await findRelated(client, kind, namespace, reference);
+      return object === undefined ? [] : [[reference, object] as const];
+    }),
+  );
+  return snapshotFrom({
+    resource,
+    children: children.flat(),
+    pods: pods.map(observePod),
+    related: Object.fromEntries(related.flat()),
+  });
+}
+
+async function findRelated(
+  client: Pick<KubeClient, 'find'>,
+  kind: Pick<Kind, 'refersTo'>,
+  namespace: string,
+  reference: string,
+): Promise<Resource | undefined> {
+  const slash = reference.indexOf('/');
+  const type = kind.refersTo?.find((candidate) => candidate.kind === reference.slice(0, slash));
+  if (type === undefined) return undefined;
+  return (await client.find(type, { namespace, name: reference.slice(slash + 1) })) as Resource | undefined;
+}

@@ -1,0 +1,38 @@
+import type { Lookup } from '../../api/queries.ts';
+import type { Clock } from '../../queue/clock.ts';
+import type { Resource } from '../../api/kind.ts';
+import { type Count, type Lane, LANE_OF, type Limits, LIMITS } from './limits.ts';
+import { LookUpQueue } from './queue.ts';
+
+/**
+ * All look-ups of an operator, of whatever kind: how many are under way, how soon one follows another, and who comes next.
+ * So nobody waits for long because somebody else has thousands to ask.
+ */
+export class LookUps {
+  readonly #queues: Readonly<Record<Lane, LookUpQueue>>;
+
+  constructor(options: {
+    readonly clock: Clock;
+    /** @default LIMITS */
+    readonly limits?: Readonly<Record<Lane, Limits>>;
+  }) {
+    const { clock, limits = LIMITS } = options;
+    this.#queues = {
+      objects: new LookUpQueue(limits.objects, clock),
+      logs: new LookUpQueue(limits.logs, clock),
+      metrics: new LookUpQueue(limits.metrics, clock),
+    };
+  }
+
+  /**
+   * Does `work`, which answers an ask of a resource, once it is its turn. It tells how many bytes it reads.
+   *
+   * @throws the reason of `signal` where it is aborted before that
+   */
+  async run<T>(query: Lookup, about: Resource, signal: AbortSignal, work: (count: Count) => Promise<T>): Promise<T> {
+    const lane = LANE_OF[query.type];
+    if (lane === undefined) return work(() => undefined);
+    const { namespace = '', name } = about.metadata;
+    return this.#queues[lane].run(namespace, `${about.kind}/${name}`, signal, work);
+  }
+}

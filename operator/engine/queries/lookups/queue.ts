@@ -1,0 +1,127 @@
+import type { Clock } from '../../queue/clock.ts';
+import type { Count, Limits } from './limits.ts';
+import { NamespaceTurns, type Waiting } from './turns.ts';
+
+/** Idle namespaces are looked for once there are so many, and once there are twice as many as were left then. */
+const FEWEST_TO_SWEEP = 64;
+
+/** Look-ups of one lane: what is beyond its limits waits; namespaces take turns, and in each its resources. */
+export class LookUpQueue {
+  readonly #limits: Limits;
+  readonly #clock: Clock;
+  readonly #namespaces = new Map<string, NamespaceTurns>();
+  /** Those that may have something to begin; the one whose turn it is comes first. */
+  readonly #ready = new Set<string>();
+  #underWay = 0;
+  #sweepAt = FEWEST_TO_SWEEP;
+
+  constructor(limits: Limits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /**
+   * Does `work` once it is its turn.
+   *
+   * @throws the reason of `signal` where it is aborted before
+   */
+  async run<T>(
+    namespace: string,
+    resource: string,
+    signal: AbortSignal,
+    work: (count: Count) => Promise<T>,
+  ): Promise<T> {
+    await this.#turn(namespace, resource, signal);
+    const { pace } = this.#turnsOf(namespace);
+    try {
+      return await work((bytes) => pace.take(bytes / this.#limits.bytes, this.#clock.now()));
+    } finally {
+      this.#ended(namespace, resource);
+    }
+  }
+
+  #turn(namespace: string, resource: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const turns = this.#turnsOf(namespace);
+    const forget = () => {
+      turns.remove(look);
+      if (!turns.isWaiting) this.#rest(namespace, turns);
+      reject(signal.reason as Error);
+    };
+    const look: Waiting = {
+      resource,
+      begin: () => {
+        signal.removeEventListener('abort', forget);
+        resolve();
+      },
+    };
+    signal.addEventListener('abort', forget, { once: true });
+    turns.add(look);
+    // A namespace that waits for its pace is woken by that alone.
+    if (turns.wakeUp === undefined) this.#ready.add(namespace);
+    this.#beginNext();
+    return promise;
+  }
+
+  #ended(namespace: string, resource: string): void {
+    const turns = this.#turnsOf(namespace);
+    turns.ended(resource);
+    this.#underWay -= 1;
+    if (turns.isWaiting && turns.wakeUp === undefined) this.#ready.add(namespace);
+    this.#beginNext();
+  }
+
+  #beginNext(): void {
+    for (const namespace of this.#ready) {
+      if (this.#underWay >= this.#limits.total) return;
+      this.#ready.delete(namespace);
+      const turns = this.#turnsOf(namespace);
+      const now = this.#clock.now();
+      const waitMs = turns.isWaiting ? turns.pace.waitMs(now) : 0;
+      if (waitMs > 0) this.#sleep(namespace, turns, waitMs);
+      else {
+        const look = turns.take();
+        // Where all that it has must wait for another of its own, that one's end makes it ready.
+        if (look === undefined) continue;
+        turns.pace.take(1, now);
+        this.#underWay += 1;
+        if (turns.isWaiting) this.#ready.add(namespace);
+        look.begin();
+      }
+    }
+  }
+
+  #sleep(namespace: string, turns: NamespaceTurns, ms: number): void {
+    turns.wakeUp = this.#clock.after(ms, () => {
+      turns.wakeUp = undefined;
+      this.#ready.add(namespace);
+      this.#beginNext();
+    });
+  }
+
+  /** Nothing of a namespace waits any more. */
+  #rest(namespace: string, turns: NamespaceTurns): void {
+    turns.wakeUp?.();
+    turns.wakeUp = undefined;
+    this.#ready.delete(namespace);
+  }
+
+  #turnsOf(namespace: string): NamespaceTurns {
+    const known = this.#namespaces.get(namespace);
+    if (known !== undefined) return known;
+    if (this.#namespaces.size >= this.#sweepAt) this.#sweep();
+    const turns = new NamespaceTurns(this.#limits, this.#clock.now());
+    this.#namespaces.set(namespace, turns);
+    return turns;
+  }
+
+  /** Forgets namespaces of which there is nothing to remember. */
+  #sweep(): void {
+    const now = this.#clock.now();
+    for (const [namespace, turns] of this.#namespaces) {
+      if (turns.isIdle && turns.pace.isRested(now)) this.#namespaces.delete(namespace);
+    }
+    this.#sweepAt = Math.max(FEWEST_TO_SWEEP, 2 * this.#namespaces.size);
+  }
+}

@@ -1,0 +1,108 @@
+import type { KubeClient } from '../../kube/client/client.ts';
+import { ApiError } from '../../kube/client/errors.ts';
+import type { ResourceType } from '../../kube/client/types.ts';
+import type { Result, Kind, PodMark, Failure, Resource } from '../api/kind.ts';
+import { INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from '../api/names.ts';
+import { ownerReference } from '../plan/decorate.ts';
+import { rejectionOf } from '../api/failures.ts';
+import { PODS } from '../observe/snapshot.ts';
+import { makeSshKey } from './ssh-key.ts';
+
+const SECRETS: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' };
+
+export interface ActionContext {
+  readonly client: Pick<KubeClient, 'create' | 'delete' | 'find' | 'patch'>;
+  readonly kind: Pick<Kind, 'label' | 'type'>;
+  readonly resource: Resource;
+  readonly signal?: AbortSignal;
+}
+
+/** What of a decision is about other things than children. */
+type Actions = Pick<Result<unknown, unknown>, 'markPods' | 'removePods' | 'sshKeys'>;
+
+/**
+ * Does what a decision asks for beside its children. Each thing is done once and is then seen to be done; what was done
+ * by somebody else in the meantime is no failure.
+ *
+ * @throws where the writes themselves were stopped: aborted, or refused for want of leadership
+ */
+export async function runActions({ markPods = [], removePods = [], sshKeys = [] }: Actions, context: ActionContext) {
+  const failures: Failure[] = [];
+  const attempt = async (write: Promise<unknown>): Promise<void> => {
+    try {
+      await write;
+    } catch (error) {
+      const rejection = rejectionOf(error);
+      if (rejection.type !== 'stale') failures.push(rejection.failure);
+    }
+  };
+  const { client, signal } = context;
+  const call = signal === undefined ? {} : { signal };
+  const namespace = context.resource.metadata.namespace ?? '';
+  for (const { name, uid, force = false, graceSeconds } of removePods) {
+    const gracePeriodSeconds = force ? 0 : graceSeconds;
+    const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
+    await attempt(client.delete(PODS, { namespace, name }, { uid, ...grace, ...call }));
+  }
+  for (const mark of markPods) await attempt(markPod({ namespace, ...mark }, context));
+  for (const name of sshKeys) await attempt(ensureSshKey({ namespace, name }, context));
+  return failures;
+}
+
+/** One that is gone, is another by now or has been told already fails the patch's tests, and is left alone. */
+async function markPod(
+  mark: PodMark & { readonly namespace: string },
+  { client, signal }: ActionContext,
+): Promise<void> {
+  try {
+    await client.patch(PODS, mark, markPatch(mark), signal === undefined ? {} : { signal });
+  } catch (error) {
+    const isLeft = error instanceof ApiError && (error.status === 404 || error.status === 422);
+    if (!isLeft) throw error;
+  }
+}
+
+/** Both at once, and only on the very pod that was seen: its container reads the labels when it starts. */
+const markPatch = ({ uid, labels, gate }: PodMark): readonly object[] => [
+  { op: 'test', path: '/metadata/uid', value: uid },
+  { op: 'test', path: '/spec/schedulingGates/0/name', value: gate },
+  ...Object.entries(labels).map(([key, value]) => ({ op: 'add', path: `/metadata/labels/${pointer(key)}`, value })),
+  { op: 'remove', path: '/spec/schedulingGates/0' },
+];
+
+/** A key as a part of a JSON pointer. */
+const pointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Deletes the resource itself, as it was when that was decided, and with it its children. */
+export async function expire({ client, kind, resource, signal }: ActionContext): Promise<void> {
+  const { name, namespace = '', uid, resourceVersion } = resource.metadata;
+  const options = { uid, resourceVersion, propagationPolicy: 'Background', ...(signal && { signal }) } as const;
+  await client.delete(kind.type, { namespace, name }, options);
+}
+
+/** A key is made once: whoever made a Secret of that name before, it is kept. */
+async function ensureSshKey(
+  ref: { readonly namespace: string; readonly name: string },
+  { client, kind, resource, signal }: ActionContext,
+): Promise<void> {
+  const call = signal === undefined ? {} : { signal };
+  if ((await client.find(SECRETS, ref, call)) !== undefined) return;
+  const labels = {
+    [NAME_LABEL]: kind.label,
+    [INSTANCE_LABEL]: resource.metadata.name,
+    [PART_OF_LABEL]: PART_OF,
+    [MANAGED_BY_LABEL]: MANAGED_BY,
+  };
+  const { privateKey, publicKey } = makeSshKey();
+  await client.create(
+    SECRETS,
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { ...ref, labels, ownerReferences: [ownerReference(resource)] },
+      type: 'kubernetes.io/ssh-auth',
+      stringData: { 'ssh-privatekey': privateKey, 'ssh-publickey': publicKey },
+    },
+    call,
+  );
+}

@@ -1,0 +1,23 @@
+import type { ApiError } from '../../kube/client/errors.ts';
+import type { EventNote } from '../../kube/events.ts';
+import type { ResourceType } from '../../kube/client/types.ts';
+
+/** Longest wait for another try, in milliseconds: whoever applies the CRD of this release looks whether that helped. */
+export const OUTDATED_RETRY_MS = 30_000;
+
+/** A CRD is older than this operator, so that no status can be written. */
+export class OutdatedCrdError extends Error {
+  override readonly name = 'OutdatedCrdError';
+
+  constructor({ plural, group }: ResourceType, cause: ApiError) {
+    const what = `The CRD ${plural}.${group} is older than this operator, so no status can be written.`;
+    super(`${what} Apply the CRDs of this release with trunnion install. The API server says: ${cause.message}`, {
+      cause,
+    });
+  }
+
+  /** What its users find on the resource. */
+  get note(): EventNote {
+    return { type: 'Warning', reason: 'OutdatedCRD', action: 'Reconcile', message: this.message };
+  }
+}

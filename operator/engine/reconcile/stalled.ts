@@ -1,0 +1,64 @@
+import { plainText } from '../../../constructs/parts/values/plain-text.ts';
+import { conditionOf, stampConditions } from '../api/conditions.ts';
+import type { CommonStatus, Condition, Resource } from '../api/kind.ts';
+import { REQUESTED_AT_ANNOTATION, STALLED } from '../api/names.ts';
+
+/** Why the operator makes no progress with a resource, as far as the operator itself is concerned. */
+export interface Stall {
+  readonly reason: StallReason;
+  /** What has happened, and what to do. */
+  readonly message: string;
+}
+
+/** Every reason of the condition {@link STALLED}. */
+export type StallReason = 'ReconcileError' | 'SetAside' | 'StatusTooLarge' | 'StatusRefused';
+
+/** Longest words of others in a message, in characters: the status of a stalled resource must be small. */
+const LONGEST_QUOTE = 300;
+
+/** After so many slow reconciles in a row a resource is set aside. */
+export const MOST_SLOW = 3;
+
+/** Words of others, cut to what a small status has room for. */
+export const quoted = (text: string): string => plainText(text, { max: LONGEST_QUOTE });
+
+/**
+ * The status of a resource that the operator can't decide about, or can't write all about: as it was, with the condition
+ * Stalled, which kstatus and its users know. Whether it is ready, nobody knows then.
+ *
+ * @param now - milliseconds since the epoch
+ */
+export function stalledStatus({ metadata, status }: Resource, { reason, message }: Stall, now: number): CommonStatus {
+  const generation = metadata.generation ?? 0;
+  const before = status?.conditions ?? [];
+  const isAboutReadiness = before.length === 0 || conditionOf(before, 'Ready') !== undefined;
+  const stalled = { type: STALLED, status: 'True', reason, message } as const;
+  const unready = { type: 'Ready', status: 'Unknown', reason, message: 'See the condition Stalled.' } as const;
+  const told = stampConditions(isAboutReadiness ? [unready, stalled] : [stalled], before, generation, now);
+  const others = before.filter(({ type }) => !told.some((condition) => condition.type === type));
+  return { ...status, conditions: [...others, ...told] };
+}
+
+/** What a resource is told that held the main loop too often. */
+export function setAside(resource: Pick<Resource, 'metadata'>): Stall {
+  const annotate = `kubectl annotate --overwrite … ${REQUESTED_AT_ANNOTATION}="$(date +%s)"`;
+  return {
+    reason: 'SetAside',
+    message: `Its last ${MOST_SLOW} reconciles took so long that they held up all other resources, so the operator does nothing for it any more. Make its spec smaller. To have it tried once more as it is: ${annotate}. ${lastRequest(resource)}`,
+  };
+}
+
+/** Whether a resource was set aside, by this process or by one before it, and nothing has changed since. */
+export function isSetAside(resource: Pick<Resource, 'metadata' | 'status'>): boolean {
+  const { metadata, status } = resource;
+  const stalled: Condition | undefined = conditionOf(status?.conditions, STALLED);
+  return (
+    stalled?.reason === 'SetAside' &&
+    stalled.observedGeneration === metadata.generation &&
+    stalled.message.endsWith(lastRequest(resource))
+  );
+}
+
+/** As a condition holds it, whose words are plain text: else it would never be found there again. */
+const lastRequest = ({ metadata }: Pick<Resource, 'metadata'>): string =>
+  `(Last request: ${JSON.stringify(plainText(metadata.annotations?.[REQUESTED_AT_ANNOTATION] ?? '', { max: 64 }))}.)`;

@@ -1,0 +1,35 @@
+import pino from 'pino';
+import { escapeUnseen } from '../../../constructs/parts/values/plain-text.ts';
+import type { Logger } from 'pino';
+import type { ResourceRef } from '../observe/snapshot.ts';
+
+export type { Logger };
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/**
+ * A logger that writes a JSON line an entry to standard error. What is logged are names, counts, and the API server's
+ * words about our requests; content of Secrets never comes near it. What nobody would see in it is escaped: JSON itself
+ * escapes some controls, and leaves others.
+ */
+export function createLogger(level: LogLevel = 'info'): Logger {
+  const standardError = pino.destination({ dest: 2, sync: true });
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      // By the name that an error tells: that of its class is cut short in a bundle.
+      serializers: { err: (error: Error) => ({ ...pino.stdSerializers.err(error), type: error.name }) },
+    },
+    { write: (line) => standardError.write(escapeUnseen(line)) },
+  );
+}
+
+/** The fields that name a resource in an entry. */
+export const about = ({ kind, namespace, name }: ResourceRef): Readonly<Record<string, string>> => ({
+  kind,
+  namespace,
+  name,
+});

@@ -1,0 +1,42 @@
+import { plainText } from '../../../constructs/parts/values/plain-text.ts';
+import { ApiError } from '../client/errors.ts';
+import { FrameError } from './frames.ts';
+import type { KubeObject } from '../client/types.ts';
+
+/** A frame of a watch, read. */
+export type WatchFrame =
+  | { readonly type: 'put'; readonly object: KubeObject }
+  | { readonly type: 'remove'; readonly object: KubeObject }
+  /** `initialEnd`: all that existed when the stream began has been sent. */
+  | { readonly type: 'bookmark'; readonly version: string; readonly initialEnd: boolean }
+  | { readonly type: 'error'; readonly error: ApiError };
+
+const INITIAL_END = 'k8s.io/initial-events-end';
+
+/** @throws FrameError where it is none that we know: to go on would be to miss something */
+export function readFrame(frame: unknown): WatchFrame {
+  const { type, object } = isRecord(frame) ? frame : {};
+  if (type === 'ERROR') return { type: 'error', error: ApiError.fromStatus(object) };
+  const metadata = isRecord(object) && isRecord(object['metadata']) ? object['metadata'] : {};
+  if (type === 'BOOKMARK' && typeof metadata['resourceVersion'] === 'string') {
+    const annotations = isRecord(metadata['annotations']) ? metadata['annotations'] : {};
+    return { type: 'bookmark', version: metadata['resourceVersion'], initialEnd: annotations[INITIAL_END] === 'true' };
+  }
+  if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
+    throw new FrameError(`a watch event of an unknown type: ${plainText(JSON.stringify(type) ?? 'none', { max: 64 })}`);
+  }
+  return { type: type === 'DELETED' ? 'remove' : 'put', object: readObject(object) };
+}
+
+/** @throws FrameError where `object` lacks what identifies an object */
+export function readObject(object: unknown): KubeObject {
+  const metadata = isRecord(object) ? object['metadata'] : undefined;
+  const complete =
+    isRecord(metadata) && ['name', 'uid', 'resourceVersion'].every((field) => typeof metadata[field] === 'string');
+  if (!complete) throw new FrameError('an object without name, uid or resourceVersion');
+  return object as KubeObject;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { plainText } from '../../../constructs/parts/values/plain-text.ts';
+import { variable } from './variables.ts';
+
+/** How to reach an API server, and as whom. */
+export interface Connection {
+  /** `https://10.0.0.1:443`, with a path where the API is served below one. */
+  readonly url: string;
+  /**
+   * The certificates to trust, PEM.
+   *
+   * @default - those that Node trusts
+   */
+  readonly ca?: string;
+  /**
+   * The name to expect in the server's certificate.
+   *
+   * @default - the host of `url`
+   */
+  readonly serverName?: string;
+  /** Client certificate, PEM. */
+  readonly cert?: string;
+  /** Key of the client certificate, PEM. */
+  readonly key?: string;
+  /** The Authorization header: `Bearer …`. */
+  readonly authorization?: string;
+  /** The namespace that is meant where none is named. */
+  readonly namespace: string;
+}
+
+/** Where the settings come from. Plain data, so that a worker thread can connect by itself. */
+export type ConnectionSettings =
+  /** The ServiceAccount that Kubernetes mounts into a pod. */
+  | { readonly from: 'cluster'; readonly directory?: string; readonly host?: string; readonly port?: string }
+  /** A kubeconfig, by the rules of kubectl: `path`, else KUBECONFIG, else ~/.kube/config. */
+  | { readonly from: 'kubeconfig'; readonly path?: string; readonly context?: string }
+  | { readonly from: 'fixed'; readonly connection: Connection };
+
+/** Settings that may change while we run: tokens and certificates rotate. */
+export interface ConnectionSource {
+  /** The settings to use now. */
+  current(): Promise<Connection>;
+  /** Reads them anew, since the server refused them. Called often, it reads seldom. */
+  reload(): Promise<Connection>;
+}
+
+/** Where Kubernetes mounts the ServiceAccount. */
+const MOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** The kubelet renews tokens long before they expire; client-go too reads the file once a minute. */
+const MOUNT_MAX_AGE_MS = 60_000;
+
+/** Shortest time between two reloads, so that a server that refuses everything costs no storm of child processes. */
+const RELOAD_INTERVAL_MS = 5_000;
+
+/** A credential plugin may ask its user to log in. */
+const LOADER_TIMEOUT_MS = 120_000;
+
+/** Longest explanation that is told, in characters. */
+const LONGEST_WORDS = 4_096;
+
+/** The settings' source. */
+export function connect(settings: ConnectionSettings): ConnectionSource {
+  if (settings.from === 'fixed') return new CachedConnection(() => Promise.resolve(settings.connection), Infinity);
+  if (settings.from === 'cluster') return new CachedConnection(() => fromMount(settings), MOUNT_MAX_AGE_MS);
+  return new CachedConnection(() => fromKubeconfig(settings), Infinity);
+}
+
+/** Settings as last read; a read that fails leaves them as they are. */
+export class CachedConnection implements ConnectionSource {
+  readonly #load: () => Promise<Connection>;
+  readonly #maxAgeMs: number;
+  #connection: Connection | undefined;
+  #loadedAt = -Infinity;
+  #loading: Promise<Connection> | undefined;
+
+  constructor(load: () => Promise<Connection>, maxAgeMs: number) {
+    this.#load = load;
+    this.#maxAgeMs = maxAgeMs;
+  }
+
+  async current(): Promise<Connection> {
+    return this.#youngerThan(this.#maxAgeMs);
+  }
+
+  async reload(): Promise<Connection> {
+    return this.#youngerThan(RELOAD_INTERVAL_MS);
+  }
+
+  async #youngerThan(ageMs: number): Promise<Connection> {
+    if (this.#connection !== undefined && performance.now() - this.#loadedAt < ageMs) return this.#connection;
+    this.#loading ??= this.#read().finally(() => (this.#loading = undefined));
+    return this.#loading;
+  }
+
+  async #read(): Promise<Connection> {
+    try {
+      this.#connection = await this.#load();
+    } catch (error) {
+      if (this.#connection === undefined) throw error;
+    }
+    this.#loadedAt = performance.now();
+    return this.#connection;
+  }
+}
+
+async function fromMount(settings: ConnectionSettings & { from: 'cluster' }): Promise<Connection> {
+  const host = settings.host ?? variable('KUBERNETES_SERVICE_HOST');
+  const port = settings.port ?? variable('KUBERNETES_SERVICE_PORT');
+  if (host === undefined || port === undefined) {
+    throw new Error(
+      'not in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; outside a pod, use a kubeconfig',
+    );
+  }
+  const directory = settings.directory ?? MOUNT;
+  const [token, ca, namespace] = await Promise.all(
+    ['token', 'ca.crt', 'namespace'].map((file) => readFile(join(directory, file), 'utf8')),
+  );
+  return {
+    url: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    ca: ca ?? '',
+    authorization: `Bearer ${token?.trim()}`,
+    namespace: namespace?.trim() ?? 'default',
+  };
+}
+
+async function fromKubeconfig(settings: ConnectionSettings & { from: 'kubeconfig' }): Promise<Connection> {
+  const loader = fileURLToPath(new URL(`./kubeconfig-child${extname(import.meta.url)}`, import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [loader, JSON.stringify(settings)], {
+    timeout: LOADER_TIMEOUT_MS,
+    maxBuffer: 16 * 2 ** 20,
+  }).catch((error: Error & { stderr?: string }) => {
+    // It quotes the file, and what a credential plugin says.
+    const words = plainText(error.stderr?.trim() || error.message, { lines: true, max: LONGEST_WORDS });
+    throw new Error(`the kubeconfig could not be loaded: ${words}`, { cause: error });
+  });
+  return JSON.parse(stdout) as Connection;
+}
