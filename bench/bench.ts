@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, startCluster } from '../cluster/index.ts';
-import type { KubeClient } from '../operator/kube/client/client.ts';
-import type { KubeObject, ResourceType } from '../operator/kube/client/types.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../operator/kube/index.ts';
 import { clientOf } from '../test/support/client.ts';
 import { type Calls, callsOf, sum } from './audit.ts';
 import { type Build, build } from './build.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../constructs/index.ts';
-import type { KubeClient } from '../operator/kube/client/client.ts';
-import { EventRecorder } from '../operator/kube/events.ts';
-import { apiVersionOf, type KubeObject } from '../operator/kube/client/types.ts';
+import { EventRecorder, apiVersionOf } from '../operator/kube/index.ts';
+import type { KubeClient, KubeObject } from '../operator/kube/index.ts';
 import { LOOK_MS, type Observer } from './observer.ts';
 import { pooled } from './pool.ts';
 import { AT_ONCE, createObjects, createResource, nameOf, RESOURCE } from './subjects.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { largest } from '../constructs/parts/values/extremes.ts';
+import { largest } from '../constructs/parts/values/index.ts';
 import { Bench, type Round } from './bench.ts';
 import { broken, missed } from './gates.ts';
 import { line, type Measured, type Medians, report } from './report.ts';

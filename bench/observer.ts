@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeClient } from '../operator/kube/client/client.ts';
-import { Reflector } from '../operator/kube/cache/reflector.ts';
-import { Store } from '../operator/kube/cache/store.ts';
-import type { KubeObject, ResourceType } from '../operator/kube/client/types.ts';
+import { Reflector, Store } from '../operator/kube/index.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../operator/kube/index.ts';
 
 /** Between two looks at what a watch has told, in milliseconds. */
 export const LOOK_MS = 20;

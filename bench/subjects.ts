@@ -1,8 +1,8 @@
 import { App, Chart } from 'cdk8s';
 import { AgentService, type AgentServiceSpecInput, type Manifest } from '../constructs/index.ts';
 import { agentService as kind } from '../operator/kinds/agent-service/index.ts';
-import type { KubeClient } from '../operator/kube/client/client.ts';
-import { apiVersionOf, type KubeObject, type ResourceType } from '../operator/kube/client/types.ts';
+import type { KubeClient } from '../operator/kube/index.ts';
+import { apiVersionOf, type KubeObject, type ResourceType } from '../operator/kube/index.ts';
 import { pooled } from './pool.ts';
 
 /** How many requests each subject has under way at once. */

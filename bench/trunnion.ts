@@ -1,7 +1,7 @@
 import { install } from '../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../cli/options.ts';
 import type { Cluster } from '../cluster/index.ts';
-import type { KubeClient } from '../operator/kube/client/client.ts';
+import type { KubeClient } from '../operator/kube/index.ts';
 import { OPERATOR_NAME } from '../operator/rbac.ts';
 import { OperatorProcess } from '../test/support/operator-process.ts';
 import type { Led } from './led.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plainText } from '../constructs/parts/values/plain-text.ts';
+import { plainText } from '../constructs/parts/values/index.ts';
 import type { Io } from './io.ts';
 
 /** Where commands write: nothing of it steers the terminal but the colours that they choose themselves. */

@@ -1,5 +1,5 @@
 import { kindsWith } from '../operator/kinds/index.ts';
-import { variable } from '../operator/kube/client/variables.ts';
+import { variable } from '../operator/kube/index.ts';
 
 /**
  * The kinds as commands know them. Which annotations the administrator of a cluster allows is told by no API, so commands

@@ -1,4 +1,4 @@
-import { plainText } from '../constructs/parts/values/plain-text.ts';
+import { plainText } from '../constructs/parts/values/index.ts';
 import type { Json } from '../constructs/schema/json.ts';
 import type { Manifest } from '../constructs/workload.ts';
 import { YamlError } from '../yaml/error.ts';

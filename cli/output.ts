@@ -1,4 +1,4 @@
-import { escapeUnseen, plainValues } from '../constructs/parts/values/plain-text.ts';
+import { escapeUnseen, plainValues } from '../constructs/parts/values/index.ts';
 import { printYaml } from '../yaml/print.ts';
 import type { Format } from './options.ts';
 

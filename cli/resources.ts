@@ -1,6 +1,6 @@
 import type { Manifest } from '../constructs/workload.ts';
-import type { Kind, Resource } from '../operator/engine/api/kind.ts';
-import { listAll } from '../operator/engine/observe/lists.ts';
+import type { Kind, Resource } from '../operator/engine/api/index.ts';
+import { listAll } from '../operator/engine/observe/index.ts';
 import { GROUP } from '../constructs/schema/kind.ts';
 import { kinds } from './kinds.ts';
 import { apiVersionOf, Discovery, type KubeClient } from '../operator/kube/index.ts';

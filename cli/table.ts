@@ -1,4 +1,4 @@
-import { plainText } from '../constructs/parts/values/plain-text.ts';
+import { plainText } from '../constructs/parts/values/index.ts';
 
 /** Rows under a head, in columns as wide as they have to be, as lines. */
 export function tableLines(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { plainText } from '../constructs/parts/values/plain-text.ts';
+import { plainText } from '../constructs/parts/values/index.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -15,7 +15,7 @@ export type { ModelServingProps } from './model-serving/model-serving.ts';
 export type { ModelServingState } from './model-serving/state.ts';
 export type { ModelServingSpec, ModelServingSpecInput, ModelServingStatus } from './model-serving/spec.ts';
 export { FETCHER_IMAGE_CONTEXT } from './parts/weights/index.ts';
-export type { Naming } from './parts/objects/naming.ts';
+export type { Naming } from './parts/objects/index.ts';
 export { SpecError } from './schema/error.ts';
 export type { Problem } from './schema/error.ts';
 export { Workload } from './workload.ts';

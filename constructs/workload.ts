@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { withAtomicDefaults } from './atomic-defaults.ts';
 import { guardsOf } from './guards.ts';
 import { makersOf } from './makers.ts';
-import type { Naming } from './parts/objects/naming.ts';
+import type { Naming } from './parts/objects/index.ts';
 
 /** A Kubernetes object as plain JSON. */
 export interface Manifest {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { processIo } from '../cli/io.ts';
 import { createProgram } from '../cli/program.ts';
 import { cliReference } from '../cli/reference.ts';
-import { annotationsReference } from '../constructs/parts/annotations/reference.ts';
+import { annotationsReference } from '../constructs/parts/annotations/index.ts';
 import { KINDS } from '../constructs/kinds.ts';
 import { crdOf } from '../constructs/schema/crd.ts';
 import type { KindSchema } from '../constructs/schema/kind.ts';

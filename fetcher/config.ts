@@ -1,10 +1,16 @@
 import { hostname } from 'node:os';
-import { CREDENTIALS, variablesOf } from '../constructs/parts/weights/credentials.ts';
-import { COMPANIONS, companionSelection } from '../constructs/parts/weights/companions.ts';
-import { EXIT, VOLUME_PATH, WEIGHTS_FOLDER } from '../constructs/parts/weights/layout.ts';
-import { isFetched, parseModelUri } from '../constructs/parts/weights/uri.ts';
-import type { FetchedUri } from '../constructs/parts/weights/uri.ts';
-import type { Selection } from '../constructs/parts/weights/selection.ts';
+import {
+  CREDENTIALS,
+  variablesOf,
+  COMPANIONS,
+  companionSelection,
+  EXIT,
+  VOLUME_PATH,
+  WEIGHTS_FOLDER,
+  isFetched,
+  parseModelUri,
+} from '../constructs/parts/weights/index.ts';
+import type { FetchedUri, Selection } from '../constructs/parts/weights/index.ts';
 import { FetchError } from './errors.ts';
 import { objectOf } from './json.ts';
 import type { Json } from './json.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { EXIT } from '../constructs/parts/weights/layout.ts';
+import { EXIT } from '../constructs/parts/weights/index.ts';
 import { verifierOf } from './checksum.ts';
 import type { Checksum, Verifier } from './checksum.ts';
 import { FetchError, passing } from './errors.ts';

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { EXIT, WEIGHTS_FOLDER } from '../constructs/parts/weights/layout.ts';
-import type { Marker } from '../constructs/parts/weights/layout.ts';
-import { isArchive } from '../constructs/parts/weights/uri.ts';
-import type { FetchedUri } from '../constructs/parts/weights/uri.ts';
+import { EXIT, WEIGHTS_FOLDER, isArchive } from '../constructs/parts/weights/index.ts';
+import type { Marker, FetchedUri } from '../constructs/parts/weights/index.ts';
 import type { Config, Environment, Part } from './config.ts';
 import { download } from './download.ts';
 import { FetchError } from './errors.ts';

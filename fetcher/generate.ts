@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { CREDENTIALS } from '../constructs/parts/weights/credentials.ts';
+import { CREDENTIALS } from '../constructs/parts/weights/index.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

@@ -1,6 +1,13 @@
-import type { AzureUri, FetchedUri, GcsUri, HttpsUri, HuggingFaceUri, S3Uri } from '../constructs/parts/weights/uri.ts';
+import type {
+  AzureUri,
+  FetchedUri,
+  GcsUri,
+  HttpsUri,
+  HuggingFaceUri,
+  S3Uri,
+} from '../constructs/parts/weights/index.ts';
 import type { Environment } from './config.ts';
-import { EXIT } from '../constructs/parts/weights/layout.ts';
+import { EXIT } from '../constructs/parts/weights/index.ts';
 import { FetchError } from './errors.ts';
 import type { Http } from './http.ts';
 import type { Source } from './source.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { certificateAdvice } from './certificate.ts';
 import type { Config } from './config.ts';
-import { EXIT } from '../constructs/parts/weights/layout.ts';
+import { EXIT } from '../constructs/parts/weights/index.ts';
 import { codeOf, FetchError, passing, wordsOf } from './errors.ts';
 import { ANSWER_BYTES, ERROR_BYTES, REDIRECTS } from './limits.ts';
 import { quoted } from './names.ts';

@@ -1,4 +1,4 @@
-import { EXIT } from '../constructs/parts/weights/layout.ts';
+import { EXIT } from '../constructs/parts/weights/index.ts';
 import { FetchError } from './errors.ts';
 import { DEPTH, FILES, NAME_BYTES, PATH_BYTES, PATHS_BYTES } from './limits.ts';
 

@@ -1,6 +1,5 @@
 import http from 'node:http';
-import { EXIT } from '../constructs/parts/weights/layout.ts';
-import { hasReadableCredentials, parseProxy, PROXY_VARIABLES } from '../constructs/parts/weights/proxy.ts';
+import { EXIT, hasReadableCredentials, parseProxy, PROXY_VARIABLES } from '../constructs/parts/weights/index.ts';
 import { FetchError } from './errors.ts';
 import { quoted } from './names.ts';
 import { isExempt } from './no-proxy.ts';

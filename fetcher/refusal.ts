@@ -1,4 +1,4 @@
-import { EXIT } from '../constructs/parts/weights/layout.ts';
+import { EXIT } from '../constructs/parts/weights/index.ts';
 import { FetchError, passing } from './errors.ts';
 
 /** The longest wait that a host may ask for. */

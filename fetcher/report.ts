@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { plainText } from '../constructs/parts/values/plain-text.ts';
-import type { Marker } from '../constructs/parts/weights/layout.ts';
+import { plainText } from '../constructs/parts/values/index.ts';
+import type { Marker } from '../constructs/parts/weights/index.ts';
 import type { Config } from './config.ts';
 import { MESSAGE_LENGTH } from './limits.ts';
 import { redactor } from './secrets.ts';

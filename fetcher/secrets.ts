@@ -1,5 +1,4 @@
-import { CREDENTIALS, variablesOf } from '../constructs/parts/weights/credentials.ts';
-import { PROXY_VARIABLES } from '../constructs/parts/weights/proxy.ts';
+import { CREDENTIALS, variablesOf, PROXY_VARIABLES } from '../constructs/parts/weights/index.ts';
 import type { Environment } from './config.ts';
 
 /** The variables whose values must never be printed. */

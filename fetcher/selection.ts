@@ -1,5 +1,5 @@
-import { EXIT } from '../constructs/parts/weights/layout.ts';
-import type { Selection } from '../constructs/parts/weights/selection.ts';
+import { EXIT } from '../constructs/parts/weights/index.ts';
+import type { Selection } from '../constructs/parts/weights/index.ts';
 import { isWeights, withoutCopies } from './copies.ts';
 import { FetchError } from './errors.ts';
 import { ggufModels, isGguf, partCount, partsOf } from './gguf.ts';

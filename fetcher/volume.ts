@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EXIT, markerFile } from '../constructs/parts/weights/layout.ts';
-import type { Marker } from '../constructs/parts/weights/layout.ts';
+import { EXIT, markerFile } from '../constructs/parts/weights/index.ts';
+import type { Marker } from '../constructs/parts/weights/index.ts';
 import { digestOfLines } from './digest.ts';
 import { FetchError, codeOf } from './errors.ts';
 import { countOf, objectOf, textOf } from './json.ts';

@@ -1,7 +1,7 @@
 import { code, table } from '../constructs/schema/markdown.ts';
-import type { Kind } from './engine/api/kind.ts';
-import type { StallReason } from './engine/reconcile/stalled.ts';
-import { phaseEvent } from './engine/reconcile/status.ts';
+import type { Kind } from './engine/api/index.ts';
+import type { StallReason } from './engine/reconcile/index.ts';
+import { phaseEvent } from './engine/reconcile/index.ts';
 
 /** The condition Stalled has the same reason, and says what to do. */
 const STALLS: Readonly<Record<StallReason, string>> = {

@@ -1,10 +1,93 @@
-export { conditionOf, stampConditions, timestamp } from './engine/api/conditions.ts';
-export type * from './engine/api/kind.ts';
-export { createLogger, type Logger, type LogLevel } from './engine/telemetry/log.ts';
-export { makePlan, type DesiredChild, type Plan, type PlanInput, type Step, type Waiting } from './engine/plan/plan.ts';
-export { snapshotOf } from './engine/observe/snapshot.ts';
+export { conditionOf, stampConditions, timestamp } from './engine/api/index.ts';
+export type {
+  ChildType,
+  CommonStatus,
+  Condition,
+  Failure,
+  Kind,
+  Manifest,
+  OptionalType,
+  Permission,
+  PodMark,
+  PodRemoval,
+  RenderedChild,
+  Resource,
+  Result,
+  Snapshot,
+} from './engine/api/index.ts';
+export { createLogger, type Logger, type LogLevel } from './engine/telemetry/index.ts';
+export {
+  makePlan,
+  type DesiredChild,
+  type Plan,
+  type PlanInput,
+  type Step,
+  type Waiting,
+} from './engine/plan/index.ts';
+export { snapshotOf } from './engine/observe/index.ts';
 export { allKinds, kinds, kindsWith, type KindSet, type KindSettings } from './kinds/index.ts';
 export { LeadershipLostError, runOperator } from './operator.ts';
 export type { OperatorOptions } from './options.ts';
-export type { Span, SpanAttributes, Tracer } from './engine/telemetry/tracer.ts';
-export * from './kube/index.ts';
+export type { Span, SpanAttributes, Tracer } from './engine/telemetry/index.ts';
+export {
+  AnswerTooLargeError,
+  ApiError,
+  Discovery,
+  ELECTION_TIMING,
+  EventRecorder,
+  KubeClient,
+  LeaderElection,
+  NotLeaderError,
+  Reflector,
+  Store,
+  TransportError,
+  apiVersionOf,
+  canonicalQuantity,
+  connect,
+  digestOf,
+  digestOfOwned,
+  extract,
+  isExpired,
+  isNotFound,
+  isOlder,
+  keyOf,
+  ownsPath,
+  pathOf,
+  variable,
+  type ApplyOptions,
+  type CallOptions,
+  type Change,
+  type ChangeHandler,
+  type Connection,
+  type ConnectionSettings,
+  type ConnectionSource,
+  type DeleteOptions,
+  type ElectionTiming,
+  type EventNote,
+  type EventRecorderOptions,
+  type Gate,
+  type Indexer,
+  type KubeClientOptions,
+  type KubeObject,
+  type LeaderElectionOptions,
+  type ListOptions,
+  type LogStreamOptions,
+  type ManagedFieldsEntry,
+  type ObjectBody,
+  type ObjectList,
+  type ObjectMeta,
+  type ObjectRef,
+  type Observation,
+  type OwnerReference,
+  type PodLogOptions,
+  type Query,
+  type RawOptions,
+  type ReflectorEvent,
+  type ReflectorOptions,
+  type ReflectorState,
+  type ReflectorTiming,
+  type ResourceType,
+  type StatusDetails,
+  type StoreOptions,
+  type WriteOptions,
+} from './kube/index.ts';

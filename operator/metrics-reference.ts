@@ -1,8 +1,8 @@
 import { code, table } from '../constructs/schema/markdown.ts';
-import { familiesOf } from './engine/api/figures.ts';
-import { Metrics } from './engine/telemetry/metrics.ts';
-import type { MetricDefinition } from './engine/telemetry/metrics.ts';
-import type { Kind } from './engine/api/kind.ts';
+import { familiesOf } from './engine/api/index.ts';
+import { Metrics } from './engine/telemetry/index.ts';
+import type { MetricDefinition } from './engine/telemetry/index.ts';
+import type { Kind } from './engine/api/index.ts';
 
 /** A metric of resources, with the kinds that have it. */
 interface ResourceMetric extends MetricDefinition {

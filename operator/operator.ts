@@ -1,29 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryRunner } from './engine/queries/query-runner.ts';
-import { Backoff } from './engine/queue/backoff.ts';
-import { systemClock } from './engine/queue/clock.ts';
-import { Computations } from './engine/queries/computations.ts';
-import { Controller } from './engine/reconcile/controller.ts';
-import { typeName } from './engine/cache/cache-stores.ts';
-import { ResourceMetrics } from './engine/telemetry/exposition.ts';
-import { KindGate } from './engine/cache/kind-gate.ts';
-import type { Kind } from './engine/api/kind.ts';
-import { about, createLogger, type Logger } from './engine/telemetry/log.ts';
-import { LookUps } from './engine/queries/lookups/lookups.ts';
-import { Metrics } from './engine/telemetry/metrics.ts';
-import { PodProtection } from './engine/reconcile/pod-protection.ts';
-import { serveProbes } from './engine/telemetry/server.ts';
-import { meterSync } from './engine/telemetry/sync-meter.ts';
-import { Watchdog, type Stretch } from './engine/telemetry/watchdog.ts';
-import { Cache } from './engine/cache/cache.ts';
-import { KubeClient } from './kube/client/client.ts';
-import { connect } from './kube/client/connection.ts';
-import { Discovery } from './kube/discovery.ts';
-import { EventRecorder } from './kube/events.ts';
-import { LeaderElection } from './kube/leaderelection/lease.ts';
-import { keyFor } from './kube/cache/store.ts';
+import { QueryRunner, Computations, LookUps } from './engine/queries/index.ts';
+import { Backoff, systemClock } from './engine/queue/index.ts';
+import { Controller, PodProtection } from './engine/reconcile/index.ts';
+import { typeName, KindGate, Cache } from './engine/cache/index.ts';
+import {
+  ResourceMetrics,
+  about,
+  createLogger,
+  Metrics,
+  serveProbes,
+  meterSync,
+  Watchdog,
+} from './engine/telemetry/index.ts';
+import type { Logger, Stretch } from './engine/telemetry/index.ts';
+import type { Kind } from './engine/api/index.ts';
+import { KubeClient, connect, Discovery, EventRecorder, LeaderElection, keyFor } from './kube/index.ts';
 import type { OperatorOptions } from './options.ts';
 
 const LEASE_NAME = 'trunnion-operator';

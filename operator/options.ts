@@ -1,7 +1,6 @@
-import type { Kind } from './engine/api/kind.ts';
-import type { Logger } from './engine/telemetry/log.ts';
-import type { Tracer } from './engine/telemetry/tracer.ts';
-import type { ConnectionSettings } from './kube/client/connection.ts';
+import type { Kind } from './engine/api/index.ts';
+import type { Logger, Tracer } from './engine/telemetry/index.ts';
+import type { ConnectionSettings } from './kube/index.ts';
 
 /** What an operator is run with. */
 export interface OperatorOptions {

@@ -1,7 +1,6 @@
-import type { Kind, Manifest, Permission, ResourceType } from './engine/api/kind.ts';
-import { CORE_EVENTS } from './engine/queries/object-events.ts';
-import { LEASES } from './kube/leaderelection/election.ts';
-import { EVENTS } from './kube/events.ts';
+import type { Kind, Manifest, Permission, ResourceType } from './engine/api/index.ts';
+import { CORE_EVENTS } from './engine/queries/index.ts';
+import { LEASES, EVENTS } from './kube/index.ts';
 import { OPERATOR_LABELS, OPERATOR_NAME } from './name.ts';
 
 export { OPERATOR_LABELS, OPERATOR_NAME };

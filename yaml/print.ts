@@ -1,5 +1,5 @@
 import { Document, visit } from 'yaml';
-import { escapeUnseen, isPlain } from '../constructs/parts/values/plain-text.ts';
+import { escapeUnseen, isPlain } from '../constructs/parts/values/index.ts';
 import { plainScalar } from './plain-scalar.ts';
 
 /**

@@ -7,7 +7,7 @@ import { kubeconfig } from '../../cluster/credentials.ts';
 import type { Cluster } from '../../cluster/index.ts';
 import { freePort } from '../../cluster/ports.ts';
 import { start } from '../../cluster/process.ts';
-import type { KubeClient } from '../../operator/kube/client/client.ts';
+import type { KubeClient } from '../../operator/kube/index.ts';
 import { eventually } from '../../test/cluster/support/eventually.ts';
 import type { Led } from '../led.ts';
 import { usageOf } from '../process.ts';

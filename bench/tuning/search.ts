@@ -1,7 +1,7 @@
 import { median } from '../pool.ts';
 import { suggest } from '../../tuning/index.ts';
 import type { Search, Trial } from '../../tuning/index.ts';
-import { largest, smallest } from '../../constructs/parts/values/extremes.ts';
+import { largest, smallest } from '../../constructs/parts/values/index.ts';
 import type { TestFunction } from './functions.ts';
 
 /** How a function is searched. */

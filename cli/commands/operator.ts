@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { DEFAULT_ENTRY, ENTRY_TEXT, isEntry, NO_ENTRY } from '../../constructs/parts/annotations/allowed.ts';
+import { DEFAULT_ENTRY, ENTRY_TEXT, isEntry, NO_ENTRY } from '../../constructs/parts/annotations/index.ts';
 import type { LogLevel } from '../../operator/index.ts';
 import { type ClusterOptions, OPERATOR_NAMESPACE, port, withClusterOptions, withExamples } from '../options.ts';
 

@@ -1,5 +1,5 @@
 import { GROUP, VERSION } from '../../constructs/schema/kind.ts';
-import type { CommonStatus } from '../../operator/engine/api/kind.ts';
+import type { CommonStatus } from '../../operator/engine/api/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../operator/kube/index.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import type { Candidate, Completion } from './candidates.ts';

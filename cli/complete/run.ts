@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { plainText } from '../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../constructs/parts/values/index.ts';
 import type { Io } from '../io.ts';
 import { type Candidate, complete, starting } from './candidates.ts';
 

@@ -1,4 +1,4 @@
-import { QUALIFIED_NAME } from '../../constructs/parts/objects/names.schema.ts';
+import { QUALIFIED_NAME } from '../../constructs/parts/objects/schema.ts';
 import { reasonOf, SpecError } from '../../constructs/schema/error.ts';
 import type { Json } from '../../constructs/schema/json.ts';
 import { VERSION } from '../../constructs/schema/kind.ts';

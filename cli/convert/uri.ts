@@ -1,4 +1,4 @@
-import { isArchive } from '../../constructs/parts/weights/uri.ts';
+import { isArchive } from '../../constructs/parts/weights/index.ts';
 import type { Fields } from './fields.ts';
 
 /** A revision behind a colon, as KServe's storage initializer takes it (kserve v0.20.0, kserve_storage.py). */

@@ -1,5 +1,5 @@
 import { OWN_VOLUMES } from '../../constructs/distributed-training/parts.ts';
-import { RESERVED_VOLUMES } from '../../constructs/parts/pod/volumes.schema.ts';
+import { RESERVED_VOLUMES } from '../../constructs/parts/pod/schema.ts';
 import { isList, isObject } from '../../constructs/schema/json.ts';
 import type { Json, JsonObject } from '../../constructs/schema/json.ts';
 import type { Note } from './fields.ts';

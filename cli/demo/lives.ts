@@ -1,12 +1,11 @@
-import type { Resource } from '../../operator/engine/api/kind.ts';
+import type { Resource } from '../../operator/engine/api/index.ts';
 import { distributedTraining } from '../../operator/kinds/distributed-training/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { apply } from '../kube/apply.ts';
 import type { KnownResource } from '../resources.ts';
-import { plainText } from '../../constructs/parts/values/plain-text.ts';
-import { largest } from '../../constructs/parts/values/extremes.ts';
+import { plainText, largest } from '../../constructs/parts/values/index.ts';
 import { type Ends, ENDS } from './examples.ts';
 import { failRank } from './mishap.ts';
 import { followPhases, type PhaseChange } from './phases.ts';

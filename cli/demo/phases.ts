@@ -1,4 +1,4 @@
-import type { CommonStatus, Resource } from '../../operator/engine/api/kind.ts';
+import type { CommonStatus, Resource } from '../../operator/engine/api/index.ts';
 import { type KubeClient, Reflector, type ResourceType, Store } from '../../operator/kube/index.ts';
 import { telling } from '../status/telling.ts';
 

@@ -1,16 +1,9 @@
-import { listAll } from '../../operator/engine/observe/lists.ts';
-import { PODS } from '../../operator/engine/observe/snapshot.ts';
+import { listAll, PODS } from '../../operator/engine/observe/index.ts';
 import { allKinds, kinds } from '../kinds.ts';
-import {
-  ApiError,
-  apiVersionOf,
-  type KubeClient,
-  type KubeObject,
-  type ResourceType,
-} from '../../operator/kube/index.ts';
-import { LEASES } from '../../operator/kube/leaderelection/election.ts';
+import { ApiError, apiVersionOf, LEASES } from '../../operator/kube/index.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../operator/kube/index.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
-import { POLICY_TYPES } from '../../operator/engine/api/policy-types.ts';
+import { POLICY_TYPES } from '../../operator/engine/api/index.ts';
 import { NODES } from '../nodes/list.ts';
 import { SCHEMAS } from '../schemas.ts';
 import type { Known, Observed, Right } from './types.ts';

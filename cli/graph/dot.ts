@@ -1,4 +1,4 @@
-import { plainText } from '../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../constructs/parts/values/index.ts';
 import type { Graph, GraphNode } from './graph.ts';
 
 /** Graphs in the language of Graphviz. */

@@ -1,5 +1,5 @@
 import type { Rendered } from '../render/render.ts';
-import { largest } from '../../constructs/parts/values/extremes.ts';
+import { largest } from '../../constructs/parts/values/index.ts';
 
 /** An object of a resource. */
 export interface GraphNode {

@@ -1,5 +1,5 @@
 import { escapeXml } from '../xml.ts';
-import { largest } from '../../constructs/parts/values/extremes.ts';
+import { largest } from '../../constructs/parts/values/index.ts';
 import type { Graph, GraphNode } from './graph.ts';
 
 const MARGIN = 24;

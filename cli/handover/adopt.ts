@@ -1,8 +1,7 @@
 import type { Manifest } from '../../constructs/workload.ts';
-import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
-import { FIELD_MANAGER, PAUSED_ANNOTATION } from '../../operator/engine/api/names.ts';
-import { pauseOf } from '../../operator/engine/api/pause.ts';
-import type { DesiredChild } from '../../operator/engine/plan/plan.ts';
+import { FIELD_MANAGER, PAUSED_ANNOTATION, pauseOf } from '../../operator/engine/api/index.ts';
+import type { Kind, Resource } from '../../operator/engine/api/index.ts';
+import type { DesiredChild } from '../../operator/engine/plan/index.ts';
 import { digestOfOwned, type KubeClient } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import { FIELD_MANAGER as CLI_MANAGER } from '../kube/client.ts';

@@ -1,11 +1,8 @@
-import { decorate } from '../../operator/engine/plan/decorate.ts';
-import { identityOf } from '../../operator/engine/api/identity.ts';
-import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
-import type { ObservedPod } from '../../operator/engine/api/observed.ts';
-import { FIELD_MANAGER, MANAGED_BY_LABEL } from '../../operator/engine/api/names.ts';
-import { observeChild } from '../../operator/engine/observe/observe.ts';
-import { type DesiredChild, identityOfDesired } from '../../operator/engine/plan/plan.ts';
-import { isMadeFor, snapshotFrom, snapshotOf } from '../../operator/engine/observe/snapshot.ts';
+import { decorate, identityOfDesired } from '../../operator/engine/plan/index.ts';
+import type { DesiredChild } from '../../operator/engine/plan/index.ts';
+import { identityOf, FIELD_MANAGER, MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
+import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/index.ts';
+import { observeChild, isMadeFor, snapshotFrom, snapshotOf } from '../../operator/engine/observe/index.ts';
 import { ApiError, digestOfOwned, Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
 import { childTypeOf } from '../kube/types.ts';
 import { changedFields, type FieldChange } from '../plan/fields.ts';

@@ -1,7 +1,6 @@
-import { nameOf } from '../../operator/engine/api/identity.ts';
-import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
-import { listAll } from '../../operator/engine/observe/lists.ts';
-import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/names.ts';
+import { nameOf, INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
+import type { Kind, Resource } from '../../operator/engine/api/index.ts';
+import { listAll } from '../../operator/engine/observe/index.ts';
 import { Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
 
 /** All objects that were made for a resource, by whichever host: each of its constructs' objects bears its labels. */

@@ -1,15 +1,14 @@
-import { fieldManagersOf, isOperators, MARK } from '../../operator/engine/plan/field-managers.ts';
+import { fieldManagersOf, isOperators, MARK } from '../../operator/engine/plan/index.ts';
 import {
   FIELD_MANAGER,
   HANDOVER_MANAGER,
   MANAGED_BY,
   MANAGED_BY_LABEL,
   POD_PROTECTION,
-} from '../../operator/engine/api/names.ts';
-import { controllerOf } from '../../operator/engine/observe/observe.ts';
-import { difference, fieldAt, has, placesOf, union, within } from '../../operator/kube/apply/field-sets.ts';
-import type { FieldSet } from '../../operator/kube/apply/owned-fields.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../../operator/kube/index.ts';
+} from '../../operator/engine/api/index.ts';
+import { controllerOf } from '../../operator/engine/observe/index.ts';
+import { difference, fieldAt, has, placesOf, union, within } from '../../operator/kube/index.ts';
+import type { FieldSet, KubeObject, ManagedFieldsEntry } from '../../operator/kube/index.ts';
 
 /**
  * How the fields of live objects pass from one owner to another, as a value. Pure: the API server is asked, and written

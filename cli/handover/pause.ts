@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
-import { PAUSED_ANNOTATION } from '../../operator/engine/api/names.ts';
-import { isLeftAlone, pauseOf } from '../../operator/engine/api/pause.ts';
+import { PAUSED_ANNOTATION, isLeftAlone, pauseOf } from '../../operator/engine/api/index.ts';
+import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import { FIELD_MANAGER } from '../kube/client.ts';

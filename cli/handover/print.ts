@@ -1,4 +1,4 @@
-import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
+import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import { block, changeLines } from '../plan/print.ts';
 import type { Adoption } from './adoption.ts';
 import { printManifests } from '../manifests.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { RenderedChild } from '../../constructs/workload.ts';
-import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
-import { staysFor } from '../../operator/engine/observe/staying.ts';
+import type { Kind, Resource } from '../../operator/engine/api/index.ts';
+import { staysFor } from '../../operator/engine/observe/index.ts';
 import { isNotFound, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import { FIELD_MANAGER } from '../kube/client.ts';

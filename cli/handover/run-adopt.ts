@@ -1,4 +1,4 @@
-import { pauseOf } from '../../operator/engine/api/pause.ts';
+import { pauseOf } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import type { AdoptFlags } from '../commands/adopt.ts';
 import { CliError, describe, UsageError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../constructs/workload.ts';
-import type { Kind } from '../../operator/engine/api/kind.ts';
+import type { Kind } from '../../operator/engine/api/index.ts';
 import { allKinds, kinds } from '../kinds.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
 import { crds } from '../../stacks/operator/crds.ts';

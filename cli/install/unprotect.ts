@@ -1,7 +1,5 @@
-import { listAll } from '../../operator/engine/observe/lists.ts';
-import { canAnyRun, isProtected, letGoOf } from '../../operator/engine/observe/letting-go.ts';
-import { POLICY_TYPES } from '../../operator/engine/api/policy-types.ts';
-import { staysFor } from '../../operator/engine/observe/staying.ts';
+import { listAll, canAnyRun, isProtected, letGoOf, staysFor } from '../../operator/engine/observe/index.ts';
+import { POLICY_TYPES } from '../../operator/engine/api/index.ts';
 import {
   Discovery,
   isNotFound,

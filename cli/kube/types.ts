@@ -1,6 +1,6 @@
 import { GROUP } from '../../constructs/schema/kind.ts';
-import { groupKind } from '../../operator/engine/api/identity.ts';
-import type { Kind } from '../../operator/engine/api/kind.ts';
+import { groupKind } from '../../operator/engine/api/index.ts';
+import type { Kind } from '../../operator/engine/api/index.ts';
 import { isNotFound, type KubeClient, type ResourceType } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 

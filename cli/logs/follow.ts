@@ -1,7 +1,6 @@
-import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
-import type { ObservedPod } from '../../operator/engine/api/observed.ts';
-import { ApiError, type KubeClient, type Reflector } from '../../operator/kube/index.ts';
-import { pause } from '../../operator/kube/client/pause.ts';
+import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/index.ts';
+import { ApiError, pause } from '../../operator/kube/index.ts';
+import type { KubeClient, Reflector } from '../../operator/kube/index.ts';
 import { describe } from '../errors.ts';
 import { aborted } from '../signals.ts';
 import { linesOf, type Line, Reading } from './lines.ts';

@@ -1,8 +1,6 @@
-import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
-import type { ObservedPod } from '../../operator/engine/api/observed.ts';
-import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/names.ts';
-import { observePod } from '../../operator/engine/observe/observe.ts';
-import { POD_SELECTOR, PODS } from '../../operator/engine/observe/snapshot.ts';
+import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
+import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/index.ts';
+import { observePod, POD_SELECTOR, PODS } from '../../operator/engine/observe/index.ts';
 import { type KubeClient, Reflector, Store } from '../../operator/kube/index.ts';
 
 /** Selects the pods of a resource. */

@@ -1,4 +1,4 @@
-import { plainText } from '../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../constructs/parts/values/index.ts';
 import type { Io, Style } from '../io.ts';
 import type { Line } from './lines.ts';
 import type { Source } from './sources.ts';

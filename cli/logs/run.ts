@@ -1,7 +1,5 @@
-import type { ObservedPod } from '../../operator/engine/api/observed.ts';
-import { listAll } from '../../operator/engine/observe/lists.ts';
-import { observePod } from '../../operator/engine/observe/observe.ts';
-import { PODS } from '../../operator/engine/observe/snapshot.ts';
+import type { ObservedPod } from '../../operator/engine/api/index.ts';
+import { listAll, observePod, PODS } from '../../operator/engine/observe/index.ts';
 import { allKinds } from '../kinds.ts';
 import { ApiError, type KubeClient } from '../../operator/kube/index.ts';
 import type { LogsOptions } from '../commands/logs.ts';

@@ -1,5 +1,5 @@
 import { ATTEMPT, INDEX_LABEL } from '../../constructs/distributed-training/parts.ts';
-import type { ObservedContainer, ObservedPod } from '../../operator/engine/api/observed.ts';
+import type { ObservedContainer, ObservedPod } from '../../operator/engine/api/index.ts';
 
 /** One run of a container, which has a log of its own. */
 export interface Source {

@@ -1,5 +1,5 @@
 import type { V1Node } from '@kubernetes/client-node';
-import { compareQuantities, parseQuantity, type Quantity } from '../../constructs/parts/values/quantity.ts';
+import { compareQuantities, parseQuantity, type Quantity } from '../../constructs/parts/values/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 
 type Node = KubeObject & Pick<V1Node, 'spec' | 'status'>;

@@ -1,4 +1,4 @@
-import { pagesOf } from '../../operator/engine/observe/lists.ts';
+import { pagesOf } from '../../operator/engine/observe/index.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
 
 export const NODES: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes' };

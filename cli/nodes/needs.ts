@@ -1,8 +1,8 @@
 import type { V1Container, V1Pod } from '@kubernetes/client-node';
-import { acceleratorNodeSelector, type Resources } from '../../constructs/parts/pod/accelerators.ts';
-import { parseQuantity } from '../../constructs/parts/values/quantity.ts';
+import { acceleratorNodeSelector, type Resources } from '../../constructs/parts/pod/index.ts';
+import { parseQuantity } from '../../constructs/parts/values/index.ts';
 import { GROUP } from '../../constructs/schema/kind.ts';
-import { observePod } from '../../operator/engine/observe/observe.ts';
+import { observePod } from '../../operator/engine/observe/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { amountInWords, type Asked, type Needs } from './fit.ts';
 

@@ -1,10 +1,16 @@
-import { QueryRunner } from '../../operator/engine/queries/query-runner.ts';
-import { decorate } from '../../operator/engine/plan/decorate.ts';
-import type { Query, Answer } from '../../operator/engine/api/queries.ts';
-import { Computations } from '../../operator/engine/queries/computations.ts';
-import type { CommonStatus, Kind, RenderedChild, Resource, Snapshot } from '../../operator/engine/api/kind.ts';
-import { type DesiredChild, makePlan, type Plan } from '../../operator/engine/plan/plan.ts';
-import { snapshotOf } from '../../operator/engine/observe/snapshot.ts';
+import { QueryRunner, Computations } from '../../operator/engine/queries/index.ts';
+import { decorate, makePlan } from '../../operator/engine/plan/index.ts';
+import type { DesiredChild, Plan } from '../../operator/engine/plan/index.ts';
+import type {
+  Query,
+  Answer,
+  CommonStatus,
+  Kind,
+  RenderedChild,
+  Resource,
+  Snapshot,
+} from '../../operator/engine/api/index.ts';
+import { snapshotOf } from '../../operator/engine/observe/index.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
 import { describe } from '../errors.ts';
 

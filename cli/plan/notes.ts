@@ -1,7 +1,5 @@
-import { conditionOf } from '../../operator/engine/api/conditions.ts';
-import type { CommonStatus, Condition, Resource } from '../../operator/engine/api/kind.ts';
-import { PAUSED_ANNOTATION } from '../../operator/engine/api/names.ts';
-import { pauseOf } from '../../operator/engine/api/pause.ts';
+import { conditionOf, PAUSED_ANNOTATION, pauseOf } from '../../operator/engine/api/index.ts';
+import type { CommonStatus, Condition, Resource } from '../../operator/engine/api/index.ts';
 
 /** Why nothing at all would be done for a resource, whatever is applied; undefined where something may be. */
 export function idleOf({ metadata }: Resource): string | undefined {

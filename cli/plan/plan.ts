@@ -1,9 +1,6 @@
-import { identityOf, nameOf } from '../../operator/engine/api/identity.ts';
-import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
-import type { ObservedChild } from '../../operator/engine/api/observed.ts';
-import { FIELD_MANAGER } from '../../operator/engine/api/names.ts';
-import { applyTo, type DesiredChild, identityOfDesired } from '../../operator/engine/plan/plan.ts';
-import { rejectionOf } from '../../operator/engine/api/failures.ts';
+import { identityOf, nameOf, FIELD_MANAGER, rejectionOf } from '../../operator/engine/api/index.ts';
+import type { Kind, Resource, ObservedChild } from '../../operator/engine/api/index.ts';
+import { applyTo, type DesiredChild, identityOfDesired } from '../../operator/engine/plan/index.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
 import { refusedInWords } from '../annotations.ts';
 import { childTypeOf, servedType } from '../kube/types.ts';

@@ -1,4 +1,4 @@
-import type { ObservedPod } from '../../operator/engine/api/observed.ts';
+import type { ObservedPod } from '../../operator/engine/api/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import type { FieldChange } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import { plainText } from '../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../constructs/parts/values/index.ts';
 import type { ObjectChange, ResourcePlan } from './types.ts';
 
 const SIGNS = { create: '+', change: '~', replace: '±', delete: '-' } as const;

@@ -1,4 +1,4 @@
-import type { Kind, Snapshot } from '../../operator/engine/api/kind.ts';
+import type { Kind, Snapshot } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { futureFrom } from './future.ts';
 import { endOf } from './notes.ts';

@@ -1,5 +1,5 @@
-import type { Resource } from '../../operator/engine/api/kind.ts';
-import { conditionOf } from '../../operator/engine/api/conditions.ts';
+import type { Resource } from '../../operator/engine/api/index.ts';
+import { conditionOf } from '../../operator/engine/api/index.ts';
 import type { KnownResource } from '../resources.ts';
 
 /** What a file tells of what one of its resources refers to. */

@@ -1,7 +1,7 @@
 import { Makers } from '../../constructs/makers.ts';
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
-import type { Resource } from '../../operator/engine/api/kind.ts';
+import type { Resource } from '../../operator/engine/api/index.ts';
 import { allKinds } from '../kinds.ts';
 import { refusedInWords } from '../annotations.ts';
 import { CliError } from '../errors.ts';

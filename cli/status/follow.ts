@@ -1,4 +1,4 @@
-import { pause } from '../../operator/kube/client/pause.ts';
+import { pause } from '../../operator/kube/index.ts';
 import { CliError, describe } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { aborted } from '../signals.ts';

@@ -1,10 +1,9 @@
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { RenderedChild } from '../../constructs/workload.ts';
-import type { Kind, Resource, ResourceType, Snapshot } from '../../operator/engine/api/kind.ts';
-import { listAll } from '../../operator/engine/observe/lists.ts';
-import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/names.ts';
-import type { Plan } from '../../operator/engine/plan/plan.ts';
-import { snapshotOf } from '../../operator/engine/observe/snapshot.ts';
+import type { Kind, Resource, ResourceType, Snapshot } from '../../operator/engine/api/index.ts';
+import { listAll, snapshotOf } from '../../operator/engine/observe/index.ts';
+import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
+import type { Plan } from '../../operator/engine/plan/index.ts';
 import { ApiError, apiVersionOf, Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
 import { nodesOf } from '../nodes/list.ts';
 import { isTooLarge } from '../nodes/needs.ts';

@@ -7,9 +7,9 @@ import type {
   V1Service,
   V2HorizontalPodAutoscaler,
 } from '@kubernetes/client-node';
-import { groupKind } from '../../operator/engine/api/identity.ts';
-import type { CommonStatus } from '../../operator/engine/api/kind.ts';
-import { observeChild } from '../../operator/engine/observe/observe.ts';
+import { groupKind } from '../../operator/engine/api/index.ts';
+import type { CommonStatus } from '../../operator/engine/api/index.ts';
+import { observeChild } from '../../operator/engine/observe/index.ts';
 import { because } from '../../operator/kinds/shared/diagnosis-text.ts';
 import type { Outlook } from '../../operator/kinds/shared/nodes.ts';
 import { conditionsIn, deploymentState, jobState } from '../../operator/kinds/shared/slices.ts';

@@ -1,5 +1,5 @@
-import { eventsToldBy } from '../../operator/engine/queries/object-events.ts';
-import { controllerOf, observePod } from '../../operator/engine/observe/observe.ts';
+import { eventsToldBy } from '../../operator/engine/queries/index.ts';
+import { controllerOf, observePod } from '../../operator/engine/observe/index.ts';
 import { nodeQueries, type Outlook, outlookOf } from '../../operator/kinds/shared/nodes.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import type { Look } from './look.ts';

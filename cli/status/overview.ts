@@ -1,4 +1,4 @@
-import type { Kind, Resource } from '../../operator/engine/api/kind.ts';
+import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { inLines } from '../output.ts';
 import { liveResources } from '../resources.ts';

@@ -1,6 +1,6 @@
 import type { V1Pod } from '@kubernetes/client-node';
-import type { ObservedContainer, ObservedPod } from '../../operator/engine/api/observed.ts';
-import { observePod } from '../../operator/engine/observe/observe.ts';
+import type { ObservedContainer, ObservedPod } from '../../operator/engine/api/index.ts';
+import { observePod } from '../../operator/engine/observe/index.ts';
 import { diagnosePod } from '../../operator/kinds/shared/diagnosis.ts';
 import { because } from '../../operator/kinds/shared/diagnosis-text.ts';
 import type { Outlook } from '../../operator/kinds/shared/nodes.ts';

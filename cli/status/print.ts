@@ -1,7 +1,7 @@
 import type { Io, Style } from '../io.ts';
 import { inLines } from '../output.ts';
 import { wrapped } from '../wrap.ts';
-import { largest } from '../../constructs/parts/values/extremes.ts';
+import { largest } from '../../constructs/parts/values/index.ts';
 import type { State, ResourceStatus, StatusNode } from './types.ts';
 
 /** How much is shown, and how. */

@@ -1,6 +1,5 @@
-import { conditionOf } from '../../operator/engine/api/conditions.ts';
-import type { Condition } from '../../operator/engine/api/kind.ts';
-import { STALLED } from '../../operator/engine/api/names.ts';
+import { conditionOf, STALLED } from '../../operator/engine/api/index.ts';
+import type { Condition } from '../../operator/engine/api/index.ts';
 
 /**
  * The condition that tells most: Stalled, where the operator makes no progress; Ready, since it sums the others up; of what only runs to its end, what holds now, or

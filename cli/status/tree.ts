@@ -1,6 +1,6 @@
-import { identityOf, namedBy, nameOf } from '../../operator/engine/api/identity.ts';
-import { controllerOf } from '../../operator/engine/observe/observe.ts';
-import type { Plan } from '../../operator/engine/plan/plan.ts';
+import { identityOf, namedBy, nameOf } from '../../operator/engine/api/index.ts';
+import { controllerOf } from '../../operator/engine/observe/index.ts';
+import type { Plan } from '../../operator/engine/plan/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { misfits } from '../nodes/fit.ts';
 import { isTooLarge, needsOfPod } from '../nodes/needs.ts';

@@ -1,5 +1,5 @@
 import type { DistributedTrainingResource } from '../../operator/kinds/distributed-training/index.ts';
-import { largest } from '../../constructs/parts/values/extremes.ts';
+import { largest } from '../../constructs/parts/values/index.ts';
 import { CliError } from '../errors.ts';
 
 /** A trial with a value, and the best value up to it. */

@@ -1,5 +1,5 @@
 import { escapeXml } from '../xml.ts';
-import { largest, smallest } from '../../constructs/parts/values/extremes.ts';
+import { largest, smallest } from '../../constructs/parts/values/index.ts';
 import { onAxis, shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';
 

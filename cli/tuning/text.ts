@@ -1,6 +1,6 @@
 import { inLines } from '../output.ts';
 import { tableLines } from '../table.ts';
-import { largest, smallest } from '../../constructs/parts/values/extremes.ts';
+import { largest, smallest } from '../../constructs/parts/values/index.ts';
 import { onAxis, shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';
 

@@ -1,11 +1,8 @@
 import type { Construct } from 'constructs';
-import { triggerAuthentication } from '../parts/scaling/autoscaling.ts';
-import { disruptionBudget } from '../parts/scaling/disruption.ts';
-import { httpRoute, ingress } from '../parts/network/exposure.ts';
-import { hostEgress } from '../parts/network/host-egress.ts';
-import type { Labels } from '../parts/objects/labels.ts';
-import type { Naming } from '../parts/objects/naming.ts';
-import { serviceAccount } from '../parts/pod/service-account.ts';
+import { triggerAuthentication, disruptionBudget } from '../parts/scaling/index.ts';
+import { httpRoute, ingress, hostEgress } from '../parts/network/index.ts';
+import type { Labels, Naming } from '../parts/objects/index.ts';
+import { serviceAccount } from '../parts/pod/index.ts';
 import { claimName } from '../makers.ts';
 import { SpecError, type Problem } from '../schema/error.ts';
 import { parseSpec } from '../schema/parse.ts';

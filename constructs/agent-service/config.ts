@@ -1,6 +1,6 @@
-import { uniqueVariables } from '../parts/pod/env.ts';
-import type { EnvVar } from '../parts/objects/kube.ts';
-import { shortHash } from '../parts/weights/key.ts';
+import { uniqueVariables } from '../parts/pod/index.ts';
+import type { EnvVar } from '../parts/objects/index.ts';
+import { shortHash } from '../parts/weights/index.ts';
 import type { Manifest } from '../workload.ts';
 import { agentLabels } from './render-input.ts';
 import type { RenderInput } from './render-input.ts';

@@ -1,7 +1,6 @@
-import { clusterAddress } from '../parts/network/cluster-address.ts';
-import { identityEgress } from '../parts/objects/identity.ts';
-import { declaredEgress, distinctRules, ofNamespace } from '../parts/network/isolation.ts';
-import type { NetworkPolicyEgressRule } from '../parts/objects/kube.ts';
+import { clusterAddress, declaredEgress, distinctRules, ofNamespace } from '../parts/network/index.ts';
+import { identityEgress } from '../parts/objects/index.ts';
+import type { NetworkPolicyEgressRule } from '../parts/objects/index.ts';
 import type { RenderInput } from './render-input.ts';
 import type { AgentServiceSpec } from './spec.ts';
 

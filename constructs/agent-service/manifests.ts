@@ -1,6 +1,6 @@
-import type { Backend } from '../parts/network/exposure.ts';
-import { networkPolicy } from '../parts/network/isolation.ts';
-import { rollingUpdate } from '../parts/scaling/rollout.ts';
+import type { Backend } from '../parts/network/index.ts';
+import { networkPolicy } from '../parts/network/index.ts';
+import { rollingUpdate } from '../parts/scaling/index.ts';
 import type { Manifest } from '../workload.ts';
 import { agentSelector, ownMetadata, SERVICE_PORT, serviceNameOf } from './render-input.ts';
 import type { RenderInput } from './render-input.ts';

@@ -1,11 +1,19 @@
-import { resourceRequirements } from '../parts/pod/accelerators.ts';
-import { identityLabels } from '../parts/objects/identity.ts';
-import type { Container, PodSpec, PodTemplate } from '../parts/objects/kube.ts';
-import { HOME_ENV, HOME_MOUNTS, HOME_VOLUMES, secure } from '../parts/pod/pod-security.ts';
-import { mergePodTemplate } from '../parts/pod/pod-template.ts';
-import { probes, PULL_SECONDS } from '../parts/pod/probes.ts';
-import type { ProbeAction } from '../parts/pod/probes.ts';
-import { drainBySleep, gracePeriodSeconds, SETTLE_SECONDS } from '../parts/pod/termination.ts';
+import {
+  resourceRequirements,
+  HOME_ENV,
+  HOME_MOUNTS,
+  HOME_VOLUMES,
+  secure,
+  mergePodTemplate,
+  probes,
+  PULL_SECONDS,
+  drainBySleep,
+  gracePeriodSeconds,
+  SETTLE_SECONDS,
+} from '../parts/pod/index.ts';
+import type { ProbeAction } from '../parts/pod/index.ts';
+import { identityLabels } from '../parts/objects/index.ts';
+import type { Container, PodSpec, PodTemplate } from '../parts/objects/index.ts';
 import { agentLabels, CONTAINER_PORT } from './render-input.ts';
 import type { RenderInput } from './render-input.ts';
 import { CONFIG_ANNOTATION, configHash, configOf, environmentOf } from './config.ts';

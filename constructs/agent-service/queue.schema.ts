@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { secretKey } from '../parts/objects/names.schema.ts';
-import { prometheus, prometheusAccess, prometheusRules } from '../parts/scaling/prometheus.schema.ts';
+import { secretKey } from '../parts/objects/schema.ts';
+import { prometheus, prometheusAccess, prometheusRules } from '../parts/scaling/schema.ts';
 import { withRules, type Rule } from '../schema/rules.ts';
 import { QUEUES, QUEUE_TABLE, type QueueField } from './queues.ts';
 

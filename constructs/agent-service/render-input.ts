@@ -1,7 +1,5 @@
-import type { Identity, Labels } from '../parts/objects/labels.ts';
-import { labelsOf, selectorLabels } from '../parts/objects/labels.ts';
-import { namedLabels } from '../parts/objects/naming.ts';
-import type { Naming } from '../parts/objects/naming.ts';
+import { labelsOf, selectorLabels, namedLabels } from '../parts/objects/index.ts';
+import type { Identity, Labels, Naming } from '../parts/objects/index.ts';
 import type { Manifest } from '../workload.ts';
 import type { ServedModel } from './state.ts';
 import type { AgentServiceSpec } from './spec.ts';

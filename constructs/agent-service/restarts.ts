@@ -1,4 +1,4 @@
-import { podRestarts, servingRestarts } from '../parts/objects/restarts.ts';
+import { podRestarts, servingRestarts } from '../parts/objects/index.ts';
 import { restarts, keepsPods, type RestartTable } from '../schema/restarts.ts';
 
 const READ_AT_START = 'The agent is told it by its environment or its configuration, which it reads when it starts.';

@@ -1,6 +1,4 @@
-import { containerRules } from '../parts/pod/containers.rules.ts';
-import { RESERVED_ENV } from '../parts/pod/env.schema.ts';
-import { drainRules, nameRules, scalingRules } from '../parts/pod/workload.rules.ts';
+import { containerRules, RESERVED_ENV, drainRules, nameRules, scalingRules } from '../parts/pod/schema.ts';
 import type { Rule } from '../schema/rules.ts';
 import { BASE_URL_VARIABLE, VARIABLES } from './variables.ts';
 

@@ -1,7 +1,6 @@
-import { autoscaler } from '../parts/scaling/autoscaling.ts';
-import { authenticationOf, prometheusTrigger, type TriggerAuthenticationSpec } from '../parts/scaling/prometheus.ts';
-import type { PrometheusServer } from '../parts/scaling/prometheus.schema.ts';
-import type { Behavior, Trigger } from '../parts/scaling/autoscaling.ts';
+import { autoscaler, authenticationOf, prometheusTrigger } from '../parts/scaling/index.ts';
+import type { TriggerAuthenticationSpec, Behavior, Trigger } from '../parts/scaling/index.ts';
+import type { PrometheusServer } from '../parts/scaling/schema.ts';
 import type { Manifest } from '../workload.ts';
 import { ownMetadata } from './render-input.ts';
 import type { RenderInput } from './render-input.ts';

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { boundsInOrder, cpuPercent, replicaBounds, replicas } from '../parts/scaling/autoscaling.schema.ts';
-import { image } from '../parts/pod/containers.schema.ts';
-import { notReserved, RESERVED_ENV, variableName } from '../parts/pod/env.schema.ts';
-import { expose } from '../parts/network/exposure.schema.ts';
-import { httpPath, labelName, objectName, port } from '../parts/objects/names.schema.ts';
-import { podFields } from '../parts/pod/pod.schema.ts';
-import { baseResources } from '../parts/pod/resources.schema.ts';
+import { boundsInOrder, cpuPercent, replicaBounds, replicas } from '../parts/scaling/schema.ts';
+import { image, notReserved, RESERVED_ENV, variableName, podFields, baseResources } from '../parts/pod/schema.ts';
+import { expose } from '../parts/network/schema.ts';
+import { httpPath, labelName, objectName, port } from '../parts/objects/schema.ts';
 import { withRules } from '../schema/rules.ts';
 import type { Parsed } from '../schema/types.ts';
 import { hostNotes } from './hosts.ts';

@@ -1,4 +1,4 @@
-import type { Labels } from '../parts/objects/labels.ts';
+import type { Labels } from '../parts/objects/index.ts';
 
 /** A model that is served in the cluster, as far as an agent needs to know it. */
 export interface ServedModel {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditions, count, observedGeneration, references, time } from '../parts/objects/status.schema.ts';
+import { conditions, count, observedGeneration, references, time } from '../parts/objects/schema.ts';
 import type { Parsed } from '../schema/types.ts';
 
 /** The phases of an AgentService; each follows from its conditions. */

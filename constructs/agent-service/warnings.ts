@@ -1,4 +1,4 @@
-import { clusterAddress, isLoopback } from '../parts/network/cluster-address.ts';
+import { clusterAddress, isLoopback } from '../parts/network/index.ts';
 import { commonWarnings } from '../parts/warnings.ts';
 import type { AgentServiceSpec } from './spec.ts';
 

@@ -1,4 +1,4 @@
-import type { EnvVar, NetworkPolicyEgressRule, Volume, VolumeMount } from '../parts/objects/kube.ts';
+import type { EnvVar, NetworkPolicyEgressRule, Volume, VolumeMount } from '../parts/objects/index.ts';
 import { CREDENTIALS, fetchEgress, parseModelUri } from '../parts/weights/index.ts';
 import type { Named } from './names.ts';
 import { CHECKPOINT_VOLUME, CREDENTIALS_VOLUME } from './parts.ts';

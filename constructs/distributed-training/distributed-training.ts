@@ -1,8 +1,7 @@
 import type { Construct } from 'constructs';
-import { hostEgress } from '../parts/network/host-egress.ts';
-import type { Labels } from '../parts/objects/labels.ts';
-import type { Naming } from '../parts/objects/naming.ts';
-import { serviceAccount } from '../parts/pod/service-account.ts';
+import { hostEgress } from '../parts/network/index.ts';
+import type { Labels, Naming } from '../parts/objects/index.ts';
+import { serviceAccount } from '../parts/pod/index.ts';
 import { SpecError } from '../schema/error.ts';
 import { claimName } from '../makers.ts';
 import { parseSpec } from '../schema/parse.ts';

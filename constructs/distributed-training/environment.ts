@@ -1,6 +1,6 @@
-import type { EnvVar } from '../parts/objects/kube.ts';
-import { literal } from '../parts/values/literal.ts';
-import { HOME_ENV } from '../parts/pod/pod-security.ts';
+import type { EnvVar } from '../parts/objects/index.ts';
+import { literal } from '../parts/values/index.ts';
+import { HOME_ENV } from '../parts/pod/index.ts';
 import { MASTER_PORT } from './frameworks.ts';
 import { LAUNCHER_ENV } from './mpi.ts';
 import { hasAliases, hostOf, masterOf } from './names.ts';

@@ -1,4 +1,4 @@
-import type { Labels } from '../parts/objects/labels.ts';
+import type { Labels } from '../parts/objects/index.ts';
 import type { Manifest } from '../workload.ts';
 import type { Named } from './names.ts';
 import { leastPods, podCount, rolesOf } from './roles.ts';

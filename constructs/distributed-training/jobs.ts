@@ -1,7 +1,5 @@
-import { identityLabels } from '../parts/objects/identity.ts';
-import { labelsOf } from '../parts/objects/labels.ts';
-import { namedLabels } from '../parts/objects/naming.ts';
-import { shortHashOf } from '../parts/weights/key.ts';
+import { identityLabels, labelsOf, namedLabels } from '../parts/objects/index.ts';
+import { shortHashOf } from '../parts/weights/index.ts';
 import type { Manifest } from '../workload.ts';
 import { queueLabels } from './gang.ts';
 import { jobNameOf } from './names.ts';

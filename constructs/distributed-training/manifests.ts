@@ -1,9 +1,7 @@
-import { disruptionBudget } from '../parts/scaling/disruption.ts';
-import { identityEgress } from '../parts/objects/identity.ts';
-import { declaredEgress, distinctRules, networkPolicy } from '../parts/network/isolation.ts';
-import { labelsOf, workloadSelector } from '../parts/objects/labels.ts';
-import type { Labels } from '../parts/objects/labels.ts';
-import { namedLabels } from '../parts/objects/naming.ts';
+import { disruptionBudget } from '../parts/scaling/index.ts';
+import { identityEgress, labelsOf, workloadSelector, namedLabels } from '../parts/objects/index.ts';
+import type { Labels } from '../parts/objects/index.ts';
+import { declaredEgress, distinctRules, networkPolicy } from '../parts/network/index.ts';
 import type { Manifest } from '../workload.ts';
 import { checkpointEgress } from './checkpoint.ts';
 import { MASTER_PORT } from './frameworks.ts';

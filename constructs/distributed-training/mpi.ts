@@ -1,5 +1,5 @@
-import type { Container, EnvVar, Volume, VolumeMount } from '../parts/objects/kube.ts';
-import { HOME } from '../parts/pod/pod-security.ts';
+import type { Container, EnvVar, Volume, VolumeMount } from '../parts/objects/index.ts';
+import { HOME } from '../parts/pod/index.ts';
 import { SSH_PORT } from './frameworks.ts';
 import { hostFilesName, hostOf, sshSecretName } from './names.ts';
 import type { Named } from './names.ts';

@@ -1,4 +1,4 @@
-import type { Naming } from '../parts/objects/naming.ts';
+import type { Naming } from '../parts/objects/index.ts';
 import { rolesOf } from './roles.ts';
 import type { RoleName } from './roles.ts';
 import type { DistributedTrainingSpec } from './spec.ts';

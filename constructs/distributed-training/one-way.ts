@@ -1,4 +1,4 @@
-import { canonicalQuantity, parseQuantity } from '../parts/values/quantity.ts';
+import { canonicalQuantity, parseQuantity } from '../parts/values/index.ts';
 
 /** Maps and fields of podTemplate and resources that hold amounts. */
 const AMOUNTS: ReadonlySet<string> = new Set(['requests', 'limits']);

@@ -1,4 +1,4 @@
-import { literal } from '../parts/values/literal.ts';
+import { literal } from '../parts/values/index.ts';
 import type { TrialState } from './state.ts';
 
 /** A place `${NAME}`; those of no parameter are left to shells. */

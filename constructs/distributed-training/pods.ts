@@ -1,17 +1,16 @@
-import { acceleratorNodeSelector, resourceRequirements } from '../parts/pod/accelerators.ts';
-import { identityLabels } from '../parts/objects/identity.ts';
-import type { Container, PodSpec, PodTemplate } from '../parts/objects/kube.ts';
-import { labelsOf } from '../parts/objects/labels.ts';
-import { namedLabels } from '../parts/objects/naming.ts';
 import {
+  acceleratorNodeSelector,
+  resourceRequirements,
   HOME_MOUNTS,
   HOME_VOLUMES,
   SHARED_MEMORY_MOUNT,
   SHARED_MEMORY_VOLUME,
   secure,
-} from '../parts/pod/pod-security.ts';
-import { mergePodTemplate } from '../parts/pod/pod-template.ts';
-import type { PodTemplatePatch } from '../parts/pod/pod-template.ts';
+  mergePodTemplate,
+} from '../parts/pod/index.ts';
+import type { PodTemplatePatch } from '../parts/pod/index.ts';
+import { identityLabels, labelsOf, namedLabels } from '../parts/objects/index.ts';
+import type { Container, PodSpec, PodTemplate } from '../parts/objects/index.ts';
 import { checkpointMount } from './checkpoint.ts';
 import type { CheckpointMount } from './checkpoint.ts';
 import { environmentOf } from './environment.ts';

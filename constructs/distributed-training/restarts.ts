@@ -1,4 +1,4 @@
-import { podRestarts } from '../parts/objects/restarts.ts';
+import { podRestarts } from '../parts/objects/index.ts';
 import { keepsPods, restarts, type RestartTable } from '../schema/restarts.ts';
 
 const WRITTEN =

@@ -1,7 +1,5 @@
-import { containerRules } from '../parts/pod/containers.rules.ts';
-import { RESERVED_ENV } from '../parts/pod/env.schema.ts';
-import { MODEL_URI_FORMS } from '../parts/weights/uri.ts';
-import { nameRules } from '../parts/pod/workload.rules.ts';
+import { containerRules, RESERVED_ENV, nameRules } from '../parts/pod/schema.ts';
+import { MODEL_URI_FORMS } from '../parts/weights/index.ts';
 import type { Rule } from '../schema/rules.ts';
 import { FRAMEWORKS, reservedEnv } from './frameworks.ts';
 import { MAX_NAME_LENGTH, MAX_SEARCH_NAME_LENGTH } from './names.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { args, image } from '../parts/pod/containers.schema.ts';
-import { objectName, secretReference } from '../parts/objects/names.schema.ts';
-import { podFields } from '../parts/pod/pod.schema.ts';
-import { gpu, gpuProductNeedsGpu, resources } from '../parts/pod/resources.schema.ts';
+import { args, image, podFields, gpu, gpuProductNeedsGpu, resources } from '../parts/pod/schema.ts';
+import { objectName, secretReference } from '../parts/objects/schema.ts';
 import { withRules } from '../schema/rules.ts';
 import type { Parsed, Written } from '../schema/types.ts';
 import { FRAMEWORKS } from './frameworks.ts';

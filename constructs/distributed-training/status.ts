@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditions, count, observedGeneration, time } from '../parts/objects/status.schema.ts';
+import { conditions, count, observedGeneration, time } from '../parts/objects/schema.ts';
 import type { Parsed } from '../schema/types.ts';
 import { MOST_TRIALS } from './trials.ts';
 

@@ -1,5 +1,5 @@
-import { acceleratorTolerations } from '../parts/pod/accelerators.ts';
-import type { Toleration } from '../parts/objects/kube.ts';
+import { acceleratorTolerations } from '../parts/pod/index.ts';
+import type { Toleration } from '../parts/objects/index.ts';
 import type { Role } from './roles.ts';
 import type { DistributedTrainingSpec } from './spec.ts';
 

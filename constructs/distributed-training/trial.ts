@@ -1,5 +1,4 @@
-import { labelsOf } from '../parts/objects/labels.ts';
-import { NAMING_ANNOTATION } from '../parts/objects/naming.ts';
+import { labelsOf, NAMING_ANNOTATION } from '../parts/objects/index.ts';
 import { GROUP, VERSION } from '../schema/kind.ts';
 import type { Manifest } from '../workload.ts';
 import { withoutEmpties } from './empties.ts';

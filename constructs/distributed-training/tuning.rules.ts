@@ -1,4 +1,4 @@
-import { RESERVED_ENV } from '../parts/pod/env.schema.ts';
+import { RESERVED_ENV } from '../parts/pod/schema.ts';
 import type { Rule } from '../schema/rules.ts';
 
 const NUMBER = String.raw`^[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]+)?$`;

@@ -1,4 +1,4 @@
-import type { EnvVar } from '../parts/objects/kube.ts';
+import type { EnvVar } from '../parts/objects/index.ts';
 import type { EngineType, IpFamily } from './engines.ts';
 import type { Draft, Engine } from './engine.ts';
 

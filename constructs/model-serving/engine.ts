@@ -1,4 +1,4 @@
-import type { EnvVar } from '../parts/objects/kube.ts';
+import type { EnvVar } from '../parts/objects/index.ts';
 import type { DraftMethod, IpFamily } from './engines.ts';
 
 /** A draft model, as a command line names it. */

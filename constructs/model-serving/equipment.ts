@@ -1,6 +1,4 @@
-import { resourceRequirements } from '../parts/pod/accelerators.ts';
-import { uniqueVariables } from '../parts/pod/env.ts';
-import { HOME_ENV } from '../parts/pod/pod-security.ts';
+import { resourceRequirements, uniqueVariables, HOME_ENV } from '../parts/pod/index.ts';
 import { weightsPath } from '../parts/weights/index.ts';
 import type { Equipment } from '../parts/weights/index.ts';
 import { ownVariables } from './launch.ts';

@@ -1,6 +1,6 @@
 import { App } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { IMAGE } from '../parts/pod/containers.schema.ts';
+import { IMAGE } from '../parts/pod/schema.ts';
 import { FETCHER_IMAGE_CONTEXT, NO_FETCHER_IMAGE } from '../parts/weights/index.ts';
 import { SpecError } from '../schema/error.ts';
 

@@ -1,8 +1,6 @@
-import { SETTLE_SECONDS, drainByMetrics, drainBySleep } from '../parts/pod/termination.ts';
-import type { InFlight } from '../parts/pod/termination.ts';
-import { uniqueVariables } from '../parts/pod/env.ts';
-import type { EnvVar, Lifecycle } from '../parts/objects/kube.ts';
-import type { ProbeAction } from '../parts/pod/probes.ts';
+import { SETTLE_SECONDS, drainByMetrics, drainBySleep, uniqueVariables } from '../parts/pod/index.ts';
+import type { InFlight, ProbeAction } from '../parts/pod/index.ts';
+import type { EnvVar, Lifecycle } from '../parts/objects/index.ts';
 import { companionPath, companionsOf, VOCABULARY_VARIABLE } from '../parts/weights/index.ts';
 import type { Engine } from './engine.ts';
 import type { IpFamily } from './engines.ts';

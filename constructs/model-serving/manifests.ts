@@ -1,14 +1,10 @@
 import type { Manifest } from '../workload.ts';
-import { autoscaler } from '../parts/scaling/autoscaling.ts';
-import { prometheusTrigger } from '../parts/scaling/prometheus.ts';
-import type { Backend } from '../parts/network/exposure.ts';
-import { identityLabels } from '../parts/objects/identity.ts';
-import { additionalEgress, declaredEgress, networkPolicy } from '../parts/network/isolation.ts';
-import { labelsOf, selectorLabels, workloadSelector } from '../parts/objects/labels.ts';
-import type { Identity, Labels } from '../parts/objects/labels.ts';
-import { namedLabels } from '../parts/objects/naming.ts';
-import { rolloutBudget } from '../parts/pod/probes.ts';
-import { rollingUpdate } from '../parts/scaling/rollout.ts';
+import { autoscaler, prometheusTrigger, rollingUpdate } from '../parts/scaling/index.ts';
+import type { Backend } from '../parts/network/index.ts';
+import { identityLabels, labelsOf, selectorLabels, workloadSelector, namedLabels } from '../parts/objects/index.ts';
+import type { Identity, Labels } from '../parts/objects/index.ts';
+import { additionalEgress, declaredEgress, networkPolicy } from '../parts/network/index.ts';
+import { rolloutBudget } from '../parts/pod/index.ts';
 import {
   fetchContainer,
   fetchEgress,

@@ -1,11 +1,8 @@
 import type { Construct } from 'constructs';
-import { triggerAuthentication } from '../parts/scaling/autoscaling.ts';
-import { disruptionBudget } from '../parts/scaling/disruption.ts';
-import { httpRoute, ingress } from '../parts/network/exposure.ts';
-import { hostEgress } from '../parts/network/host-egress.ts';
-import type { Labels } from '../parts/objects/labels.ts';
-import { authenticationOf } from '../parts/scaling/prometheus.ts';
-import { serviceAccount } from '../parts/pod/service-account.ts';
+import { triggerAuthentication, disruptionBudget, authenticationOf } from '../parts/scaling/index.ts';
+import { httpRoute, ingress, hostEgress } from '../parts/network/index.ts';
+import type { Labels } from '../parts/objects/index.ts';
+import { serviceAccount } from '../parts/pod/index.ts';
 import { fetcherImageOf } from './fetcher-image.ts';
 import { fetcherScript, fetchJob, weightsClaim, weightsKey } from '../parts/weights/index.ts';
 import { claimName } from '../makers.ts';

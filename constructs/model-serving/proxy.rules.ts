@@ -1,4 +1,4 @@
-import { parseProxy, PROXY_VARIABLES } from '../parts/weights/proxy.ts';
+import { parseProxy, PROXY_VARIABLES } from '../parts/weights/index.ts';
 import type { Problem } from '../schema/error.ts';
 
 /** The one sentence about a value that names no proxy. What was there is never told: it may hold a password. */

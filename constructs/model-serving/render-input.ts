@@ -1,4 +1,4 @@
-import type { Naming } from '../parts/objects/naming.ts';
+import type { Naming } from '../parts/objects/index.ts';
 import { isFetched, isSameModel, parseModelUri } from '../parts/weights/index.ts';
 import type { WeightsInput } from '../parts/weights/index.ts';
 import { FOLDER_WITHOUT_GGUF } from './engines.ts';

@@ -1,4 +1,4 @@
-import { podRestarts, servingRestarts } from '../parts/objects/restarts.ts';
+import { podRestarts, servingRestarts } from '../parts/objects/index.ts';
 import { keepsPods, restarts, type RestartTable } from '../schema/restarts.ts';
 
 /** Whether a change of a field restarts the pods that serve. */

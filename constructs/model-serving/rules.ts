@@ -1,6 +1,5 @@
-import { containerRules } from '../parts/pod/containers.rules.ts';
-import { IDENTITY_OF_SCHEME } from '../parts/objects/identity.ts';
-import { drainRules, nameRules, scalingRules } from '../parts/pod/workload.rules.ts';
+import { containerRules, drainRules, nameRules, scalingRules } from '../parts/pod/schema.ts';
+import { IDENTITY_OF_SCHEME } from '../parts/objects/index.ts';
 import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
 import { companionRules } from './companions.rules.ts';

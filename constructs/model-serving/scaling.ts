@@ -1,4 +1,4 @@
-import type { Behavior, PrometheusQuery } from '../parts/scaling/autoscaling.ts';
+import type { Behavior, PrometheusQuery } from '../parts/scaling/index.ts';
 import type { MetricNames } from './engine.ts';
 import { engineOf } from './launch.ts';
 import type { ModelServingSpec } from './spec.ts';

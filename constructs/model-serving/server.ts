@@ -1,18 +1,28 @@
-import { acceleratorNodeSelector, acceleratorTolerations, resourceRequirements } from '../parts/pod/accelerators.ts';
-import type { Container, ContainerPort, PodSpec, PodTemplate, Volume, VolumeMount } from '../parts/objects/kube.ts';
-import type { Labels } from '../parts/objects/labels.ts';
 import {
+  acceleratorNodeSelector,
+  acceleratorTolerations,
+  resourceRequirements,
   HOME_ENV,
   HOME_MOUNTS,
   HOME_VOLUMES,
   SHARED_MEMORY_MOUNT,
   SHARED_MEMORY_VOLUME,
   secure,
-} from '../parts/pod/pod-security.ts';
-import { mergePodTemplate } from '../parts/pod/pod-template.ts';
-import type { PodTemplatePatch } from '../parts/pod/pod-template.ts';
-import { probes, STARTUP_BUDGET } from '../parts/pod/probes.ts';
-import { gracePeriodSeconds } from '../parts/pod/termination.ts';
+  mergePodTemplate,
+  probes,
+  STARTUP_BUDGET,
+  gracePeriodSeconds,
+} from '../parts/pod/index.ts';
+import type { PodTemplatePatch } from '../parts/pod/index.ts';
+import type {
+  Container,
+  ContainerPort,
+  PodSpec,
+  PodTemplate,
+  Volume,
+  VolumeMount,
+  Labels,
+} from '../parts/objects/index.ts';
 import { FETCH, WAIT, WEIGHTS_ANNOTATION, weightsKey } from '../parts/weights/index.ts';
 import { SERVER } from './equipment.ts';
 import { commandOf, engineImageOf, engineOf, envOf, healthOf, lifecycleOf, portOf } from './launch.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Parsed } from '../schema/types.ts';
-import { conditions, observedGeneration, count, references, time } from '../parts/objects/status.schema.ts';
+import { conditions, observedGeneration, count, references, time } from '../parts/objects/schema.ts';
 import type { ModelServingSpec } from './spec.ts';
 
 /** The phases of a ModelServing; each follows from its conditions. */

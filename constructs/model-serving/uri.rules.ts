@@ -1,4 +1,4 @@
-import { MODEL_URI_FORMS, URI_CHARACTERS, URI_ENCODING } from '../parts/weights/uri.ts';
+import { MODEL_URI_FORMS, URI_CHARACTERS, URI_ENCODING } from '../parts/weights/index.ts';
 import type { Rule } from '../schema/rules.ts';
 
 /** How a URI of each scheme may begin: Hugging Face has two names. */

@@ -1,9 +1,7 @@
 import { annotationWarnings } from './annotations/index.ts';
-import type { Exposure } from './network/exposure.ts';
-import type { EgressRule } from './network/isolation.ts';
-import { vendorOf } from './pod/accelerators.ts';
-import type { BaseResources, Resources } from './pod/accelerators.ts';
-import type { Security } from './pod/pod-security.ts';
+import type { Exposure, EgressRule } from './network/index.ts';
+import { vendorOf } from './pod/index.ts';
+import type { BaseResources, Resources, Security } from './pod/index.ts';
 
 /** What its user should know of a workload of any kind before it runs. Each sentence names the field to change. */
 export const commonWarnings = (spec: {

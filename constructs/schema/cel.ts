@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { compareQuantities, parseQuantity, type Quantity as ParsedQuantity } from '../parts/values/quantity.ts';
+import { compareQuantities, parseQuantity, type Quantity as ParsedQuantity } from '../parts/values/index.ts';
 import { isCIDR, isIP } from './addresses.ts';
 import { withGot, type Problem } from './error.ts';
 import { isList, isObject, own, under, type Json } from './json.ts';

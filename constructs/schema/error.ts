@@ -1,4 +1,4 @@
-import { plainText } from '../parts/values/plain-text.ts';
+import { plainText } from '../parts/values/index.ts';
 
 /** One thing that is wrong with a spec. */
 export interface Problem {

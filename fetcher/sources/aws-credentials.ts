@@ -1,4 +1,4 @@
-import { EXIT } from '../../constructs/parts/weights/layout.ts';
+import { EXIT } from '../../constructs/parts/weights/index.ts';
 import type { Environment } from '../config.ts';
 import { FetchError } from '../errors.ts';
 import type { Call, Http } from '../http.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { EXIT } from '../../constructs/parts/weights/layout.ts';
+import { EXIT } from '../../constructs/parts/weights/index.ts';
 import { FetchError, passing, wordsOf } from '../errors.ts';
 import { jsonOf, objectOf, textOf } from '../json.ts';
 import type { Expiring } from '../renewed.ts';

@@ -1,5 +1,5 @@
 import { createSign } from 'node:crypto';
-import { EXIT } from '../../constructs/parts/weights/layout.ts';
+import { EXIT } from '../../constructs/parts/weights/index.ts';
 import type { Environment } from '../config.ts';
 import { FetchError } from '../errors.ts';
 import type { Call, Http } from '../http.ts';

@@ -1,5 +1,5 @@
-import { EXIT } from '../../constructs/parts/weights/layout.ts';
-import type { S3Uri } from '../../constructs/parts/weights/uri.ts';
+import { EXIT } from '../../constructs/parts/weights/index.ts';
+import type { S3Uri } from '../../constructs/parts/weights/index.ts';
 import type { Checksum } from '../checksum.ts';
 import type { Environment } from '../config.ts';
 import { digestOfLines } from '../digest.ts';

@@ -1,4 +1,4 @@
-import { EXIT } from '../../constructs/parts/weights/layout.ts';
+import { EXIT } from '../../constructs/parts/weights/index.ts';
 import { FetchError } from '../errors.ts';
 import { ARCHIVE_HEADERS, ARCHIVE_NOTE_BYTES } from '../limits.ts';
 import { plainPath, quoted } from '../names.ts';

@@ -1,4 +1,4 @@
-import { EXIT } from '../../constructs/parts/weights/layout.ts';
+import { EXIT } from '../../constructs/parts/weights/index.ts';
 import { FetchError } from '../errors.ts';
 
 /** Headers and contents begin at multiples of this. */

@@ -1,6 +1,6 @@
 import { allowedAnnotations, type AllowedAnnotationsInput } from '../../constructs/parts/annotations/index.ts';
-import { NO_FETCHER_IMAGE } from '../../constructs/parts/weights/image.ts';
-import type { Kind } from '../engine/api/kind.ts';
+import { NO_FETCHER_IMAGE } from '../../constructs/parts/weights/index.ts';
+import type { Kind } from '../engine/api/index.ts';
 import { agentService } from './agent-service/index.ts';
 import { existingKindsWith } from './existing/index.ts';
 import { distributedTraining } from './distributed-training/index.ts';

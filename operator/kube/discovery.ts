@@ -1,6 +1,5 @@
-import type { KubeClient } from './client/client.ts';
-import { isNotFound } from './client/errors.ts';
-import { apiVersionOf, type ResourceType } from './client/types.ts';
+import { isNotFound, apiVersionOf } from './client/index.ts';
+import type { KubeClient, ResourceType } from './client/index.ts';
 
 /** How long an answer is believed. */
 const MAX_AGE_MS = 60_000;

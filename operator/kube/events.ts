@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
-import { plainText } from '../../constructs/parts/values/plain-text.ts';
-import type { KubeClient } from './client/client.ts';
-import { isNotFound } from './client/errors.ts';
-import { microTime } from './client/micro-time.ts';
-import type { KubeObject, ResourceType } from './client/types.ts';
+import { plainText } from '../../constructs/parts/values/index.ts';
+import { isNotFound, microTime } from './client/index.ts';
+import type { KubeClient, KubeObject, ResourceType } from './client/index.ts';
 
 /** What is told of an object. */
 export interface EventNote {

@@ -14,41 +14,86 @@
  * await reflector.synced;
  * ```
  */
-export { KubeClient } from './client/client.ts';
-export { connect, type Connection, type ConnectionSettings, type ConnectionSource } from './client/connection.ts';
-export { Discovery } from './discovery.ts';
-export { ELECTION_TIMING, type ElectionTiming } from './leaderelection/election.ts';
-export { AnswerTooLargeError, ApiError, isExpired, isNotFound, TransportError } from './client/errors.ts';
-export type { StatusDetails } from './client/status-body.ts';
-export { type EventNote, EventRecorder, type EventRecorderOptions } from './events.ts';
-export type { Gate } from './client/gate.ts';
-export { LeaderElection, type LeaderElectionOptions, NotLeaderError } from './leaderelection/lease.ts';
-export type {
-  ApplyOptions,
-  CallOptions,
-  DeleteOptions,
-  ListOptions,
-  LogStreamOptions,
-  ObjectBody,
-  ObjectList,
-  ObjectRef,
-  PodLogOptions,
-  Query,
-  RawOptions,
-  WriteOptions,
-} from './client/options.ts';
-export { digestOf, digestOfOwned, extract, ownsPath } from './apply/owned-fields.ts';
-export type { State as ReflectorState } from './cache/progress.ts';
-export { canonicalQuantity } from './apply/quantity.ts';
 export {
-  type ChangeHandler,
+  canonicalQuantity,
+  difference,
+  digestOf,
+  digestOfOwned,
+  extract,
+  fieldAt,
+  has,
+  ownsPath,
+  placesOf,
+  union,
+  within,
+  type FieldSet,
+} from './apply/index.ts';
+export {
   Reflector,
+  Store,
+  isOlder,
+  keyFor,
+  keyOf,
+  partsOf,
+  type Change,
+  type ChangeHandler,
+  type Indexer,
   type ReflectorEvent,
   type ReflectorOptions,
+  type State as ReflectorState,
+  type StoreOptions,
   type Timing as ReflectorTiming,
-} from './cache/reflector.ts';
-export type { KubeClientOptions, Observation } from './client/requester.ts';
-export { type Change, type Indexer, keyOf, Store, type StoreOptions } from './cache/store.ts';
-export * from './client/types.ts';
-export { isOlder } from './cache/version.ts';
-export { variable } from './client/variables.ts';
+} from './cache/index.ts';
+export {
+  Agent,
+  AnswerTooLargeError,
+  ApiError,
+  KubeClient,
+  StreamedAnswer,
+  TransportError,
+  apiVersionOf,
+  connect,
+  delayAfter,
+  isExpired,
+  isNotFound,
+  isTooLarge,
+  pathOf,
+  pause,
+  sharedYield,
+  variable,
+  yieldToEventLoop,
+  type ApplyOptions,
+  type CallOptions,
+  type Connection,
+  type ConnectionSettings,
+  type ConnectionSource,
+  type DeleteOptions,
+  type Gate,
+  type KubeClientOptions,
+  type KubeObject,
+  type ListOptions,
+  type LogStreamOptions,
+  type ManagedFieldsEntry,
+  type ObjectBody,
+  type ObjectList,
+  type ObjectMeta,
+  type ObjectRef,
+  type Observation,
+  type OwnerReference,
+  type PodLogOptions,
+  type Query,
+  type RawOptions,
+  type ResourceType,
+  type StatusDetails,
+  type WriteOptions,
+} from './client/index.ts';
+export { Discovery } from './discovery.ts';
+export { EVENTS, EventRecorder, type EventNote, type EventRecorderOptions } from './events.ts';
+export {
+  ELECTION_TIMING,
+  LEASES,
+  LeaderElection,
+  NotLeaderError,
+  type ElectionTiming,
+  type LeaderElectionOptions,
+} from './leaderelection/index.ts';

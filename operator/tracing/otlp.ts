@@ -5,9 +5,9 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { plainText } from '../../constructs/parts/values/plain-text.ts';
-import type { Span, SpanAttributes, Tracer } from '../engine/telemetry/tracer.ts';
-import type { Observation } from '../kube/client/requester.ts';
+import { plainText } from '../../constructs/parts/values/index.ts';
+import type { Span, SpanAttributes, Tracer } from '../engine/telemetry/index.ts';
+import type { Observation } from '../kube/index.ts';
 
 const NAME = 'trunnion-operator';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fetcherProgram } from '../../fetcher/generate.ts';
-import { BUILT_IN_FETCHER } from '../../constructs/parts/weights/image.ts';
+import { BUILT_IN_FETCHER } from '../../constructs/parts/weights/index.ts';
 import { bundle } from './bundle.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -25,7 +25,11 @@ interface Scope {
 
 /** What the linter hands to a rule. */
 export interface Context {
-  readonly options: readonly { readonly fixed?: readonly string[]; readonly rooms?: readonly string[] }[];
+  readonly options: readonly {
+    readonly fixed?: readonly string[];
+    readonly rooms?: readonly string[];
+    readonly schemas?: readonly string[];
+  }[];
   /** The file, with its whole path. */
   readonly filename: string;
   readonly sourceCode: { getScope(node: Node): Scope };

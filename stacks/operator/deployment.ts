@@ -1,4 +1,4 @@
-import { NO_FETCHER_IMAGE } from '../../constructs/parts/weights/image.ts';
+import { NO_FETCHER_IMAGE } from '../../constructs/parts/weights/index.ts';
 import { mapValues } from '../../constructs/schema/json.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type { Settings } from './settings.ts';

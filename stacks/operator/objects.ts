@@ -1,6 +1,6 @@
-import { disruptionBudget } from '../../constructs/parts/scaling/disruption.ts';
-import { networkPolicy } from '../../constructs/parts/network/isolation.ts';
-import type { NetworkPolicyEgressRule } from '../../constructs/parts/objects/kube.ts';
+import { disruptionBudget } from '../../constructs/parts/scaling/index.ts';
+import { networkPolicy } from '../../constructs/parts/network/index.ts';
+import type { NetworkPolicyEgressRule } from '../../constructs/parts/objects/index.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import { allKinds, kinds } from '../../operator/kinds/index.ts';
 import { OPERATOR_LABELS, OPERATOR_NAME, rbac } from '../../operator/rbac.ts';

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Problem } from '../../constructs/index.ts';
-import { plainText } from '../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../constructs/parts/values/index.ts';
 import { reasonOf } from '../../constructs/schema/error.ts';
 import type { EventualText } from './inputs.ts';
 import type { Steps } from './merge.ts';

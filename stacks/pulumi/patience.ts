@@ -1,7 +1,7 @@
 /** How long Pulumi waits, where the caller says nothing. */
 import type * as pulumi from '@pulumi/pulumi';
 import { QUEUE_LABEL } from '../../constructs/distributed-training/gang.ts';
-import { largest } from '../../constructs/parts/values/extremes.ts';
+import { largest } from '../../constructs/parts/values/index.ts';
 import type { WovenManifest } from './rendering.ts';
 import type { Awaited } from './waiting.ts';
 

@@ -1,6 +1,6 @@
 /** What Pulumi's provider waits for, told by annotations that it reads. */
 import * as pulumi from '@pulumi/pulumi';
-import { EXIT } from '../../constructs/parts/weights/layout.ts';
+import { EXIT } from '../../constructs/parts/weights/index.ts';
 import { conditionOf, type ConditionLike } from './conditions.ts';
 import type { WovenManifest } from './rendering.ts';
 

@@ -1,8 +1,7 @@
-import { ownerReference } from '../../../operator/engine/plan/decorate.ts';
-import type { Kind, Resource } from '../../../operator/engine/api/kind.ts';
-import { listAll } from '../../../operator/engine/observe/lists.ts';
-import { INSTANCE_LABEL } from '../../../operator/engine/api/names.ts';
-import { CHILD_SELECTOR } from '../../../operator/engine/observe/snapshot.ts';
+import { ownerReference } from '../../../operator/engine/plan/index.ts';
+import type { Kind, Resource } from '../../../operator/engine/api/index.ts';
+import { listAll, CHILD_SELECTOR } from '../../../operator/engine/observe/index.ts';
+import { INSTANCE_LABEL } from '../../../operator/engine/api/index.ts';
 import { Discovery, type KubeClient, type KubeObject, type ResourceType } from '../../../operator/kube/index.ts';
 
 /** An object, and where in it its owner is told. */

@@ -1,8 +1,7 @@
 import type { Manifest } from '../../../constructs/workload.ts';
 import { VERSION } from '../../../constructs/schema/kind.ts';
-import type { CommonStatus, Resource } from '../../../operator/engine/api/kind.ts';
-import { PAUSED_ANNOTATION, STATUS_MANAGER } from '../../../operator/engine/api/names.ts';
-import { pauseOf } from '../../../operator/engine/api/pause.ts';
+import { PAUSED_ANNOTATION, STATUS_MANAGER, pauseOf } from '../../../operator/engine/api/index.ts';
+import type { CommonStatus, Resource } from '../../../operator/engine/api/index.ts';
 import { existingKind, optionalType } from '../../../operator/kinds/existing/kind.ts';
 import { rememberedIn } from '../../../operator/kinds/existing/status.ts';
 import type { Translation } from '../../../operator/kinds/existing/translation.ts';

@@ -1,4 +1,4 @@
-import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
+import type { CommonStatus } from '../../../operator/engine/api/index.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
 import type { Check, Observed } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
+import type { CommonStatus } from '../../../operator/engine/api/index.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
 import { misfits } from '../../nodes/fit.ts';
 import { lackIn, needsOfSpec } from '../../nodes/needs.ts';

@@ -1,6 +1,6 @@
 import type { V1ResourceQuota } from '@kubernetes/client-node';
-import { compareQuantities, parseQuantity } from '../../../constructs/parts/values/quantity.ts';
-import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
+import { compareQuantities, parseQuantity } from '../../../constructs/parts/values/index.ts';
+import type { CommonStatus } from '../../../operator/engine/api/index.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
 import { telling } from '../../status/telling.ts';
 import type { Check, Observed } from '../types.ts';

@@ -1,4 +1,4 @@
-import { staysFor } from '../../../operator/engine/observe/staying.ts';
+import { staysFor } from '../../../operator/engine/observe/index.ts';
 import { wordsFor } from '../../handover/objects.ts';
 import type { Check, Observed } from '../types.ts';
 import { checkOperator } from './trunnion.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withRules } from '../../schema/rules.ts';
 import type { HostNotes } from '../../schema/structural.ts';
-import { printableKeys, qualifiedKeys } from '../objects/names.schema.ts';
+import { printableKeys, qualifiedKeys } from '../objects/schema.ts';
 
 /** What annotations do in each host. */
 export const annotationNotes: HostNotes = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withRules } from '../../schema/rules.ts';
-import { labelName, labels, port } from '../objects/names.schema.ts';
+import { labelName, labels, port } from '../objects/schema.ts';
 
 const IS_PODS = 'has(self.__namespace__) || has(self.podLabels)';
 const HOSTS = 'has(self.hosts)';

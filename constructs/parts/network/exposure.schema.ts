@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withRules } from '../../schema/rules.ts';
 import { annotationNotes, ingressAnnotations } from '../annotations/schema.ts';
-import { hostName, labelName, objectName } from '../objects/names.schema.ts';
+import { hostName, labelName, objectName } from '../objects/schema.ts';
 
 /** How a workload is reached from outside of the cluster. */
 export const expose = withRules(

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../workload.ts';
 import type { EgressRule } from './isolation.ts';
-import type { Labels } from '../objects/labels.ts';
+import type { Labels } from '../objects/index.ts';
 
 /** Where pods ask DNS: the label selectors of a policy, with the namespace as Cilium writes it. */
 const NAMESPACE = 'k8s:io.kubernetes.pod.namespace';

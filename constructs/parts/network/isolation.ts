@@ -1,6 +1,5 @@
 import type { Manifest } from '../../workload.ts';
-import type { NetworkPolicyEgressRule, NetworkPolicyPeer } from '../objects/kube.ts';
-import type { Labels } from '../objects/labels.ts';
+import type { NetworkPolicyEgressRule, NetworkPolicyPeer, Labels } from '../objects/index.ts';
 import { withoutMetadata } from './metadata-services.ts';
 
 /** `spec.egress`: what the user declared. */

@@ -1,4 +1,4 @@
-import { embedded, isWithin, masked } from '../values/cidr.ts';
+import { embedded, isWithin, masked } from '../values/index.ts';
 
 /** Where a cloud serves what its nodes may do, and credentials for it, to whoever asks from that node. */
 interface MetadataService {

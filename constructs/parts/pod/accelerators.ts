@@ -1,5 +1,5 @@
-import type { ResourceRequirements, Toleration } from '../objects/kube.ts';
-import { canonicalQuantity } from '../values/quantity.ts';
+import type { ResourceRequirements, Toleration } from '../objects/index.ts';
+import { canonicalQuantity } from '../values/index.ts';
 
 /** What one pod asks for, GPUs aside. */
 export interface BaseResources {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labels } from '../objects/names.schema.ts';
+import { labels } from '../objects/schema.ts';
 
 const expressionValues = z
   .array(z.string().max(63).describe('A value.'))

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { withRules } from '../../schema/rules.ts';
 import { env } from './env.schema.ts';
-import { labelName, objectName, port, printableKeys } from '../objects/names.schema.ts';
-import { quantity } from '../values/quantity.schema.ts';
+import { labelName, objectName, port, printableKeys } from '../objects/schema.ts';
+import { quantity } from '../values/schema.ts';
 import { volumeMounts } from './volumes.schema.ts';
 
 const atomic = { 'x-kubernetes-list-type': 'atomic' };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withRules, type Rule } from '../../schema/rules.ts';
-import { objectName } from '../objects/names.schema.ts';
+import { objectName } from '../objects/schema.ts';
 
 const keyOf = (what: string) =>
   z.strictObject({

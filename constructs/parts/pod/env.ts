@@ -1,4 +1,4 @@
-import type { EnvVar } from '../objects/kube.ts';
+import type { EnvVar } from '../objects/index.ts';
 
 /** Each variable once, as it is said last: two of one name are refused by the API server. */
 export const uniqueVariables = (variables: readonly EnvVar[]): EnvVar[] => [

@@ -1,4 +1,4 @@
-import type { Container } from '../objects/kube.ts';
+import type { Container } from '../objects/index.ts';
 
 /**
  * Hides the GPUs of a node from a container that asks for none. NVIDIA's runtime gives a container those that this variable

@@ -6,7 +6,7 @@ import type {
   SecurityContext,
   Volume,
   VolumeMount,
-} from '../objects/kube.ts';
+} from '../objects/index.ts';
 import { withoutGpus } from './no-gpu.ts';
 
 /** How far pods are locked in: see `security.level` of the schema. */

@@ -4,7 +4,7 @@ import { annotationNotes, notOurs, podAnnotations } from '../annotations/schema.
 import { affinity, topologySpreadConstraint } from './affinity.schema.ts';
 import { valuesFromRule } from './containers.rules.ts';
 import { container, initContainer } from './containers.schema.ts';
-import { hostName, labels, objectName } from '../objects/names.schema.ts';
+import { hostName, labels, objectName } from '../objects/schema.ts';
 import { volumes } from './volumes.schema.ts';
 
 const atomic = { 'x-kubernetes-list-type': 'atomic' };

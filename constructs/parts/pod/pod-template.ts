@@ -1,5 +1,5 @@
-import type { Container, PodSpec, PodTemplate, Volume } from '../objects/kube.ts';
-import { canonicalQuantity } from '../values/quantity.ts';
+import type { Container, PodSpec, PodTemplate, Volume } from '../objects/index.ts';
+import { canonicalQuantity } from '../values/index.ts';
 
 /** A container as a user may add or change it. */
 type ContainerPatch = Partial<Omit<Container, 'name' | 'securityContext' | 'resources'>> & {

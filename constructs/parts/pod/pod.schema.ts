@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { withRules } from '../../schema/rules.ts';
 import type { HostNotes } from '../../schema/structural.ts';
 import { annotationNotes, serviceAccountAnnotations } from '../annotations/schema.ts';
-import { egressRules } from '../network/egress.schema.ts';
+import { egressRules } from '../network/schema.ts';
 import { env } from './env.schema.ts';
-import { IDENTITIES } from '../objects/identity.ts';
-import { labels, objectName } from '../objects/names.schema.ts';
+import { IDENTITIES } from '../objects/index.ts';
+import { labels, objectName } from '../objects/schema.ts';
 import { podTemplate } from './pod-template.schema.ts';
 import { security } from './security.schema.ts';
 

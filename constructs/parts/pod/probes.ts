@@ -1,5 +1,5 @@
-import type { Probe } from '../objects/kube.ts';
-import { parseQuantity } from '../values/quantity.ts';
+import type { Probe } from '../objects/index.ts';
+import { parseQuantity } from '../values/index.ts';
 
 const MIB = 1024 ** 2;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withRules } from '../../schema/rules.ts';
-import { quantity } from '../values/quantity.schema.ts';
+import { quantity } from '../values/schema.ts';
 
 /** How many GPUs. */
 export const gpu = z

@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../objects/kube.ts';
+import type { Lifecycle } from '../objects/index.ts';
 
 /** Seconds in which proxies and kube-proxy learn that a pod is leaving; until then requests still come. */
 export const SETTLE_SECONDS = 5;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withRules } from '../../schema/rules.ts';
-import { labelName, objectName } from '../objects/names.schema.ts';
-import { quantity } from '../values/quantity.schema.ts';
+import { labelName, objectName } from '../objects/schema.ts';
+import { quantity } from '../values/schema.ts';
 
 const atomic = { 'x-kubernetes-list-type': 'atomic' };
 

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../workload.ts';
-import type { HorizontalPodAutoscalerBehavior } from '../objects/kube.ts';
+import type { HorizontalPodAutoscalerBehavior } from '../objects/index.ts';
 import type { TriggerAuthenticationSpec } from './prometheus.ts';
 
 /** A trigger of KEDA: where it asks for a number, of which each replica is to bear a part. */

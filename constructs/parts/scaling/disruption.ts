@@ -1,5 +1,5 @@
 import type { Manifest } from '../../workload.ts';
-import type { Labels } from '../objects/labels.ts';
+import type { Labels } from '../objects/index.ts';
 
 /**
  * A PodDisruptionBudget.

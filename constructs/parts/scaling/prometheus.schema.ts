@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withRules, type Rule } from '../../schema/rules.ts';
 import type { Parsed } from '../../schema/types.ts';
-import { dataKey, objectName, printableKeys, secretKey } from '../objects/names.schema.ts';
+import { dataKey, objectName, printableKeys, secretKey } from '../objects/schema.ts';
 
 const serverAddress = withRules(z.string().min(1).max(512), {
   rule: "self.matches('^https?://[^/@ ?#]+(/[^ ?#]*)?$')",

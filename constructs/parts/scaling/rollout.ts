@@ -1,4 +1,4 @@
-import type { DeploymentStrategy } from '../objects/kube.ts';
+import type { DeploymentStrategy } from '../objects/index.ts';
 
 /** `spec.rollout`: what the user chose. */
 export interface Rollout {

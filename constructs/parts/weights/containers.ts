@@ -1,5 +1,5 @@
-import type { Container, VolumeMount } from '../objects/kube.ts';
-import { HOME_MOUNTS } from '../pod/pod-security.ts';
+import type { Container, VolumeMount } from '../objects/index.ts';
+import { HOME_MOUNTS } from '../pod/index.ts';
 import { commonVariables, fetchVariables } from './environment.ts';
 import { serverFiles } from './equipment.ts';
 import { BUILT_IN_FETCHER, FETCHER_IMAGE } from './image.ts';

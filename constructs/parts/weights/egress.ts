@@ -1,8 +1,6 @@
-import { IDENTITY_OF_SCHEME, identityEgress } from '../objects/identity.ts';
-import type { IdentityProvider } from '../objects/identity.ts';
-import type { EnvVar, NetworkPolicyEgressRule } from '../objects/kube.ts';
-import { withoutMetadata } from '../network/metadata-services.ts';
-import { expandedVariables } from '../objects/references.ts';
+import { IDENTITY_OF_SCHEME, identityEgress, expandedVariables } from '../objects/index.ts';
+import type { IdentityProvider, EnvVar, NetworkPolicyEgressRule } from '../objects/index.ts';
+import { withoutMetadata } from '../network/index.ts';
 import type { WeightsSpec } from './input.ts';
 import { parseProxy, PROXY_VARIABLES } from './proxy.ts';
 import { parseModelUri } from './uri.ts';

@@ -1,7 +1,6 @@
-import { uniqueVariables } from '../pod/env.ts';
-import type { EnvVar } from '../objects/kube.ts';
-import { HOME_ENV } from '../pod/pod-security.ts';
-import { takenVariables } from '../objects/references.ts';
+import { uniqueVariables, HOME_ENV } from '../pod/index.ts';
+import type { EnvVar } from '../objects/index.ts';
+import { takenVariables } from '../objects/index.ts';
 import { companionsOf } from './companions.ts';
 import { CREDENTIALS, variablesOf } from './credentials.ts';
 import { fetchIdentity } from './egress.ts';

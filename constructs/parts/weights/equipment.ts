@@ -1,5 +1,5 @@
-import type { Volume, VolumeMount } from '../objects/kube.ts';
-import type { PodTemplatePatch } from '../pod/pod-template.ts';
+import type { Volume, VolumeMount } from '../objects/index.ts';
+import type { PodTemplatePatch } from '../pod/index.ts';
 import type { WeightsInput } from './input.ts';
 import { VOLUME_PATH } from './layout.ts';
 

@@ -3,917 +3,917 @@
 /** The program that fetches weights, as the ConfigMap carries it, by the scheme of `model.uri`. */
 export const FETCHER_SCRIPTS = {
   hf: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{setTimeout as Jn}from"node:timers/promises";import{hostname as gr}from"node:os";var A=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),W=e=>({variable:e,keys:[e],secret:!1}),Y={hf:[A("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),W("HF_ENDPOI\\
-NT")],s3:[A("AWS_ACCESS_KEY_ID","accessKeyId"),A("AWS_SECRET_ACCESS_KEY","secretAccessKey"),A("AWS_SESSION_TOKEN","sessionToken"),W("AWS_REGION"),W("AWS_ENDPOIN\\
-T_URL")],gs:[A("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[A("AZURE_STORAGE_SAS_TOKEN","sasToken"),A("AZURE_STORAGE_KEY","AZURE_ST\\
-ORAGE_ACCESS_KEY","accountKey"),W("AZURE_STORAGE_ENDPOINT")],https:[A("TOKEN","token"),A("USERNAME","username"),A("PASSWORD","password")]},X=({variable:e,keys:t})=>t.
-map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var Pe="/models",L="weights",sr=".trunnion-complete.json",K=e=>e===L?sr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},co=Object.values(p);var ke=["tokenizer","draft","vocabulary"];var ir=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ce=e=>e==="tokenizer"?{exclude:[...ir.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var ar=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,b="[0-9A-Fa-f]",_=\`%[89ABab]\${b}\`,Le=e=>[\`%(?:2\${e}|[346]\${b}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
-[ABab]\${b}|(?:[Cc][3-9A-Fa-f]|[Dd]\${b})\${_})\`,\`%[Ee](?:0%[ABab]\${b}|[13-9A-Ca-cEe]\${_}|[Dd]%[89]\${b})\${_}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${b}|[Aa][0-7Ff])|%81%\\
-(?:[89Bb]\${b}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${b})\${_})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${b}|[Bb][0-9ACDEacde])\${_}|%[Bb][Bb]%(?:[89Aa]\${b}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${b}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${b}|[1-3]\${_}|4%8\${b})\${_}\${_}\`].join("|"),Ie=Le("[0-9A-Da-d]"),cr=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${Ie})*|https://[^?#]*/(?:(?:[^/?#%]|\${Ie})*(?:[^/?#%.]|\${Le("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Me=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-J=\`(?:/\${Me})*/?\`,Fe="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",He="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
--5])",fr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",dr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ve="(?:25[0-5]|2[0-4][0-9]\\
-|1[0-9]{2}|[1-9]?[0-9])",C="[0-9A-Fa-f]{1,4}",lr=[\`(?:\${C}:){7}\${C}\`,\`(?:\${C}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${C}:){1,\${7-e}}(?::\${C}){1,\${e}}\`),\`:(?::\${C}\\
-){1,7}\`,"::"].join("|"),ur=String.raw\`(?:(?:\${fr}\\.)*\${dr}|(?:\${ve}\\.){3}\${ve}|\\[(?:\${lr})\\])\`,mr=\`\${ur}(?::\${He})?\`,pr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-Ue="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",le=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Fe}\\
-)/(\${Fe})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${J})\`},{scheme:"gs",
-form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${J})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${pr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${J})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${mr}(?:/[^\\s?#]*)?/(\${Me})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${He})?/)?\${Ue}(?:/\${Ue})*(?::[A-Za-z0-9_][A-Za-z0-\\
-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${J})\`}],uo=\`^(?:\${le.
-map(({pattern:e})=>e).join("|")})$\`;function De(e){let t=[ar,cr].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?le:[]){let s=new RegExp(\`^\${o}$\`).
-exec(e);if(s)return hr[n](s[1]??"",s[2]??"",s[3])}let r=le.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
- \${r}\`)}var Be=e=>e.scheme!=="oci"&&e.scheme!=="pvc",ze=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),M=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),hr={hf:(e,t,r="\\
-main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:M(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:M(t)}),az:(e,t,r="")=>({
-scheme:"az",host:e,container:t,prefix:M(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:M(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
-scheme:"pvc",claim:e,path:M(t)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},x=(e,t={})=>new f(e,1,{...t,retry:!0});function I(e){if(!(e instanceof Error))return String(e);let t=S(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${I(e.cause)}\`}var S=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var R=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{},Ge=e=>Array.isArray(e)?e.map(R):[],N=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e==
-"string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function ue(e){try{return JSON.parse(e)}catch(t){
-throw x("the answer is not JSON",{cause:t})}}function We(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
+import{setTimeout as Jn}from"node:timers/promises";import{hostname as Nr}from"node:os";var me="/models",C="weights",ar=".trunnion-complete.json",M=e=>e===C?ar:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},cr=Object.values(p);var pe=["tokenizer","draft","vocabulary"];var fr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var he=e=>e==="tokenizer"?{exclude:[...fr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var dr=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+Me=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+lr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Me})[\\u200C\\u200D]\${Me})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
+dr].join("|"),"gv"),ur=/^[ -~]*$/,mr=/^[\\n\\t -~]*$/,pr=32,hr=127,gr=9216,yr="␡",Er="�",He="…";function ge(e,{lines:t=!1,max:r=1/0}={}){let n=br(e,r);return(t?
+mr:ur).test(n)?n:n.replaceAll(lr,o=>wr(o,t))}function wr(e,t){if(e===\`
+\`||e==="	")return t?e:" ";if(e===\`\\r
+\`)return t?\`
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<pr?String.fromCodePoint(gr+r):r===hr?yr:Er}function br(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-He.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${He}\`}var S=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),V=e=>({variable:e,keys:[e],secret:!1}),H={hf:[S("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),V("HF_ENDPOI\\
+NT")],s3:[S("AWS_ACCESS_KEY_ID","accessKeyId"),S("AWS_SECRET_ACCESS_KEY","secretAccessKey"),S("AWS_SESSION_TOKEN","sessionToken"),V("AWS_REGION"),V("AWS_ENDPOIN\\
+T_URL")],gs:[S("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[S("AZURE_STORAGE_SAS_TOKEN","sasToken"),S("AZURE_STORAGE_KEY","AZURE_ST\\
+ORAGE_ACCESS_KEY","accountKey"),V("AZURE_STORAGE_ENDPOINT")],https:[S("TOKEN","token"),S("USERNAME","username"),S("PASSWORD","password")]},D=({variable:e,keys:t})=>t.
+map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],De=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+xr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function ye(e){let t=De.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
+slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),d=J(e)&&c>0?URL.parse(a):null;if(!(d===null||!o.startsWith("[")&&d.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function J(e){let t=De.exec(e.trim())?.[2]??"";if(!xr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var je=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,b="[0-9A-Fa-f]",$=\`%[89ABab]\${b}\`,Ye=e=>[\`%(?:2\${e}|[346]\${b}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+[ABab]\${b}|(?:[Cc][3-9A-Fa-f]|[Dd]\${b})\${$})\`,\`%[Ee](?:0%[ABab]\${b}|[13-9A-Ca-cEe]\${$}|[Dd]%[89]\${b})\${$}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${b}|[Aa][0-7Ff])|%81%\\
+(?:[89Bb]\${b}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${b})\${$})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${b}|[Bb][0-9ACDEacde])\${$}|%[Bb][Bb]%(?:[89Aa]\${b}|[Bb][0-9A-Ea-e])|%[Bb\\
+][Ff]%(?:[89Aa]\${b}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${b}|[1-3]\${$}|4%8\${b})\${$}\${$}\`].join("|"),Be=Ye("[0-9A-Da-d]"),Xe=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${Be})*|https://[^?#]*/(?:(?:[^/?#%]|\${Be})*(?:[^/?#%.]|\${Ye("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ke=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+Z=\`(?:/\${Ke})*/?\`,Ge="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Ve="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
+-5])",Ar="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Or="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ze="(?:25[0-5]|2[0-4][0-9]\\
+|1[0-9]{2}|[1-9]?[0-9])",k="[0-9A-Fa-f]{1,4}",Sr=[\`(?:\${k}:){7}\${k}\`,\`(?:\${k}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${k}:){1,\${7-e}}(?::\${k}){1,\${e}}\`),\`:(?::\${k}\\
+){1,7}\`,"::"].join("|"),Rr=String.raw\`(?:(?:\${Ar}\\.)*\${Or}|(?:\${ze}\\.){3}\${ze}|\\[(?:\${Sr})\\])\`,Tr=\`\${Rr}(?::\${Ve})?\`,_r=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+We="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",q=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Ge}\\
+)/(\${Ge})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"gs",
+form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Z})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
+az://(\${_r})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Tr}(?:/[^\\s?#]*)?/(\${Ke})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Ve})?/)?\${We}(?:/\${We})*(?::[A-Za-z0-9_][A-Za-z0-\\
+9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Z})\`}],wo=\`^(?:\${q.
+map(({pattern:e})=>e).join("|")})$\`;function Ee(e){let t=[je,Xe].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?q:[]){let s=new RegExp(\`^\${o}$\`).
+exec(e);if(s)return $r[n](s[1]??"",s[2]??"",s[3])}let r=q.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are \${r}\`)}
+var we=e=>e.scheme!=="oci"&&e.scheme!=="pvc",be=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),$r={hf:(e,t,r="main")=>({
+scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:G(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:G(t)}),az:(e,t,r="")=>({scheme:"\\
+az",host:e,container:t,prefix:G(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:G(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({scheme:"\\
+pvc",claim:e,path:G(t)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+n.retryAfterMs}},x=(e,t={})=>new f(e,1,{...t,retry:!0});function F(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${F(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var R=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{},Je=e=>Array.isArray(e)?e.map(R):[],N=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e==
+"string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function xe(e){try{return JSON.parse(e)}catch(t){
+throw x("the answer is not JSON",{cause:t})}}function qe(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...wr(e,t),...yr(e,t)],root:e.TRUNNION_ROOT??Pe,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:e.TRUNNION_POD??gr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Er(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
-function yr(e,t){let{include:r,exclude:n,file:o}=Xe(e,"TRUNNION_FILES",t),i={...{...je(r)&&{include:r},...je(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ye(a,"TRUNNION_URI",t).map(d=>({folder:L,uri:a,source:d,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
-"folder"}))}function wr(e,t){let r=Xe(e,"TRUNNION_BESIDE",t);return ke.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=Ce(n);return Ye(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function Ye(e,t,r){try{let n=De(e);if(Be(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Xe(e,t,r){let n=e[t]||"{}";try{return R(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var je=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Er(e){let t=Object.
-values(Y).flat().map(r=>{let n=X(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as ae}from"node:path";import{createReadStream as Lr}from"node:fs";import{mkdir as mt,open as Mr,rename as Hr}from"node:fs/promises";import{dirname as pt,join as ht}from"node:path";import{createHash as Z}from"node:crypto";var br=xr();function xr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Ke(e,t=0){let[r,n,o,s,i,a,c,d]=br,u=(y,w)=>y[w&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Ir(e,t),...Pr(e,t)],root:e.TRUNNION_ROOT??me,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:e.TRUNNION_POD??Nr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Cr(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
+function Pr(e,t){let{include:r,exclude:n,file:o}=et(e,"TRUNNION_FILES",t),i={...{...Ze(r)&&{include:r},...Ze(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Qe(a,"TRUNNION_URI",t).map(d=>({folder:C,uri:a,source:d,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+"folder"}))}function Ir(e,t){let r=et(e,"TRUNNION_BESIDE",t);return pe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=he(n);return Qe(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function Qe(e,t,r){try{let n=Ee(e);if(we(n))return[n];r.push(
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function et(e,t,r){let n=e[t]||"{}";try{return R(JSON.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Ze=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Cr(e){let t=Object.
+values(H).flat().map(r=>{let n=D(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
+fromEntries(t)}}import{join as fe}from"node:path";import{createReadStream as Jr}from"node:fs";import{mkdir as bt,open as Zr,rename as qr}from"node:fs/promises";import{dirname as xt,join as At}from"node:path";import{createHash as Q}from"node:crypto";var kr=Fr();function Fr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function tt(e,t=0){let[r,n,o,s,i,a,c,d]=kr,u=(y,E)=>y[E&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
 e.length;g+=8)m^=l(g)|l(g+1)<<8|l(g+2)<<16|l(g+3)<<24,m=u(d,m)^u(c,m>>>8)^u(a,m>>>16)^u(i,m>>>24)^u(s,l(g+4))^u(o,l(g+5))^u(n,l(g+6))^u(r,l(g+7));for(;g<e.length;g+=
-1)m=u(r,m^l(g))^m>>>8;return~m>>>0}function me(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Sr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
- is \${r}, not \${e.hex}\`}}}function Sr(e){switch(e.algorithm){case"sha256":case"md5":return Je(e.algorithm);case"git-blob":{let t=Je("sha1");return t.update(Buffer.
-from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=Ke(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Or(e.partBytes)}}
-function Je(e){let t=Z(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Or(e){let t=Z("md5"),r=Z("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
-Z("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>0&&
-s(),\`\${t.digest("hex")}-\${o}\`)}}var Ze=e=>Buffer.from(e,"base64").toString("hex");import{lstat as Cr,mkdir as et,open as st,readdir as it,rename as tt,rm as B,statfs as Ir}from"node:fs/promises";import{join as T}from"node:path";import{createHash as Ar}from"node:crypto";function V(e){return Ar("sha256").update([...e].sort().join(\`
-\`)).digest("hex").slice(0,40)}var H=".trunnion-";function Qe(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw q(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let s=_r(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw q(\`\${E(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw q(\`the names of the files have mo\\
-re than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
-if(r.has(o))throw q(\`\${E(o)} is a file and a folder\`)}var q=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),$r=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function _r(e){if(Ve(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if($r.test(e))return"has a backslash, a control character or a\\
-nother that is not shown";if(e.toLowerCase().startsWith(H))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
-"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>Ve(
-r,255))?"is too long":void 0}var Ve=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,E=e=>JSON.stringify(e.length>qe?\`\${e.slice(0,qe)}…\`:e),qe=200;import{constants as ge}from"node:fs";import{open as Pr}from"node:fs/promises";var kr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function D(e){try{let t=await Pr(e,ge.O_RDONLY|ge.O_NOFOLLOW|ge.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(kr.has(S(t)??""))return;throw t}}var rt=\`\${H}staging-\`,at=2**30;async function ye(e,t,r){let n=await D(T(e,K(t)));return n===void 0?void 0:Fr(n,r)}function Fr(e,{uri:t,selection:r}){let n;try{n=
+1)m=u(r,m^l(g))^m>>>8;return~m>>>0}function Ae(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Ur(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+ is \${r}, not \${e.hex}\`}}}function Ur(e){switch(e.algorithm){case"sha256":case"md5":return rt(e.algorithm);case"git-blob":{let t=rt("sha1");return t.update(Buffer.
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=tt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return vr(e.partBytes)}}
+function rt(e){let t=Q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function vr(e){let t=Q("md5"),r=Q("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
+Q("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>0&&
+s(),\`\${t.digest("hex")}-\${o}\`)}}var nt=e=>Buffer.from(e,"base64").toString("hex");import{lstat as jr,mkdir as at,open as ut,readdir as mt,rename as ct,rm as j,statfs as Yr}from"node:fs/promises";import{join as T}from"node:path";import{createHash as Lr}from"node:crypto";function ee(e){return Lr("sha256").update([...e].sort().join(\`
+\`)).digest("hex").slice(0,40)}var z=".trunnion-";function it(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw te(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
+let s=Br(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw te(\`\${w(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw te(\`the names of the files have \\
+more than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
+if(r.has(o))throw te(\`\${w(o)} is a file and a folder\`)}var te=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),Dr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Br(e){if(ot(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Dr.test(e))return"has a backslash, a control character or a\\
+nother that is not shown";if(e.toLowerCase().startsWith(z))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
+"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>ot(
+r,255))?"is too long":void 0}var ot=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,w=e=>JSON.stringify(e.length>st?\`\${e.slice(0,st)}…\`:e),st=200;import{constants as Re}from"node:fs";import{open as zr}from"node:fs/promises";var Wr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function W(e){try{let t=await zr(e,Re.O_RDONLY|Re.O_NOFOLLOW|Re.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Wr.has(A(t)??""))return;throw t}}var ft=\`\${z}staging-\`,pt=2**30;async function Te(e,t,r){let n=await W(T(e,M(t)));return n===void 0?void 0:Xr(n,r)}function Xr(e,{uri:t,selection:r}){let n;try{n=
 R(JSON.parse(e))}catch{return}let o=N(n.revision),s=P(n.files),i=P(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function ct(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),s=rt+V([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await it(e))c.startsWith(rt)&&c!==s&&await B(T(e,c),{recursive:!0,force:!0});let i=T(e,s);await vr(i);let a={path:i,files:T(
-i,"files"),parts:T(i,"parts")};return await et(a.files,{recursive:!0}),await et(a.parts,{recursive:!0}),a}async function vr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await dt(r);if(n?.isDirectory()===!0)for(let o of await it(r))t.push(T(r,o));else n?.isFile()===!1&&await B(r)}}async function ft(e,t,[r,n],o){let[
-s,i]=[T(e,n),T(e,K(n))];await B(i,{force:!0}),await B(s,{recursive:!0,force:!0}),await tt(r,s);let a=T(t.path,K(n)),c=await st(a,"w");try{await c.writeFile(\`\${JSON.
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function ht(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),s=ft+ee([...o,
+\`/ \${r} \${t}\`]).slice(0,16);for(let c of await mt(e))c.startsWith(ft)&&c!==s&&await j(T(e,c),{recursive:!0,force:!0});let i=T(e,s);await Kr(i);let a={path:i,files:T(
+i,"files"),parts:T(i,"parts")};return await at(a.files,{recursive:!0}),await at(a.parts,{recursive:!0}),a}async function Kr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await yt(r);if(n?.isDirectory()===!0)for(let o of await mt(r))t.push(T(r,o));else n?.isFile()===!1&&await j(r)}}async function gt(e,t,[r,n],o){let[
+s,i]=[T(e,n),T(e,M(n))];await j(i,{force:!0}),await j(s,{recursive:!0,force:!0}),await ct(r,s);let a=T(t.path,M(n)),c=await ut(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await ot(e),await tt(a,i),await ot(e),await B(t.path,{recursive:!0,force:!0})}async function F(e){return(await dt(e))?.
-size}async function dt(e){try{return await Cr(e)}catch(t){if(S(t)==="ENOENT")return;throw t}}async function lt(e,t,r){let{bavail:n,bsize:o}=await Ir(e);if(n*o<t)
-throw we(r,n*o)}function we(e,t){let r=\`\${Math.ceil(e*1.1/at)+1}Gi\`,n=t===void 0?"":\` and \${nt(t)} are free\`;return new f(\`the volume is too small: the model ha\\
-s \${nt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var ut=e=>S(e)==="ENOSPC"||S(e)==="EDQUOT",nt=e=>\`\${(e/at).toFixed(1)} GiB\`;async function ot(e){let t=await st(
-e,"r");try{await t.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function yt(e,t){let r=ht(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=ht(t.staging.parts,e.path);await mt(pt(o),{recursive:!0}),
-await mt(pt(r),{recursive:!0});let s=await t.source.checksum(e);if(await gt(e,o,s,t)!==void 0){let a=await gt(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await Hr(o,r)}async function gt(e,t,r,n){let o=await Ee.open(t,r,n);try{
-await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Dr(e,o,n,i)});let s=o.mismatch();return s===
-void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function Dr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+\`),await c.sync()}finally{await c.close()}await lt(e),await ct(a,i),await lt(e),await j(t.path,{recursive:!0,force:!0})}async function U(e){return(await yt(e))?.
+size}async function yt(e){try{return await jr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function Et(e,t,r){let{bavail:n,bsize:o}=await Yr(e);if(n*o<t)
+throw _e(r,n*o)}function _e(e,t){let r=\`\${Math.ceil(e*1.1/pt)+1}Gi\`,n=t===void 0?"":\` and \${dt(t)} are free\`;return new f(\`the volume is too small: the model ha\\
+s \${dt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var wt=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",dt=e=>\`\${(e/pt).toFixed(1)} GiB\`;async function lt(e){let t=await ut(
+e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function St(e,t){let r=At(t.staging.files,e.path),n=await U(r);if(n!==void 0){t.count(n);return}let o=At(t.staging.parts,e.path);await bt(xt(o),{recursive:!0}),
+await bt(xt(r),{recursive:!0});let s=await t.source.checksum(e);if(await Ot(e,o,s,t)!==void 0){let a=await Ot(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await qr(o,r)}async function Ot(e,t,r,n){let o=await $e.open(t,r,n);try{
+await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Qr(e,o,n,i)});let s=o.mismatch();return s===
+void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function Qr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
-void 0&&t.bytes!==e.bytes)throw x(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Ee=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#n=me(r)}static async open(t,r,n){let o=await F(t)!==void 0,s=new e(await Mr(t,o?"r+":"w"),r,n);if(o)for await(let i of Lr(t))s.#s(i);return s}get bytes(){
+void 0&&t.bytes!==e.bytes)throw x(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var $e=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
+this.#r=n,this.#n=Ae(r)}static async open(t,r,n){let o=await U(t)!==void 0,s=new e(await Zr(t,o?"r+":"w"),r,n);if(o)for await(let i of Jr(t))s.#s(i);return s}get bytes(){
 return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#s(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=me(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function wt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
- not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as qr}from"node:timers/promises";function Et(e){return Br.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Ae(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function Rt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as ln}from"node:timers/promises";function Tt(e){return en.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":zr.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Br=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-zr=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import xe from"node:http";var Q=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],bt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-Gr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function xt(e){let t=bt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
-slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),d=be(e)&&c>0?URL.parse(a):null;if(!(d===null||!o.startsWith("[")&&d.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function be(e){let t=bt.exec(e.trim())?.[2]??"";if(!Gr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as jr,isIP as St}from"node:net";function Ot(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Wr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Wr(e,t){
-let[r="",n=""]=t.split("/"),o=St(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||St(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new jr;return a.addSubnet(
-r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function At(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),d=c===void 0?void 0:e[c];if(d===void 0)return;let u=xt(d)?.url;return u===void 0&&t.
-add(be(d)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${E(Yr(d))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
-5, a backslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
-[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof xe.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...Q,"no_proxy","NO_PROXY"])delete e[a];
-let i={https_proxy:n,http_proxy:o};xe.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Rt({protocol:e,hostname:t,port:r},n){
-let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||Ot(k.noProxy,t,o))||(k.exempt.add(s),xe.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
-...k.exempt].join(",")}))}function Yr(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
-/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Xr=15*6e4,Kr=300;function O(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Tt(e,{status:t,headers:r},n,o){let s=O(e);if(t===408||t===425||t===429||
-t>=500)return x(\`\${s} answered \${t}\`,{retryAfterMs:Jr(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
-or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${s}\`,p.notFound):new f(\`\${s} answered \${t}: \${n.slice(0,Kr).replaceAll(/\\s+/g," ")}\`,
-1))}function Jr(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),Xr)}var ee=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(x(
+ficate has it, or have it made for this one":tn.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var en=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+tn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Ne from"node:http";import{BlockList as rn,isIP as _t}from"node:net";function $t(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||nn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function nn(e,t){
+let[r="",n=""]=t.split("/"),o=_t(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||_t(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new rn;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function Nt(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),d=c===void 0?void 0:e[c];if(d===void 0)return;let u=ye(d)?.url;return u===void 0&&t.
+add(J(d)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${w(on(d))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
+, a backslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Ne.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...B,"no_proxy","NO_PROXY"])delete e[a];
+let i={https_proxy:n,http_proxy:o};Ne.setGlobalProxyFromEnv({...i,no_proxy:""}),I={proxies:i,noProxy:s,exempt:new Set}}function Pt({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||$t(I.noProxy,t,o))||(I.exempt.add(s),Ne.setGlobalProxyFromEnv({...I.proxies,no_proxy:[
+...I.exempt].join(",")}))}function on(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var sn=15*6e4,an=300;function O(e){let{origin:t,pathname:r}=new URL(e);return t+r}function It(e,{status:t,headers:r},n,o){let s=O(e);if(t===408||t===425||t===429||
+t>=500)return x(\`\${s} answered \${t}\`,{retryAfterMs:cn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
+or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${s}\`,p.notFound):new f(\`\${s} answered \${t}: \${n.slice(0,an).replaceAll(/\\s+/g," ")}\`,
+1))}function cn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),sn)}var re=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(x(
 \`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var Qr=6e4,te=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Tt(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
+this.end(),this.#e.abort()}};var un=6e4,ne=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
+let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),It(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
 let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=O(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
 p.unsafe);try{return r(i,s.headers)}catch(d){if(!(d instanceof f))throw d;let{exitCode:u,retry:l,cause:m}=d;throw new f(\`\${c}: \${d.message}\`,u,{retry:l,cause:m})}})}async persist(t){
 let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#i(r);this.#r(I(n),o),await qr(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=en(r,o);if(!s)return o;
+this.#i(r);this.#r(F(n),o),await ln(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=mn(r,o);if(!s)return o;
 o.discard(),r=s}throw new f(\`\${O(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);Rt(r,t.isDirect===!0);let n=new ee(this.#e.stallMs,O(t.url));try{let o=await fetch(
+\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);Pt(r,t.isDirect===!0);let n=new re(this.#e.stallMs,O(t.url));try{let o=await fetch(
 t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
 nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){
 try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
 let a=[],c=0;for await(let d of s())if(a.push(d),c+=d.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
-if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=I(r.cause??r);if(n==="bad port")return new f(\`\${O(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Et(S(r.cause)??"");return o!==void 0?new f(\`the certificate of \${O(t.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):x(\`no connection to \${O(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),Qr)*(.5+Math.random()/2)}};
-function en({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!tn.has(o.status))return;
+if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=F(r.cause??r);if(n==="bad port")return new f(\`\${O(t.url)} i\\
+s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Tt(A(r.cause)??"");return o!==void 0?new f(\`the certificate of \${O(t.url)} is not trusted\\
+ (\${n}): \${o}\`,p.usage):x(\`no connection to \${O(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),un)*(.5+Math.random()/2)}};
+function mn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!pn.has(o.status))return;
 let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new f(\`\${O(e)} redirects t\\
-o \${E(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let d=Object.entries(r).filter(([u])=>u.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(d)}}var tn=new Set([301,302,303,307,308]);import{mkdir as rn,readdir as nn,rm as on,writeFile as $t}from"node:fs/promises";import{join as z}from"node:path";import{setTimeout as sn}from"node:timers/promises";var Se=\`\${H}lock-\`,_t="heartbeat",Nt="released",Pt=10;async function kt(e,t,r){let n=e.lockStaleMs/Pt,o;for(;;){t.throwIfAborted();let s=await Ct(e.root),i=await cn(
-e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=dn(i.heartbeat),c=i.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await un(e.root,s+1))return await an(e,s+1);if(!c&&await r(a))return;c||await sn(n,void 0,{signal:t})}}async function an(e,t){
-let{root:r,holder:n,lockStaleMs:o}=e,s=re(r,t),i=new AbortController,a=0,c=performance.now(),d=()=>{let m=new f("another fetcher took over the volume; this one \\
-stops",1);return i.abort(m),m},u=async()=>{let m=performance.now();a+=1,await $t(z(s,_t),\`\${n} \${a}\`),await Ct(r)!==t?d():c=m};await u(),await ln(r,t);let l=setInterval(
-()=>{u().catch(()=>{})},o/Pt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw d()},release:async()=>{clearInterval(
-l),i.signal.aborted||await $t(z(s,Nt),"")}}}async function cn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=re(e,t);return{heartbeat:await D(z(r,_t))??"",
-released:await D(z(r,Nt))!==void 0}}async function Ct(e){return(await It(e)).reduce((t,r)=>Math.max(t,r),0)}async function It(e){return(await nn(e)).map(fn).filter(
-t=>t!==void 0)}function fn(e){if(!e.startsWith(Se))return;let t=e.slice(Se.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var dn=e=>e.split(" ",1)[0]??
-"";async function ln(e,t){for(let r of await It(e))r<t&&await on(re(e,r),{recursive:!0,force:!0})}async function un(e,t){try{return await rn(re(e,t)),!0}catch(r){
-if(S(r)==="EEXIST")return!1;throw r}}var re=(e,t)=>z(e,Se+t);var vt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,mn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var pn=["original/","metal/"],G=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||vt.test(e));function Ut(e){let t=Oe(e,s=>s.
-endsWith(".safetensors")),r=Oe(e,s=>s.endsWith(".safetensors")&&!Ft(s)),n=Oe(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Ae(i),c=hn(i);return c.
-some(d=>t.has(d)&&pn.some(u=>i.startsWith(d+u)))||Ft(i.slice(a.length))&&r.has(a)||G(s)&&vt.test(i)&&c.some(d=>t.has(d))||G(s)&&mn.test(i)&&c.some(d=>n.has(d))};
-return e.filter(s=>!o(s))}var Ft=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Oe=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ae(r).length))?[Ae(
-r)]:[])),Ae=e=>e.slice(0,e.lastIndexOf("/")+1);function hn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as gn}from"node:path";var ne=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,oe=e=>/\\.gguf$/i.test(e),Lt=e=>e.replace(ne,"$2"),Re=e=>e.filter(t=>oe(t)&&!/mmproj/i.
-test(gn.basename(t))&&Number(ne.exec(t)?.[1]??1)===1),Mt=(e,t)=>e.filter(r=>r===t||ne.test(t)&&Lt(r)===Lt(t)),Ht=e=>Number(ne.exec(e)?.[3]??1);function Dt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(u=>u!=="*"),n=(r.length>>5)+1,o=u=>{let l=new Int32Array(n);for(let m of u)l[m>>5]=(l[m>>5]??0)|
+o \${w(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let d=Object.entries(r).filter(([u])=>u.toLowerCase()!=="authorization");
+return{url:a.href,headers:Object.fromEntries(d)}}var pn=new Set([301,302,303,307,308]);import{mkdir as hn,readdir as gn,rm as yn,writeFile as Ct}from"node:fs/promises";import{join as Y}from"node:path";import{setTimeout as En}from"node:timers/promises";var Pe=\`\${z}lock-\`,kt="heartbeat",Ft="released",Ut=10;async function vt(e,t,r){let n=e.lockStaleMs/Ut,o;for(;;){t.throwIfAborted();let s=await Lt(e.root),i=await bn(
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=An(i.heartbeat),c=i.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await Sn(e.root,s+1))return await wn(e,s+1);if(!c&&await r(a))return;c||await En(n,void 0,{signal:t})}}async function wn(e,t){
+let{root:r,holder:n,lockStaleMs:o}=e,s=oe(r,t),i=new AbortController,a=0,c=performance.now(),d=()=>{let m=new f("another fetcher took over the volume; this one \\
+stops",1);return i.abort(m),m},u=async()=>{let m=performance.now();a+=1,await Ct(Y(s,kt),\`\${n} \${a}\`),await Lt(r)!==t?d():c=m};await u(),await On(r,t);let l=setInterval(
+()=>{u().catch(()=>{})},o/Ut);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw d()},release:async()=>{clearInterval(
+l),i.signal.aborted||await Ct(Y(s,Ft),"")}}}async function bn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=oe(e,t);return{heartbeat:await W(Y(r,kt))??"",
+released:await W(Y(r,Ft))!==void 0}}async function Lt(e){return(await Mt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Mt(e){return(await gn(e)).map(xn).filter(
+t=>t!==void 0)}function xn(e){if(!e.startsWith(Pe))return;let t=e.slice(Pe.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var An=e=>e.split(" ",1)[0]??
+"";async function On(e,t){for(let r of await Mt(e))r<t&&await yn(oe(e,r),{recursive:!0,force:!0})}async function Sn(e,t){try{return await hn(oe(e,t)),!0}catch(r){
+if(A(r)==="EEXIST")return!1;throw r}}var oe=(e,t)=>Y(e,Pe+t);var Dt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Rn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Tn=["original/","metal/"],X=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Dt.test(e));function Bt(e){let t=Ie(e,s=>s.
+endsWith(".safetensors")),r=Ie(e,s=>s.endsWith(".safetensors")&&!Ht(s)),n=Ie(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Ce(i),c=_n(i);return c.
+some(d=>t.has(d)&&Tn.some(u=>i.startsWith(d+u)))||Ht(i.slice(a.length))&&r.has(a)||X(s)&&Dt.test(i)&&c.some(d=>t.has(d))||X(s)&&Rn.test(i)&&c.some(d=>n.has(d))};
+return e.filter(s=>!o(s))}var Ht=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Ie=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ce(r).length))?[Ce(
+r)]:[])),Ce=e=>e.slice(0,e.lastIndexOf("/")+1);function _n(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}import{posix as $n}from"node:path";var se=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ie=e=>/\\.gguf$/i.test(e),Gt=e=>e.replace(se,"$2"),ke=e=>e.filter(t=>ie(t)&&!/mmproj/i.
+test($n.basename(t))&&Number(se.exec(t)?.[1]??1)===1),zt=(e,t)=>e.filter(r=>r===t||se.test(t)&&Gt(r)===Gt(t)),Wt=e=>Number(se.exec(e)?.[3]??1);function jt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(u=>u!=="*"),n=(r.length>>5)+1,o=u=>{let l=new Int32Array(n);for(let m of u)l[m>>5]=(l[m>>5]??0)|
 1<<m;return l},s=t.flatMap((u,l)=>u==="*"?[l]:[]),i=o(s.map((u,l)=>u-l)),a=u=>o(r.flatMap((l,m)=>l===u||l==="?"?[m]:[])),c=a("?"),d=[];for(let u of r)d[u.charCodeAt(
-0)]=a(u);return u=>{let l=o([0]);for(let m=0;m<u.length;m+=1){let g=d[u.charCodeAt(m)]??c,y=0;for(let w=0;w<n;w+=1){let $=l[w]??0,h=$&(g[w]??0);l[w]=h<<1|y|$&(i[w]??
-0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var yn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Te=20;function zt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!yn.test(h)),i=s.map(({path:h})=>h),
-a=new Set(n===void 0?[]:En(i,n)),d=t?s.filter(Bt(t)):n===void 0?Ut(s):s.filter(h=>!oe(h.path)&&!G(h)),u=new Set(d.map(({path:h})=>h)),l=Bt(r??[]),m=s.filter(h=>(a.
-has(h.path)||u.has(h.path))&&!l(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw v(\`model.files.exclude leaves out \${E(y)}, w\\
-hich model.file needs\`);if(m.length===0&&s.length>0)throw v(\`model.files selects none of the \${s.length} files that there are: \${se(i)}\`);let w=t||n!==void 0?[]:
-Re([...g]);if(w.length>1)throw v(\`there are \${w.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${se(w)}\`);let[$]=w;if($!==void 0&&!o&&!m.some(wn))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${E(
-$)} (vllm, sglang)\`);return m}var wn=e=>e.path.endsWith(".safetensors")||G(e)&&!oe(e.path);function Bt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function En(e,t){
-let r=Mt(e,t);if(!r.includes(t)){let o=Re(e),s=o.length>0?\`the files in GGUF are \${se(o)}\`:\`the files are \${se(e)}\`;throw v(\`there is no file \${E(t)}, which mod\\
-el.file names: \${s}\`)}let n=Ht(t);if(r.length===n)return r;throw v(\`of \${E(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new f(
-e,p.usage);function se(e){let t=e.slice(0,Te).map(E).join(", ");return e.length>Te?\`\${t} and \${e.length-Te} more\`:t}async function Gt({stop:e,...t}){let{config:r,report:n}=t,o=await ie(r);if(o)return o;let s="",i=await kt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),s=a,await ie(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await ie(r)??await bn({...t,signal:a,lock:i})}finally{
-await i?.release()}}async function jt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ie(e);if(n)return n;await r()}}var $e=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ie({root:e,parts:t}){let r;for(let n of t)if(r=await ye(e,n.folder,$e(n)),!r)return;
-return r}async function bn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await ye(t,s.folder,$e(s))??await Sn(e,s,n).catch(xn(s)),n+=o.bytes;if(!o)throw new Error(
-"there is nothing to fetch");return o}var xn=({folder:e})=>t=>{if(e===L||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Sn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
-let c,d=new te(e,o,(y,w)=>{c=y,n.line({retrying:c,inSeconds:Math.round(w/1e3)})}),u=wt(t,i.source,d,On(i,e)),l=An(i,await u.list());if(c=void 0,Qe(l.files.map(({
-path:y})=>y)),l.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:w})=>y+
-(w??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await $n(
-m,a,async()=>{let y=await ct(e.root,i.uri,l),w=m.totalBytes-await Tn(l,y);await lt(e.root,w,m.totalBytes+a);let $=()=>s?.assertHeld(),h=j=>{m.bytes+=j,j>0&&(c=void 0)};
-await _n(e.parallel,l.files,j=>yt(j,{source:u,http:d,staging:y,count:h,assertHeld:$}));let rr=await Rn(i.source,l,y,r,o);$();let{revision:nr,files:or}=l,Ne={...$e(
-i),revision:nr,files:or.length,bytes:m.bytes};return await ft(e.root,y,[rr,i.folder],Ne),Ne})}finally{clearInterval(g),n.line({...m})}}var On=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,An=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:zt(n.files,t,r)};async function Rn({scheme:e},t,r,n,o){let[s]=t.files;
-if(e!=="https"||n===void 0||s===void 0||!ze(s.path))return r.files;let i=ae(r.path,"unpacked");return await n(ae(r.files,s.path),i,o),i}async function Tn(e,t){let r=0;
-for(let{path:n}of e.files)r+=await F(ae(t.files,n))??await F(ae(t.parts,n))??0;return r}async function $n(e,t,r){try{return await r()}catch(n){throw ut(n)?we(Math.
-max(e.totalBytes,e.bytes)+t):n}}async function _n(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},s))}import{writeFileSync as Wn}from"node:fs";var Nn=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-Wt=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-Pn=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Wt})[\\u200C\\u200D]\${Wt})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
-String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-Nn].join("|"),"gv"),kn=/^[ -~]*$/,Cn=/^[\\n\\t -~]*$/,In=32,Fn=127,vn=9216,Un="␡",Ln="�",Yt="…";function Xt(e,{lines:t=!1,max:r=1/0}={}){let n=Hn(e,r);return(t?
-Cn:kn).test(n)?n:n.replaceAll(Pn,o=>Mn(o,t))}function Mn(e,t){if(e===\`
-\`||e==="	")return t?e:" ";if(e===\`\\r
-\`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<In?String.fromCodePoint(vn+r):r===Fn?Un:Ln}function Hn(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Yt.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Yt}\`}var Dn=Object.values(Y).flat().filter(({secret:e})=>e).flatMap(e=>[...X(e).map(({variable:t})=>t),...e.keys]),Bn=4;function Kt(e){let t=[...Dn.map(o=>e[o]),...Q.
-map(o=>zn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<Bn?[]:[s,encodeURIComponent(
-s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(Gn,"$1")}var zn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",Gn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Yn=4096;function _e(e){let t=Kt(e.env),r=s=>Xt(t(s.slice(0,Xn))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+0)]=a(u);return u=>{let l=o([0]);for(let m=0;m<u.length;m+=1){let g=d[u.charCodeAt(m)]??c,y=0;for(let E=0;E<n;E+=1){let _=l[E]??0,h=_&(g[E]??0);l[E]=h<<1|y|_&(i[E]??
+0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var Nn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Fe=20;function Xt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!Nn.test(h)),i=s.map(({path:h})=>h),
+a=new Set(n===void 0?[]:In(i,n)),d=t?s.filter(Yt(t)):n===void 0?Bt(s):s.filter(h=>!ie(h.path)&&!X(h)),u=new Set(d.map(({path:h})=>h)),l=Yt(r??[]),m=s.filter(h=>(a.
+has(h.path)||u.has(h.path))&&!l(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw v(\`model.files.exclude leaves out \${w(y)}, w\\
+hich model.file needs\`);if(m.length===0&&s.length>0)throw v(\`model.files selects none of the \${s.length} files that there are: \${ae(i)}\`);let E=t||n!==void 0?[]:
+ke([...g]);if(E.length>1)throw v(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
+d; there are \${ae(E)}\`);let[_]=E;if(_!==void 0&&!o&&!m.some(Pn))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${w(
+_)} (vllm, sglang)\`);return m}var Pn=e=>e.path.endsWith(".safetensors")||X(e)&&!ie(e.path);function Yt(e){let t=e.map(jt);return({path:r})=>t.some(n=>n(r))}function In(e,t){
+let r=zt(e,t);if(!r.includes(t)){let o=ke(e),s=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw v(\`there is no file \${w(t)}, which mod\\
+el.file names: \${s}\`)}let n=Wt(t);if(r.length===n)return r;throw v(\`of \${w(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new f(
+e,p.usage);function ae(e){let t=e.slice(0,Fe).map(w).join(", ");return e.length>Fe?\`\${t} and \${e.length-Fe} more\`:t}async function Kt({stop:e,...t}){let{config:r,report:n}=t,o=await ce(r);if(o)return o;let s="",i=await vt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),s=a,await ce(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await ce(r)??await Cn({...t,signal:a,lock:i})}finally{
+await i?.release()}}async function Vt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ce(e);if(n)return n;await r()}}var Ue=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ce({root:e,parts:t}){let r;for(let n of t)if(r=await Te(e,n.folder,Ue(n)),!r)return;
+return r}async function Cn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Te(t,s.folder,Ue(s))??await Fn(e,s,n).catch(kn(s)),n+=o.bytes;if(!o)throw new Error(
+"there is nothing to fetch");return o}var kn=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
+ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Fn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
+let c,d=new ne(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),u=Rt(t,i.source,d,Un(i,e)),l=vn(i,await u.list());if(c=void 0,it(l.files.map(({
+path:y})=>y)),l.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:E})=>y+
+(E??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await Hn(
+m,a,async()=>{let y=await ht(e.root,i.uri,l),E=m.totalBytes-await Mn(l,y);await Et(e.root,E,m.totalBytes+a);let _=()=>s?.assertHeld(),h=K=>{m.bytes+=K,K>0&&(c=void 0)};
+await Dn(e.parallel,l.files,K=>St(K,{source:u,http:d,staging:y,count:h,assertHeld:_}));let or=await Ln(i.source,l,y,r,o);_();let{revision:sr,files:ir}=l,Le={...Ue(
+i),revision:sr,files:ir.length,bytes:m.bytes};return await gt(e.root,y,[or,i.folder],Le),Le})}finally{clearInterval(g),n.line({...m})}}var Un=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,vn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Xt(n.files,t,r)};async function Ln({scheme:e},t,r,n,o){let[s]=t.files;
+if(e!=="https"||n===void 0||s===void 0||!be(s.path))return r.files;let i=fe(r.path,"unpacked");return await n(fe(r.files,s.path),i,o),i}async function Mn(e,t){let r=0;
+for(let{path:n}of e.files)r+=await U(fe(t.files,n))??await U(fe(t.parts,n))??0;return r}async function Hn(e,t,r){try{return await r()}catch(n){throw wt(n)?_e(Math.
+max(e.totalBytes,e.bytes)+t):n}}async function Dn(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
+all(Array.from({length:e},s))}import{writeFileSync as Yn}from"node:fs";var Bn=Object.values(H).flat().filter(({secret:e})=>e).flatMap(e=>[...D(e).map(({variable:t})=>t),...e.keys]),Gn=4;function Jt(e){let t=[...Bn.map(o=>e[o]),...B.
+map(o=>zn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<Gn?[]:[s,encodeURIComponent(
+s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(Wn,"$1")}var zn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
+"",Wn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Xn=4096;function ve(e){let t=Jt(e.env),r=s=>ge(t(s.slice(0,Kn))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
-\`)},o=s=>{try{Wn(e.terminationLog,Kn(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
-failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var Xn=8*8192,Kn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Yn),{stream:!0});var Zn=143,Vn=2e3;async function Zt(e){process.exit(await qn(e))}async function qn(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=We(process.env),r.mode==="fetch"&&At(process.env)}catch(o){return Jt(o,_e({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=_e(r);try{return n.done(r.mode==="wait"?await jt(r,n,()=>Jn(Vn,void 0,{signal:t.signal})):await Gt({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),Zn):Jt(o,n)}}function Jt(e,t){let r=e instanceof
-f?e.exitCode:1;return t.failed(I(e),r),r}var ce=e=>e>0?{range:\`bytes=\${e}-\`}:{},Vt=e=>e.split("/").map(encodeURIComponent).join("/");var Qn=/^[\\x20-\\x7e]{1,128}$/,fe=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=eo(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
+\`)},o=s=>{try{Yn(e.terminationLog,Vn(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var Kn=8*8192,Vn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Xn),{stream:!0});var Zn=143,qn=2e3;async function qt(e){process.exit(await Qn(e))}async function Qn(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+"SIGINT",()=>t.abort());let r;try{r=qe(process.env),r.mode==="fetch"&&Nt(process.env)}catch(o){return Zt(o,ve({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"/dev/termination-log",env:process.env}))}let n=ve(r);try{return n.done(r.mode==="wait"?await Vt(r,n,()=>Jn(qn,void 0,{signal:t.signal})):await Kt({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),Zn):Zt(o,n)}}function Zt(e,t){let r=e instanceof
+f?e.exitCode:1;return t.failed(F(e),r),r}var de=e=>e>0?{range:\`bytes=\${e}-\`}:{},Qt=e=>e.split("/").map(encodeURIComponent).join("/");var eo=/^[\\x20-\\x7e]{1,128}$/,le=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=to(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
-r,this.#n??=ro(t);let n=to(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:Qn.test(o)?o:V([o]),files:[{path:this.#e.
+r,this.#n??=no(t);let n=ro(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:eo.test(o)?o:ee([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#t.open(this.#s({...ce(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
+{};return this.#t.open(this.#s({...de(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
 let r=O(this.#e.url);if(t===401||t===403)return new f(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
-tName\`,p.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function eo(e){let t=e.TOKEN?.trim();if(t)return\`\\
-Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function to(e){let t=e.get("content-\\
-range");return P(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function ro(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?Ze(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function qt(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var oo=1024;async function Qt(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let d of a){if(d.key.length>oo)throw U(e,\`a na\\
-me of \${d.key.length} characters\`);r.push(d),o+=d.key.length}if(r.length>1e5)throw U(e,\`more than \${1e5} files\`);if(o>16777216)throw U(e,\`names of more than \${16777216}\\
- characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw U(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw U(e,\`no end: the page \${E(
-c)} comes again\`);if(s===1e4)throw U(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var U=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,p.unsafe);function er(e){let t=N(R(ue(e)).sha);if(t!==void 0&&/^[0-9a-f]{40}$/.test(t))return t;throw x("the answer names no commit")}function tr(e,t){return{items:Ge(ue(
-e)).flatMap(n=>{let o=N(n.path);if(n.type!=="file"||o===void 0)return[];let s=P(R(n.lfs).size??n.size);if(s===void 0)throw x(\`the file \${E(o)} has no size\`);return[
-{key:o,bytes:s,checksum:so(n,s)}]}),next:io(t??"")}}function so(e,t){let r=N(R(e.lfs).oid),n=N(e.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
-{algorithm:"git-blob",hex:n,bytes:t}}function io(e){let t=/<([^<>]*)>;\\s*rel="?next"?/.exec(e)?.[1];return t===void 0?void 0:URL.parse(t,"https://hub")?.searchParams.
-get("cursor")??void 0}var de=class{#e;#t;#r;#n;#o=new Map;#s="";constructor(t,r,n){this.#e=t,this.#t=r,this.#r=qt(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
-void 0}async list(){this.#s=await this.#i();let t=await Qt(this.#f(),r=>this.#l(r));for(let{key:r,checksum:n}of t)n&&this.#o.set(r,n);return{revision:this.#s,files:t.
-map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(t){return Promise.resolve(this.#o.get(t.path))}open(t,r){let n=Vt(t.path),o=this.#c(\`/\${this.#a()}/resolve/\${this.#s}\\
-/\${n}\`,ce(r));return this.#t.open(o,this.#d)}#i(){let t=\`/api/models/\${this.#a()}/revision/\${encodeURIComponent(this.#e.revision)}\`;return this.#t.read(()=>this.#c(
-t),er,this.#d)}#l(t){let r=new URLSearchParams({recursive:"true",...t!==void 0&&{cursor:t}}),n=\`/api/models/\${this.#a()}/tree/\${this.#s}?\${r.toString()}\`,o=(s,i)=>tr(
+tName\`,p.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function to(e){let t=e.TOKEN?.trim();if(t)return\`\\
+Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function ro(e){let t=e.get("content-\\
+range");return P(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function no(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
+return t!==void 0?nt(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function er(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var so=1024;async function tr(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let d of a){if(d.key.length>so)throw L(e,\`a na\\
+me of \${d.key.length} characters\`);r.push(d),o+=d.key.length}if(r.length>1e5)throw L(e,\`more than \${1e5} files\`);if(o>16777216)throw L(e,\`names of more than \${16777216}\\
+ characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw L(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw L(e,\`no end: the page \${w(
+c)} comes again\`);if(s===1e4)throw L(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var L=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
+ and its host\`,p.unsafe);function rr(e){let t=N(R(xe(e)).sha);if(t!==void 0&&/^[0-9a-f]{40}$/.test(t))return t;throw x("the answer names no commit")}function nr(e,t){return{items:Je(xe(
+e)).flatMap(n=>{let o=N(n.path);if(n.type!=="file"||o===void 0)return[];let s=P(R(n.lfs).size??n.size);if(s===void 0)throw x(\`the file \${w(o)} has no size\`);return[
+{key:o,bytes:s,checksum:io(n,s)}]}),next:ao(t??"")}}function io(e,t){let r=N(R(e.lfs).oid),n=N(e.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
+{algorithm:"git-blob",hex:n,bytes:t}}function ao(e){let t=/<([^<>]*)>;\\s*rel="?next"?/.exec(e)?.[1];return t===void 0?void 0:URL.parse(t,"https://hub")?.searchParams.
+get("cursor")??void 0}var ue=class{#e;#t;#r;#n;#o=new Map;#s="";constructor(t,r,n){this.#e=t,this.#t=r,this.#r=er(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
+void 0}async list(){this.#s=await this.#i();let t=await tr(this.#f(),r=>this.#l(r));for(let{key:r,checksum:n}of t)n&&this.#o.set(r,n);return{revision:this.#s,files:t.
+map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(t){return Promise.resolve(this.#o.get(t.path))}open(t,r){let n=Qt(t.path),o=this.#c(\`/\${this.#a()}/resolve/\${this.#s}\\
+/\${n}\`,de(r));return this.#t.open(o,this.#d)}#i(){let t=\`/api/models/\${this.#a()}/revision/\${encodeURIComponent(this.#e.revision)}\`;return this.#t.read(()=>this.#c(
+t),rr,this.#d)}#l(t){let r=new URLSearchParams({recursive:"true",...t!==void 0&&{cursor:t}}),n=\`/api/models/\${this.#a()}/tree/\${this.#s}?\${r.toString()}\`,o=(s,i)=>nr(
 s,i.get("link"));return this.#t.read(()=>this.#c(n),o,this.#d)}#c(t,r={}){let n=this.#n===void 0?{}:{authorization:\`Bearer \${this.#n}\`};return{url:this.#r+t,headers:{
 ...r,...n}}}#a(){return\`\${this.#e.owner}/\${this.#e.model}\`}#f(){return\`hf://\${this.#a()}@\${this.#e.revision}\`}#d=(t,r)=>{let n=r.get("x-error-code");if(n==="Gat\\
 edRepo"||t===403)return new f(\`\${this.#f()} is gated: accept its terms on its page, with the account whose token is HF_TOKEN of model.credentials.secretName\`,p.
 unauthorized);if(t===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not valid";return new f(\`\${this.#f()} does not \\
 exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.credentials.secretName\`,p.unauthorized)}if(t===
-404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new f(\`hf://\${this.#a()} \${o}: check model.uri\`,p.notFound)}}};await Zt({hosts:{hf:de,https:fe}});
+404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new f(\`hf://\${this.#a()} \${o}: check model.uri\`,p.notFound)}}};await qt({hosts:{hf:ue,https:le}});
 `,
   s3: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{setTimeout as mo}from"node:timers/promises";import{hostname as kr}from"node:os";var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),K=e=>({variable:e,keys:[e],secret:!1}),X={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),K("HF_ENDPOI\\
-NT")],s3:[T("AWS_ACCESS_KEY_ID","accessKeyId"),T("AWS_SECRET_ACCESS_KEY","secretAccessKey"),T("AWS_SESSION_TOKEN","sessionToken"),K("AWS_REGION"),K("AWS_ENDPOIN\\
-T_URL")],gs:[T("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[T("AZURE_STORAGE_SAS_TOKEN","sasToken"),T("AZURE_STORAGE_KEY","AZURE_ST\\
-ORAGE_ACCESS_KEY","accountKey"),K("AZURE_STORAGE_ENDPOINT")],https:[T("TOKEN","token"),T("USERNAME","username"),T("PASSWORD","password")]},Z=({variable:e,keys:t})=>t.
-map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var He="/models",D="weights",Sr=".trunnion-complete.json",V=e=>e===D?Sr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},vo=Object.values(p);var De=["tokenizer","draft","vocabulary"];var xr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var ze=e=>e==="tokenizer"?{exclude:[...xr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var Or=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,A="[0-9A-Fa-f]",I=\`%[89ABab]\${A}\`,Ye=e=>[\`%(?:2\${e}|[346]\${A}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+import{setTimeout as po}from"node:timers/promises";import{hostname as Yr}from"node:os";var be="/models",U="weights",Tr=".trunnion-complete.json",z=e=>e===U?Tr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},Or=Object.values(p);var Ae=["tokenizer","draft","vocabulary"];var Rr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var xe=e=>e==="tokenizer"?{exclude:[...Rr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var _r=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+Ke=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+Nr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Ke})[\\u200C\\u200D]\${Ke})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
+_r].join("|"),"gv"),$r=/^[ -~]*$/,Ir=/^[\\n\\t -~]*$/,Cr=32,Pr=127,kr=9216,Ur="␡",Fr="�",Xe="…";function Se(e,{lines:t=!1,max:r=1/0}={}){let n=vr(e,r);return(t?
+Ir:$r).test(n)?n:n.replaceAll(Nr,o=>Lr(o,t))}function Lr(e,t){if(e===\`
+\`||e==="	")return t?e:" ";if(e===\`\\r
+\`)return t?\`
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Cr?String.fromCodePoint(kr+r):r===Pr?Ur:Fr}function vr(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Xe.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Xe}\`}var O=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),B={hf:[O("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
+NT")],s3:[O("AWS_ACCESS_KEY_ID","accessKeyId"),O("AWS_SECRET_ACCESS_KEY","secretAccessKey"),O("AWS_SESSION_TOKEN","sessionToken"),J("AWS_REGION"),J("AWS_ENDPOIN\\
+T_URL")],gs:[O("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[O("AZURE_STORAGE_SAS_TOKEN","sasToken"),O("AZURE_STORAGE_KEY","AZURE_ST\\
+ORAGE_ACCESS_KEY","accountKey"),J("AZURE_STORAGE_ENDPOINT")],https:[O("TOKEN","token"),O("USERNAME","username"),O("PASSWORD","password")]},G=({variable:e,keys:t})=>t.
+map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var W=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Ve=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+Mr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Te(e){let t=Ve.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
+slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),f=q(e)&&c>0?URL.parse(a):null;if(!(f===null||!o.startsWith("[")&&f.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function q(e){let t=Ve.exec(e.trim())?.[2]??"";if(!Mr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var et=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,A="[0-9A-Fa-f]",I=\`%[89ABab]\${A}\`,tt=e=>[\`%(?:2\${e}|[346]\${A}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
 [ABab]\${A}|(?:[Cc][3-9A-Fa-f]|[Dd]\${A})\${I})\`,\`%[Ee](?:0%[ABab]\${A}|[13-9A-Ca-cEe]\${I}|[Dd]%[89]\${A})\${I}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${A}|[Aa][0-7Ff])|%81%\\
 (?:[89Bb]\${A}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${A})\${I})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${A}|[Bb][0-9ACDEacde])\${I}|%[Bb][Bb]%(?:[89Aa]\${A}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${A}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${A}|[1-3]\${I}|4%8\${A})\${I}\${I}\`].join("|"),Be=Ye("[0-9A-Da-d]"),Tr=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${Be})*|https://[^?#]*/(?:(?:[^/?#%]|\${Be})*(?:[^/?#%.]|\${Ye("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ke=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-J=\`(?:/\${Ke})*/?\`,Ge="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Xe="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
--5])",Rr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",_r="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",We="(?:25[0-5]|2[0-4][0-9]\\
-|1[0-9]{2}|[1-9]?[0-9])",U="[0-9A-Fa-f]{1,4}",$r=[\`(?:\${U}:){7}\${U}\`,\`(?:\${U}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${U}:){1,\${7-e}}(?::\${U}){1,\${e}}\`),\`:(?::\${U}\\
-){1,7}\`,"::"].join("|"),Nr=String.raw\`(?:(?:\${Rr}\\.)*\${_r}|(?:\${We}\\.){3}\${We}|\\[(?:\${$r})\\])\`,Ir=\`\${Nr}(?::\${Xe})?\`,Pr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-je="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",we=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Ge}\\
-)/(\${Ge})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${J})\`},{scheme:"gs",
-form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${J})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${Pr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${J})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Ir}(?:/[^\\s?#]*)?/(\${Ke})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Xe})?/)?\${je}(?:/\${je})*(?::[A-Za-z0-9_][A-Za-z0-\\
-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${J})\`}],Do=\`^(?:\${we.
-map(({pattern:e})=>e).join("|")})$\`;function Ze(e){let t=[Or,Tr].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?we:[]){let s=new RegExp(\`^\${o}$\`).
-exec(e);if(s)return Cr[n](s[1]??"",s[2]??"",s[3])}let r=we.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
- \${r}\`)}var Ve=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Je=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),z=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Cr={hf:(e,t,r="\\
-main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:z(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:z(t)}),az:(e,t,r="")=>({
-scheme:"az",host:e,container:t,prefix:z(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:z(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
-scheme:"pvc",claim:e,path:z(t)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},E=(e,t={})=>new d(e,1,{...t,retry:!0});function P(e){if(!(e instanceof Error))return String(e);let t=S(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${P(e.cause)}\`}var S=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var L=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{};var q=e=>typeof e=="string"?e:void 0;function C(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
-t)&&t>=0?t:void 0}function qe(e){try{return JSON.parse(e)}catch(t){throw E("the answer is not JSON",{cause:t})}}function et(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
+][Ff]%(?:[89Aa]\${A}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${A}|[1-3]\${I}|4%8\${A})\${I}\${I}\`].join("|"),Ze=tt("[0-9A-Da-d]"),rt=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${Ze})*|https://[^?#]*/(?:(?:[^/?#%]|\${Ze})*(?:[^/?#%.]|\${tt("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,nt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+Q=\`(?:/\${nt})*/?\`,Je="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",ot="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
+-5])",Hr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Dr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",qe="(?:25[0-5]|2[0-4][0-9]\\
+|1[0-9]{2}|[1-9]?[0-9])",F="[0-9A-Fa-f]{1,4}",zr=[\`(?:\${F}:){7}\${F}\`,\`(?:\${F}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${F}:){1,\${7-e}}(?::\${F}){1,\${e}}\`),\`:(?::\${F}\\
+){1,7}\`,"::"].join("|"),Br=String.raw\`(?:(?:\${Hr}\\.)*\${Dr}|(?:\${qe}\\.){3}\${qe}|\\[(?:\${zr})\\])\`,Gr=\`\${Br}(?::\${ot})?\`,Wr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+Qe="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ee=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Je}\\
+)/(\${Je})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"gs",
+form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Q})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
+az://(\${Wr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Gr}(?:/[^\\s?#]*)?/(\${nt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${ot})?/)?\${Qe}(?:/\${Qe})*(?::[A-Za-z0-9_][A-Za-z0-\\
+9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Q})\`}],Ko=\`^(?:\${ee.
+map(({pattern:e})=>e).join("|")})$\`;function Oe(e){let t=[et,rt].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
+exec(e);if(s)return jr[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+ \${r}\`)}var Re=e=>e.scheme!=="oci"&&e.scheme!=="pvc",_e=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),j=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),jr={hf:(e,t,r="\\
+main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:j(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:j(t)}),az:(e,t,r="")=>({
+scheme:"az",host:e,container:t,prefix:j(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:j(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
+scheme:"pvc",claim:e,path:j(t)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+n.retryAfterMs}},w=(e,t={})=>new d(e,1,{...t,retry:!0});function C(e){if(!(e instanceof Error))return String(e);let t=x(e),r=t===void 0||e.message.includes(t)?e.
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${C(e.cause)}\`}var x=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var L=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{};var te=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
+t)&&t>=0?t:void 0}function st(e){try{return JSON.parse(e)}catch(t){throw w("the answer is not JSON",{cause:t})}}function at(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Lr(e,t),...Ur(e,t)],root:e.TRUNNION_ROOT??He,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:e.TRUNNION_POD??kr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Fr(e)};if(t.length>0)throw new d(t.join("; "),p.usage);return o}
-function Ur(e,t){let{include:r,exclude:n,file:o}=rt(e,"TRUNNION_FILES",t),i={...{...Qe(r)&&{include:r},...Qe(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return tt(a,"TRUNNION_URI",t).map(f=>({folder:D,uri:a,source:f,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
-"folder"}))}function Lr(e,t){let r=rt(e,"TRUNNION_BESIDE",t);return De.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=ze(n);return tt(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function tt(e,t,r){try{let n=Ze(e);if(Ve(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function rt(e,t,r){let n=e[t]||"{}";try{return L(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Qe=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Fr(e){let t=Object.
-values(X).flat().map(r=>{let n=Z(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as de}from"node:path";import{createReadStream as en}from"node:fs";import{mkdir as St,open as tn,rename as rn}from"node:fs/promises";import{dirname as xt,join as Ot}from"node:path";import{createHash as Q}from"node:crypto";var vr=Mr();function Mr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function nt(e,t=0){let[r,n,o,s,i,a,c,f]=vr,l=(y,w)=>y[w&255],u=y=>e[y],m=~t,g=0;for(;g+8<=
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Xr(e,t),...Kr(e,t)],root:e.TRUNNION_ROOT??be,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:e.TRUNNION_POD??Yr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Vr(e)};if(t.length>0)throw new d(t.join("; "),p.usage);return o}
+function Kr(e,t){let{include:r,exclude:n,file:o}=dt(e,"TRUNNION_FILES",t),i={...{...it(r)&&{include:r},...it(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return ct(a,"TRUNNION_URI",t).map(f=>({folder:U,uri:a,source:f,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+"folder"}))}function Xr(e,t){let r=dt(e,"TRUNNION_BESIDE",t);return Ae.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=xe(n);return ct(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function ct(e,t,r){try{let n=Oe(e);if(Re(n))return[n];r.push(
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function dt(e,t,r){let n=e[t]||"{}";try{return L(JSON.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var it=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Vr(e){let t=Object.
+values(B).flat().map(r=>{let n=G(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
+fromEntries(t)}}import{join as le}from"node:path";import{createReadStream as pn}from"node:fs";import{mkdir as $t,open as hn,rename as gn}from"node:fs/promises";import{dirname as It,join as Ct}from"node:path";import{createHash as re}from"node:crypto";var Zr=Jr();function Jr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function ft(e,t=0){let[r,n,o,s,i,a,c,f]=Zr,l=(y,E)=>y[E&255],u=y=>e[y],m=~t,g=0;for(;g+8<=
 e.length;g+=8)m^=u(g)|u(g+1)<<8|u(g+2)<<16|u(g+3)<<24,m=l(f,m)^l(c,m>>>8)^l(a,m>>>16)^l(i,m>>>24)^l(s,u(g+4))^l(o,u(g+5))^l(n,u(g+6))^l(r,u(g+7));for(;g<e.length;g+=
-1)m=l(r,m^u(g))^m>>>8;return~m>>>0}function Ee(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Hr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
- is \${r}, not \${e.hex}\`}}}function Hr(e){switch(e.algorithm){case"sha256":case"md5":return ot(e.algorithm);case"git-blob":{let t=ot("sha1");return t.update(Buffer.
-from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=nt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Dr(e.partBytes)}}
-function ot(e){let t=Q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Dr(e){let t=Q("md5"),r=Q("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
-Q("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>0&&
-s(),\`\${t.digest("hex")}-\${o}\`)}}var st=e=>Buffer.from(e,"base64").toString("hex");import{lstat as Zr,mkdir as dt,open as pt,readdir as ht,rename as ft,rm as W,statfs as Vr}from"node:fs/promises";import{join as _}from"node:path";import{createHash as zr}from"node:crypto";function F(e){return zr("sha256").update([...e].sort().join(\`
-\`)).digest("hex").slice(0,40)}var B=".trunnion-";function ct(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ee(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let s=jr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw ee(\`\${b(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ee(\`the names of the files have \\
+1)m=l(r,m^u(g))^m>>>8;return~m>>>0}function Ne(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=qr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+ is \${r}, not \${e.hex}\`}}}function qr(e){switch(e.algorithm){case"sha256":case"md5":return lt(e.algorithm);case"git-blob":{let t=lt("sha1");return t.update(Buffer.
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=ft(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Qr(e.partBytes)}}
+function lt(e){let t=re(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Qr(e){let t=re("md5"),r=re("md5"),n=0,o=0,s=()=>{t.update(r.digest()),
+r=re("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>
+0&&s(),\`\${t.digest("hex")}-\${o}\`)}}var ut=e=>Buffer.from(e,"base64").toString("hex");import{lstat as dn,mkdir as gt,open as At,readdir as xt,rename as yt,rm as X,statfs as fn}from"node:fs/promises";import{join as _}from"node:path";import{createHash as en}from"node:crypto";function v(e){return en("sha256").update([...e].sort().join(\`
+\`)).digest("hex").slice(0,40)}var Y=".trunnion-";function ht(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ne(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
+let s=on(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw ne(\`\${b(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ne(\`the names of the files have \\
 more than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
-if(r.has(o))throw ee(\`\${b(o)} is a file and a folder\`)}var ee=e=>new d(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),Wr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function jr(e){if(it(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Wr.test(e))return"has a backslash, a control character or a\\
-nother that is not shown";if(e.toLowerCase().startsWith(B))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
-"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>it(
-r,255))?"is too long":void 0}var it=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>at?\`\${e.slice(0,at)}…\`:e),at=200;import{constants as Se}from"node:fs";import{open as Kr}from"node:fs/promises";var Xr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function G(e){try{let t=await Kr(e,Se.O_RDONLY|Se.O_NOFOLLOW|Se.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Xr.has(S(t)??""))return;throw t}}var lt=\`\${B}staging-\`,gt=2**30;async function xe(e,t,r){let n=await G(_(e,V(t)));return n===void 0?void 0:Jr(n,r)}function Jr(e,{uri:t,selection:r}){let n;try{n=
-L(JSON.parse(e))}catch{return}let o=q(n.revision),s=C(n.files),i=C(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function yt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:f})=>\`\${c} \${f}\`),s=lt+F([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await ht(e))c.startsWith(lt)&&c!==s&&await W(_(e,c),{recursive:!0,force:!0});let i=_(e,s);await qr(i);let a={path:i,files:_(
-i,"files"),parts:_(i,"parts")};return await dt(a.files,{recursive:!0}),await dt(a.parts,{recursive:!0}),a}async function qr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await Et(r);if(n?.isDirectory()===!0)for(let o of await ht(r))t.push(_(r,o));else n?.isFile()===!1&&await W(r)}}async function wt(e,t,[r,n],o){let[
-s,i]=[_(e,n),_(e,V(n))];await W(i,{force:!0}),await W(s,{recursive:!0,force:!0}),await ft(r,s);let a=_(t.path,V(n)),c=await pt(a,"w");try{await c.writeFile(\`\${JSON.
+if(r.has(o))throw ne(\`\${b(o)} is a file and a folder\`)}var ne=e=>new d(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),nn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function on(e){if(mt(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(nn.test(e))return"has a backslash, a control character or a\\
+nother that is not shown";if(e.toLowerCase().startsWith(Y))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
+"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>mt(
+r,255))?"is too long":void 0}var mt=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>pt?\`\${e.slice(0,pt)}…\`:e),pt=200;import{constants as Ce}from"node:fs";import{open as an}from"node:fs/promises";var cn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function K(e){try{let t=await an(e,Ce.O_RDONLY|Ce.O_NOFOLLOW|Ce.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(cn.has(x(t)??""))return;throw t}}var Et=\`\${Y}staging-\`,St=2**30;async function Pe(e,t,r){let n=await K(_(e,z(t)));return n===void 0?void 0:ln(n,r)}function ln(e,{uri:t,selection:r}){let n;try{n=
+L(JSON.parse(e))}catch{return}let o=te(n.revision),s=P(n.files),i=P(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function Tt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:f})=>\`\${c} \${f}\`),s=Et+v([...o,\`\\
+/ \${r} \${t}\`]).slice(0,16);for(let c of await xt(e))c.startsWith(Et)&&c!==s&&await X(_(e,c),{recursive:!0,force:!0});let i=_(e,s);await un(i);let a={path:i,files:_(
+i,"files"),parts:_(i,"parts")};return await gt(a.files,{recursive:!0}),await gt(a.parts,{recursive:!0}),a}async function un(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await Rt(r);if(n?.isDirectory()===!0)for(let o of await xt(r))t.push(_(r,o));else n?.isFile()===!1&&await X(r)}}async function Ot(e,t,[r,n],o){let[
+s,i]=[_(e,n),_(e,z(n))];await X(i,{force:!0}),await X(s,{recursive:!0,force:!0}),await yt(r,s);let a=_(t.path,z(n)),c=await At(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await mt(e),await ft(a,i),await mt(e),await W(t.path,{recursive:!0,force:!0})}async function v(e){return(await Et(e))?.
-size}async function Et(e){try{return await Zr(e)}catch(t){if(S(t)==="ENOENT")return;throw t}}async function bt(e,t,r){let{bavail:n,bsize:o}=await Vr(e);if(n*o<t)
-throw Oe(r,n*o)}function Oe(e,t){let r=\`\${Math.ceil(e*1.1/gt)+1}Gi\`,n=t===void 0?"":\` and \${ut(t)} are free\`;return new d(\`the volume is too small: the model ha\\
-s \${ut(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var At=e=>S(e)==="ENOSPC"||S(e)==="EDQUOT",ut=e=>\`\${(e/gt).toFixed(1)} GiB\`;async function mt(e){let t=await pt(
-e,"r");try{await t.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function Rt(e,t){let r=Ot(t.staging.files,e.path),n=await v(r);if(n!==void 0){t.count(n);return}let o=Ot(t.staging.parts,e.path);await St(xt(o),{recursive:!0}),
-await St(xt(r),{recursive:!0});let s=await t.source.checksum(e);if(await Tt(e,o,s,t)!==void 0){let a=await Tt(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await rn(o,r)}async function Tt(e,t,r,n){let o=await Te.open(t,r,n);try{
-await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await nn(e,o,n,i)});let s=o.mismatch();return s===
-void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function nn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+\`),await c.sync()}finally{await c.close()}await bt(e),await yt(a,i),await bt(e),await X(t.path,{recursive:!0,force:!0})}async function M(e){return(await Rt(e))?.
+size}async function Rt(e){try{return await dn(e)}catch(t){if(x(t)==="ENOENT")return;throw t}}async function _t(e,t,r){let{bavail:n,bsize:o}=await fn(e);if(n*o<t)
+throw ke(r,n*o)}function ke(e,t){let r=\`\${Math.ceil(e*1.1/St)+1}Gi\`,n=t===void 0?"":\` and \${wt(t)} are free\`;return new d(\`the volume is too small: the model ha\\
+s \${wt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var Nt=e=>x(e)==="ENOSPC"||x(e)==="EDQUOT",wt=e=>\`\${(e/St).toFixed(1)} GiB\`;async function bt(e){let t=await At(
+e,"r");try{await t.sync()}catch(r){if(x(r)!=="EINVAL"&&x(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function kt(e,t){let r=Ct(t.staging.files,e.path),n=await M(r);if(n!==void 0){t.count(n);return}let o=Ct(t.staging.parts,e.path);await $t(It(o),{recursive:!0}),
+await $t(It(r),{recursive:!0});let s=await t.source.checksum(e);if(await Pt(e,o,s,t)!==void 0){let a=await Pt(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await gn(o,r)}async function Pt(e,t,r,n){let o=await Ue.open(t,r,n);try{
+await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await yn(e,o,n,i)});let s=o.mismatch();return s===
+void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function yn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
-void 0&&t.bytes!==e.bytes)throw E(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Te=class e{#e;#t;#r;#o;#s=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#o=Ee(r)}static async open(t,r,n){let o=await v(t)!==void 0,s=new e(await tn(t,o?"r+":"w"),r,n);if(o)for await(let i of en(t))s.#n(i);return s}get bytes(){
+void 0&&t.bytes!==e.bytes)throw w(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Ue=class e{#e;#t;#r;#o;#s=0;constructor(t,r,n){this.#e=t,this.#t=r,
+this.#r=n,this.#o=Ne(r)}static async open(t,r,n){let o=await M(t)!==void 0,s=new e(await hn(t,o?"r+":"w"),r,n);if(o)for await(let i of pn(t))s.#n(i);return s}get bytes(){
 return this.#s}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#s+r);r+=n}this.#n(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#s),this.#s=0,this.#o=Ee(this.#t)}mismatch(){return this.#o.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#n(t){
-this.#o.update(t),this.#s+=t.length,this.#r.count(t.length)}};function _t(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new d(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
- not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as gn}from"node:timers/promises";function $t(e){return on.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#s),this.#s=0,this.#o=Ne(this.#t)}mismatch(){return this.#o.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#n(t){
+this.#o.update(t),this.#s+=t.length,this.#r.count(t.length)}};function Ut(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new d(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as Nn}from"node:timers/promises";function Ft(e){return En.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":sn.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var on=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-sn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import _e from"node:http";var te=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Nt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-an=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function It(e){let t=Nt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
-slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),f=Re(e)&&c>0?URL.parse(a):null;if(!(f===null||!o.startsWith("[")&&f.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function Re(e){let t=Nt.exec(e.trim())?.[2]??"";if(!an.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as cn,isIP as Pt}from"node:net";function Ct(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||dn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function dn(e,t){
-let[r="",n=""]=t.split("/"),o=Pt(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Pt(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new cn;return a.addSubnet(
-r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function kt(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),f=c===void 0?void 0:e[c];if(f===void 0)return;let l=It(f)?.url;return l===void 0&&t.
-add(Re(f)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(fn(f))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
-5, a backslash as %5C\`),l},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
-[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof _e.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...te,"no_proxy","NO_PROXY"])
-delete e[a];let i={https_proxy:n,http_proxy:o};_e.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Ut({protocol:e,hostname:t,
-port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||Ct(k.noProxy,t,o))||(k.exempt.add(s),_e.setGlobalProxyFromEnv({...k.proxies,
-no_proxy:[...k.exempt].join(",")}))}function fn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":
-t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var ln=15*6e4,un=300;function x(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Lt(e,{status:t,headers:r},n,o){let s=x(e);if(t===408||t===425||t===429||
-t>=500)return E(\`\${s} answered \${t}\`,{retryAfterMs:mn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
-or not sufficient\`,p.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,p.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,un).replaceAll(/\\s+/g," ")}\`,
-1))}function mn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),ln)}var re=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(E(
+ficate has it, or have it made for this one":wn.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var En=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+wn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Fe from"node:http";import{BlockList as bn,isIP as Lt}from"node:net";function vt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||An(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function An(e,t){
+let[r="",n=""]=t.split("/"),o=Lt(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Lt(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new bn;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function Mt(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),f=c===void 0?void 0:e[c];if(f===void 0)return;let l=Te(f)?.url;return l===void 0&&t.
+add(q(f)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(xn(f))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
+, a backslash as %5C\`),l},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Fe.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...W,"no_proxy","NO_PROXY"])delete e[a];
+let i={https_proxy:n,http_proxy:o};Fe.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Ht({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||vt(k.noProxy,t,o))||(k.exempt.add(s),Fe.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
+...k.exempt].join(",")}))}function xn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Sn=15*6e4,Tn=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Dt(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
+t>=500)return w(\`\${s} answered \${t}\`,{retryAfterMs:On(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
+or not sufficient\`,p.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,p.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,Tn).replaceAll(/\\s+/g," ")}\`,
+1))}function On(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),Sn)}var oe=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
 \`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var yn=6e4,ne=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Lt(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=x(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
+this.end(),this.#e.abort()}};var $n=6e4,se=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
+let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Dt(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
+let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=S(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
 p.unsafe);try{return r(i,s.headers)}catch(f){if(!(f instanceof d))throw f;let{exitCode:l,retry:u,cause:m}=f;throw new d(\`\${c}: \${f.message}\`,l,{retry:u,cause:m})}})}async persist(t){
 let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#i(r);this.#r(P(n),o),await gn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#o(r),s=wn(r,o);if(!s)return o;
-o.discard(),r=s}throw new d(\`\${x(t.url)} redirects more than \${10} times\`,1)}async#o(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);Ut(r,t.isDirect===!0);let n=new re(this.#e.stallMs,x(t.url));try{let o=await fetch(
+this.#i(r);this.#r(C(n),o),await Nn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#o(r),s=In(r,o);if(!s)return o;
+o.discard(),r=s}throw new d(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#o(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
+\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);Ht(r,t.isDirect===!0);let n=new oe(this.#e.stallMs,S(t.url));try{let o=await fetch(
 t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
 nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#s(t,o,n)}catch(o){throw n.end(),this.#n(t,o)}}#s(t,r,n){let o=i=>this.#n(t,i);async function*s(){
 try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
 let a=[],c=0;for await(let f of s())if(a.push(f),c+=f.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#n(t,r){
-if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=P(r.cause??r);if(n==="bad port")return new d(\`\${x(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=$t(S(r.cause)??"");return o!==void 0?new d(\`the certificate of \${x(t.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):E(\`no connection to \${x(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),yn)*(.5+Math.random()/2)}};
-function wn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!En.has(o.status))return;
-let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${x(e)} redirects t\\
+if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=C(r.cause??r);if(n==="bad port")return new d(\`\${S(t.url)} i\\
+s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Ft(x(r.cause)??"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted\\
+ (\${n}): \${o}\`,p.usage):w(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),$n)*(.5+Math.random()/2)}};
+function In({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!Cn.has(o.status))return;
+let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${S(e)} redirects t\\
 o \${b(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let f=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(f)}}var En=new Set([301,302,303,307,308]);import{mkdir as bn,readdir as An,rm as Sn,writeFile as Ft}from"node:fs/promises";import{join as j}from"node:path";import{setTimeout as xn}from"node:timers/promises";var $e=\`\${B}lock-\`,vt="heartbeat",Mt="released",Ht=10;async function Dt(e,t,r){let n=e.lockStaleMs/Ht,o;for(;;){t.throwIfAborted();let s=await zt(e.root),i=await Tn(
-e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=_n(i.heartbeat),c=i.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await Nn(e.root,s+1))return await On(e,s+1);if(!c&&await r(a))return;c||await xn(n,void 0,{signal:t})}}async function On(e,t){
-let{root:r,holder:n,lockStaleMs:o}=e,s=oe(r,t),i=new AbortController,a=0,c=performance.now(),f=()=>{let m=new d("another fetcher took over the volume; this one \\
-stops",1);return i.abort(m),m},l=async()=>{let m=performance.now();a+=1,await Ft(j(s,vt),\`\${n} \${a}\`),await zt(r)!==t?f():c=m};await l(),await $n(r,t);let u=setInterval(
-()=>{l().catch(()=>{})},o/Ht);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw f()},release:async()=>{clearInterval(
-u),i.signal.aborted||await Ft(j(s,Mt),"")}}}async function Tn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=oe(e,t);return{heartbeat:await G(j(r,vt))??"",
-released:await G(j(r,Mt))!==void 0}}async function zt(e){return(await Bt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Bt(e){return(await An(e)).map(Rn).filter(
-t=>t!==void 0)}function Rn(e){if(!e.startsWith($e))return;let t=e.slice($e.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var _n=e=>e.split(" ",1)[0]??
-"";async function $n(e,t){for(let r of await Bt(e))r<t&&await Sn(oe(e,r),{recursive:!0,force:!0})}async function Nn(e,t){try{return await bn(oe(e,t)),!0}catch(r){
-if(S(r)==="EEXIST")return!1;throw r}}var oe=(e,t)=>j(e,$e+t);var Wt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,In=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Pn=["original/","metal/"],Y=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Wt.test(e));function jt(e){let t=Ne(e,s=>s.
-endsWith(".safetensors")),r=Ne(e,s=>s.endsWith(".safetensors")&&!Gt(s)),n=Ne(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Ie(i),c=Cn(i);return c.
-some(f=>t.has(f)&&Pn.some(l=>i.startsWith(f+l)))||Gt(i.slice(a.length))&&r.has(a)||Y(s)&&Wt.test(i)&&c.some(f=>t.has(f))||Y(s)&&In.test(i)&&c.some(f=>n.has(f))};
-return e.filter(s=>!o(s))}var Gt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Ne=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ie(r).length))?[Ie(
-r)]:[])),Ie=e=>e.slice(0,e.lastIndexOf("/")+1);function Cn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as kn}from"node:path";var se=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ie=e=>/\\.gguf$/i.test(e),Yt=e=>e.replace(se,"$2"),Pe=e=>e.filter(t=>ie(t)&&!/mmproj/i.
-test(kn.basename(t))&&Number(se.exec(t)?.[1]??1)===1),Kt=(e,t)=>e.filter(r=>r===t||se.test(t)&&Yt(r)===Yt(t)),Xt=e=>Number(se.exec(e)?.[3]??1);function Zt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(l=>l!=="*"),n=(r.length>>5)+1,o=l=>{let u=new Int32Array(n);for(let m of l)u[m>>5]=(u[m>>5]??0)|
+return{url:a.href,headers:Object.fromEntries(f)}}var Cn=new Set([301,302,303,307,308]);import{mkdir as Pn,readdir as kn,rm as Un,writeFile as zt}from"node:fs/promises";import{join as V}from"node:path";import{setTimeout as Fn}from"node:timers/promises";var Le=\`\${Y}lock-\`,Bt="heartbeat",Gt="released",Wt=10;async function jt(e,t,r){let n=e.lockStaleMs/Wt,o;for(;;){t.throwIfAborted();let s=await Yt(e.root),i=await vn(
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Hn(i.heartbeat),c=i.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await zn(e.root,s+1))return await Ln(e,s+1);if(!c&&await r(a))return;c||await Fn(n,void 0,{signal:t})}}async function Ln(e,t){
+let{root:r,holder:n,lockStaleMs:o}=e,s=ie(r,t),i=new AbortController,a=0,c=performance.now(),f=()=>{let m=new d("another fetcher took over the volume; this one \\
+stops",1);return i.abort(m),m},l=async()=>{let m=performance.now();a+=1,await zt(V(s,Bt),\`\${n} \${a}\`),await Yt(r)!==t?f():c=m};await l(),await Dn(r,t);let u=setInterval(
+()=>{l().catch(()=>{})},o/Wt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw f()},release:async()=>{clearInterval(
+u),i.signal.aborted||await zt(V(s,Gt),"")}}}async function vn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ie(e,t);return{heartbeat:await K(V(r,Bt))??"",
+released:await K(V(r,Gt))!==void 0}}async function Yt(e){return(await Kt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Kt(e){return(await kn(e)).map(Mn).filter(
+t=>t!==void 0)}function Mn(e){if(!e.startsWith(Le))return;let t=e.slice(Le.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Hn=e=>e.split(" ",1)[0]??
+"";async function Dn(e,t){for(let r of await Kt(e))r<t&&await Un(ie(e,r),{recursive:!0,force:!0})}async function zn(e,t){try{return await Pn(ie(e,t)),!0}catch(r){
+if(x(r)==="EEXIST")return!1;throw r}}var ie=(e,t)=>V(e,Le+t);var Vt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Bn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Gn=["original/","metal/"],Z=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Vt.test(e));function Zt(e){let t=ve(e,s=>s.
+endsWith(".safetensors")),r=ve(e,s=>s.endsWith(".safetensors")&&!Xt(s)),n=ve(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Me(i),c=Wn(i);return c.
+some(f=>t.has(f)&&Gn.some(l=>i.startsWith(f+l)))||Xt(i.slice(a.length))&&r.has(a)||Z(s)&&Vt.test(i)&&c.some(f=>t.has(f))||Z(s)&&Bn.test(i)&&c.some(f=>n.has(f))};
+return e.filter(s=>!o(s))}var Xt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),ve=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Me(r).length))?[Me(
+r)]:[])),Me=e=>e.slice(0,e.lastIndexOf("/")+1);function Wn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}import{posix as jn}from"node:path";var ae=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ce=e=>/\\.gguf$/i.test(e),Jt=e=>e.replace(ae,"$2"),He=e=>e.filter(t=>ce(t)&&!/mmproj/i.
+test(jn.basename(t))&&Number(ae.exec(t)?.[1]??1)===1),qt=(e,t)=>e.filter(r=>r===t||ae.test(t)&&Jt(r)===Jt(t)),Qt=e=>Number(ae.exec(e)?.[3]??1);function er(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(l=>l!=="*"),n=(r.length>>5)+1,o=l=>{let u=new Int32Array(n);for(let m of l)u[m>>5]=(u[m>>5]??0)|
 1<<m;return u},s=t.flatMap((l,u)=>l==="*"?[u]:[]),i=o(s.map((l,u)=>l-u)),a=l=>o(r.flatMap((u,m)=>u===l||u==="?"?[m]:[])),c=a("?"),f=[];for(let l of r)f[l.charCodeAt(
-0)]=a(l);return l=>{let u=o([0]);for(let m=0;m<l.length;m+=1){let g=f[l.charCodeAt(m)]??c,y=0;for(let w=0;w<n;w+=1){let O=u[w]??0,h=O&(g[w]??0);u[w]=h<<1|y|O&(i[w]??
-0),y=h>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var Un=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Ce=20;function Jt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!Un.test(h)),i=s.map(({path:h})=>h),
-a=new Set(n===void 0?[]:Fn(i,n)),f=t?s.filter(Vt(t)):n===void 0?jt(s):s.filter(h=>!ie(h.path)&&!Y(h)),l=new Set(f.map(({path:h})=>h)),u=Vt(r??[]),m=s.filter(h=>(a.
-has(h.path)||l.has(h.path))&&!u(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw M(\`model.files.exclude leaves out \${b(y)}, w\\
-hich model.file needs\`);if(m.length===0&&s.length>0)throw M(\`model.files selects none of the \${s.length} files that there are: \${ae(i)}\`);let w=t||n!==void 0?[]:
-Pe([...g]);if(w.length>1)throw M(\`there are \${w.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${ae(w)}\`);let[O]=w;if(O!==void 0&&!o&&!m.some(Ln))throw M(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(
-O)} (vllm, sglang)\`);return m}var Ln=e=>e.path.endsWith(".safetensors")||Y(e)&&!ie(e.path);function Vt(e){let t=e.map(Zt);return({path:r})=>t.some(n=>n(r))}function Fn(e,t){
-let r=Kt(e,t);if(!r.includes(t)){let o=Pe(e),s=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw M(\`there is no file \${b(t)}, which mod\\
-el.file names: \${s}\`)}let n=Xt(t);if(r.length===n)return r;throw M(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var M=e=>new d(
-e,p.usage);function ae(e){let t=e.slice(0,Ce).map(b).join(", ");return e.length>Ce?\`\${t} and \${e.length-Ce} more\`:t}async function qt({stop:e,...t}){let{config:r,report:n}=t,o=await ce(r);if(o)return o;let s="",i=await Dt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),s=a,await ce(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await ce(r)??await vn({...t,signal:a,lock:i})}finally{
-await i?.release()}}async function Qt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ce(e);if(n)return n;await r()}}var ke=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ce({root:e,parts:t}){let r;for(let n of t)if(r=await xe(e,n.folder,ke(n)),!r)return;
-return r}async function vn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await xe(t,s.folder,ke(s))??await Hn(e,s,n).catch(Mn(s)),n+=o.bytes;if(!o)throw new Error(
-"there is nothing to fetch");return o}var Mn=({folder:e})=>t=>{if(e===D||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Hn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
-let c,f=new ne(e,o,(y,w)=>{c=y,n.line({retrying:c,inSeconds:Math.round(w/1e3)})}),l=_t(t,i.source,f,Dn(i,e)),u=zn(i,await l.list());if(c=void 0,ct(u.files.map(({
-path:y})=>y)),u.files.length===0)throw new d("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:u.files.reduce((y,{bytes:w})=>y+
-(w??0),0)};n.line({message:\`fetching \${u.files.length} files\`,revision:u.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await Wn(
-m,a,async()=>{let y=await yt(e.root,i.uri,u),w=m.totalBytes-await Gn(u,y);await bt(e.root,w,m.totalBytes+a);let O=()=>s?.assertHeld(),h=N=>{m.bytes+=N,N>0&&(c=void 0)};
-await jn(e.parallel,u.files,N=>Rt(N,{source:l,http:f,staging:y,count:h,assertHeld:O}));let he=await Bn(i.source,u,y,r,o);O();let{revision:ge,files:ye}=u,$={...ke(
-i),revision:ge,files:ye.length,bytes:m.bytes};return await wt(e.root,y,[he,i.folder],$),$})}finally{clearInterval(g),n.line({...m})}}var Dn=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,zn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Jt(n.files,t,r)};async function Bn({scheme:e},t,r,n,o){let[s]=t.files;
-if(e!=="https"||n===void 0||s===void 0||!Je(s.path))return r.files;let i=de(r.path,"unpacked");return await n(de(r.files,s.path),i,o),i}async function Gn(e,t){let r=0;
-for(let{path:n}of e.files)r+=await v(de(t.files,n))??await v(de(t.parts,n))??0;return r}async function Wn(e,t,r){try{return await r()}catch(n){throw At(n)?Oe(Math.
-max(e.totalBytes,e.bytes)+t):n}}async function jn(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},s))}import{writeFileSync as co}from"node:fs";var Yn=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-er=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-Kn=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${er})[\\u200C\\u200D]\${er})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
-String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-Yn].join("|"),"gv"),Xn=/^[ -~]*$/,Zn=/^[\\n\\t -~]*$/,Vn=32,Jn=127,qn=9216,Qn="␡",eo="�",tr="…";function rr(e,{lines:t=!1,max:r=1/0}={}){let n=ro(e,r);return(t?
-Zn:Xn).test(n)?n:n.replaceAll(Kn,o=>to(o,t))}function to(e,t){if(e===\`
-\`||e==="	")return t?e:" ";if(e===\`\\r
-\`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Vn?String.fromCodePoint(qn+r):r===Jn?Qn:eo}function ro(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-tr.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${tr}\`}var no=Object.values(X).flat().filter(({secret:e})=>e).flatMap(e=>[...Z(e).map(({variable:t})=>t),...e.keys]),oo=4;function nr(e){let t=[...no.map(o=>e[o]),...te.
-map(o=>so(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<oo?[]:[s,encodeURIComponent(
-s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(io,"$1")}var so=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",io=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var fo=4096;function Ue(e){let t=nr(e.env),r=s=>rr(t(s.slice(0,lo))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+0)]=a(l);return l=>{let u=o([0]);for(let m=0;m<l.length;m+=1){let g=f[l.charCodeAt(m)]??c,y=0;for(let E=0;E<n;E+=1){let T=u[E]??0,h=T&(g[E]??0);u[E]=h<<1|y|T&(i[E]??
+0),y=h>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var Yn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,De=20;function rr(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!Yn.test(h)),i=s.map(({path:h})=>h),
+a=new Set(n===void 0?[]:Xn(i,n)),f=t?s.filter(tr(t)):n===void 0?Zt(s):s.filter(h=>!ce(h.path)&&!Z(h)),l=new Set(f.map(({path:h})=>h)),u=tr(r??[]),m=s.filter(h=>(a.
+has(h.path)||l.has(h.path))&&!u(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw H(\`model.files.exclude leaves out \${b(y)}, w\\
+hich model.file needs\`);if(m.length===0&&s.length>0)throw H(\`model.files selects none of the \${s.length} files that there are: \${de(i)}\`);let E=t||n!==void 0?[]:
+He([...g]);if(E.length>1)throw H(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
+d; there are \${de(E)}\`);let[T]=E;if(T!==void 0&&!o&&!m.some(Kn))throw H(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(
+T)} (vllm, sglang)\`);return m}var Kn=e=>e.path.endsWith(".safetensors")||Z(e)&&!ce(e.path);function tr(e){let t=e.map(er);return({path:r})=>t.some(n=>n(r))}function Xn(e,t){
+let r=qt(e,t);if(!r.includes(t)){let o=He(e),s=o.length>0?\`the files in GGUF are \${de(o)}\`:\`the files are \${de(e)}\`;throw H(\`there is no file \${b(t)}, which mod\\
+el.file names: \${s}\`)}let n=Qt(t);if(r.length===n)return r;throw H(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var H=e=>new d(
+e,p.usage);function de(e){let t=e.slice(0,De).map(b).join(", ");return e.length>De?\`\${t} and \${e.length-De} more\`:t}async function nr({stop:e,...t}){let{config:r,report:n}=t,o=await fe(r);if(o)return o;let s="",i=await jt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),s=a,await fe(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await fe(r)??await Vn({...t,signal:a,lock:i})}finally{
+await i?.release()}}async function or(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await fe(e);if(n)return n;await r()}}var ze=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function fe({root:e,parts:t}){let r;for(let n of t)if(r=await Pe(e,n.folder,ze(n)),!r)return;
+return r}async function Vn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Pe(t,s.folder,ze(s))??await Jn(e,s,n).catch(Zn(s)),n+=o.bytes;if(!o)throw new Error(
+"there is nothing to fetch");return o}var Zn=({folder:e})=>t=>{if(e===U||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
+ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Jn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
+let c,f=new se(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),l=Ut(t,i.source,f,qn(i,e)),u=Qn(i,await l.list());if(c=void 0,ht(u.files.map(({
+path:y})=>y)),u.files.length===0)throw new d("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:u.files.reduce((y,{bytes:E})=>y+
+(E??0),0)};n.line({message:\`fetching \${u.files.length} files\`,revision:u.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await ro(
+m,a,async()=>{let y=await Tt(e.root,i.uri,u),E=m.totalBytes-await to(u,y);await _t(e.root,E,m.totalBytes+a);let T=()=>s?.assertHeld(),h=$=>{m.bytes+=$,$>0&&(c=void 0)};
+await no(e.parallel,u.files,$=>kt($,{source:l,http:f,staging:y,count:h,assertHeld:T}));let ye=await eo(i.source,u,y,r,o);T();let{revision:Ee,files:we}=u,N={...ze(
+i),revision:Ee,files:we.length,bytes:m.bytes};return await Ot(e.root,y,[ye,i.folder],N),N})}finally{clearInterval(g),n.line({...m})}}var qn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,Qn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:rr(n.files,t,r)};async function eo({scheme:e},t,r,n,o){let[s]=t.files;
+if(e!=="https"||n===void 0||s===void 0||!_e(s.path))return r.files;let i=le(r.path,"unpacked");return await n(le(r.files,s.path),i,o),i}async function to(e,t){let r=0;
+for(let{path:n}of e.files)r+=await M(le(t.files,n))??await M(le(t.parts,n))??0;return r}async function ro(e,t,r){try{return await r()}catch(n){throw Nt(n)?ke(Math.
+max(e.totalBytes,e.bytes)+t):n}}async function no(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
+all(Array.from({length:e},s))}import{writeFileSync as fo}from"node:fs";var oo=Object.values(B).flat().filter(({secret:e})=>e).flatMap(e=>[...G(e).map(({variable:t})=>t),...e.keys]),so=4;function sr(e){let t=[...oo.map(o=>e[o]),...W.
+map(o=>io(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<so?[]:[s,encodeURIComponent(
+s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(ao,"$1")}var io=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
+"",ao=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var lo=4096;function Be(e){let t=sr(e.env),r=s=>Se(t(s.slice(0,uo))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
-\`)},o=s=>{try{co(e.terminationLog,uo(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
-failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var lo=8*8192,uo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,fo),{stream:!0});var po=143,ho=2e3;async function sr(e){process.exit(await go(e))}async function go(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=et(process.env),r.mode==="fetch"&&kt(process.env)}catch(o){return or(o,Ue({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=Ue(r);try{return n.done(r.mode==="wait"?await Qt(r,n,()=>mo(ho,void 0,{signal:t.signal})):await qt({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),po):or(o,n)}}function or(e,t){let r=e instanceof
-d?e.exitCode:1;return t.failed(P(e),r),r}var fe=e=>e>0?{range:\`bytes=\${e}-\`}:{},ir=e=>e.split("/").map(encodeURIComponent).join("/");var yo=/^[\\x20-\\x7e]{1,128}$/,le=class{#e;#t;#r;#o;#s;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=wo(n),this.#o=t.sha256}async list(){let t=await this.#t.persist(
+\`)},o=s=>{try{fo(e.terminationLog,mo(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var uo=8*8192,mo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,lo),{stream:!0});var ho=143,go=2e3;async function ar(e){process.exit(await yo(e))}async function yo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+"SIGINT",()=>t.abort());let r;try{r=at(process.env),r.mode==="fetch"&&Mt(process.env)}catch(o){return ir(o,Be({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"/dev/termination-log",env:process.env}))}let n=Be(r);try{return n.done(r.mode==="wait"?await or(r,n,()=>po(go,void 0,{signal:t.signal})):await nr({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),ho):ir(o,n)}}function ir(e,t){let r=e instanceof
+d?e.exitCode:1;return t.failed(C(e),r),r}var ue=e=>e>0?{range:\`bytes=\${e}-\`}:{},cr=e=>e.split("/").map(encodeURIComponent).join("/");var Eo=/^[\\x20-\\x7e]{1,128}$/,me=class{#e;#t;#r;#o;#s;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=wo(n),this.#o=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#n({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#s=r?.startsWith("W/")?void 0:
-r,this.#o??=bo(t);let n=Eo(t),o=this.#o??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:yo.test(o)?o:F([o]),files:[{path:this.#e.
+r,this.#o??=Ao(t);let n=bo(t),o=this.#o??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:Eo.test(o)?o:v([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#o===void 0?void 0:{algorithm:"sha256",hex:this.#o})}open(t,r){let n=r>0&&this.#s!==void 0?{"if-range":this.#s}:
-{};return this.#t.open(this.#n({...fe(r),...n}),this.#i)}#n(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
-let r=x(this.#e.url);if(t===401||t===403)return new d(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
+{};return this.#t.open(this.#n({...ue(r),...n}),this.#i)}#n(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
+let r=S(this.#e.url);if(t===401||t===403)return new d(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,p.unauthorized);if(t===404||t===410)return new d(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function wo(e){let t=e.TOKEN?.trim();if(t)return\`\\
-Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function Eo(e){let t=e.get("content-\\
-range");return C(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function bo(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?st(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function ar(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var So=1024;async function cr(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let f of a){if(f.key.length>So)throw H(e,\`a na\\
-me of \${f.key.length} characters\`);r.push(f),o+=f.key.length}if(r.length>1e5)throw H(e,\`more than \${1e5} files\`);if(o>16777216)throw H(e,\`names of more than \${16777216}\\
- characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw H(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw H(e,\`no end: the page \${b(
-c)} comes again\`);if(s===1e4)throw H(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var H=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,p.unsafe);import{posix as xo}from"node:path";async function dr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
-map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:xo.basename(s.key),object:s}))}function Le(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
-throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as _o}from"node:fs/promises";function Fe(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
-">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function R(e,t){return Fe(e,t)[0]?.replaceAll(Oo,(r,n,o,s)=>{if(s!==
-void 0)return Ro.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=To?String.fromCodePoint(i):r})}var Oo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-To=1114111,Ro=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var fr=/^[\\x21-\\x7e]{1,16384}$/;function lr(e){let t=n=>mr(R(e,n),n);return{value:{accessKeyId:t("AccessKeyId"),secretAccessKey:t("SecretAccessKey"),sessionToken:t(
-"SessionToken")},expires:pr(Date.parse(t("Expiration")),"Expiration")}}function ur(e){let t=L(qe(e)),r=o=>mr(q(t[o]),o);return{value:{accessKeyId:r("AccessKeyId"),
-secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:pr(Date.parse(r("Expiration")),"Expiration")}}async function ve(e){let t;try{t=(await _o(e,
-"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${P(r)}\`,p.unauthorized,{cause:r})}if(!fr.test(t))throw new d(\`the token of\\
- the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function mr(e,t){if(e!==void 0&&fr.test(e))return e;throw E(\`the answer has no \${t}, or one that no header takes\`)}function pr(e,t){if(Number.isFinite(e))return e;
-throw E(\`the answer has no \${t} that is a time\`)}function hr(e){if(e.includes("<!"))throw E("the listing declares entities, or has comments: it is not of S3");let t=R(e,"EncodingType")==="url";return{items:Fe(
-e,"Contents").map(n=>{let o=R(n,"Key")??"",s=C(R(n,"Size"));if(o===""||s===void 0)throw E(\`the object \${b(o)} has no name or no size\`);return{key:t?$o(o):o,bytes:s,
-etag:(R(n,"ETag")??"").replaceAll('"',"")}}),next:R(e,"NextContinuationToken")}}var ue=e=>yr(R(e,"Code")),gr=(e,t)=>yr(e.get("x-amz-bucket-region")??R(t,"Region"))||
-void 0,yr=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";function $o(e){try{return decodeURIComponent(e.replaceAll("+"," "))}catch(t){throw E(\`the key \${b(e)} i\\
-s not encoded as a URL is\`,{cause:t})}}function wr(e,t,r){let n=e.AWS_ACCESS_KEY_ID?.trim(),o=e.AWS_SECRET_ACCESS_KEY?.trim(),s=e.AWS_SESSION_TOKEN?.trim();if(n&&o){let l={accessKeyId:n,secretAccessKey:o,
+Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function bo(e){let t=e.get("content-\\
+range");return P(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function Ao(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
+return t!==void 0?ut(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function dr(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var So=1024;async function fr(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let f of a){if(f.key.length>So)throw D(e,\`a na\\
+me of \${f.key.length} characters\`);r.push(f),o+=f.key.length}if(r.length>1e5)throw D(e,\`more than \${1e5} files\`);if(o>16777216)throw D(e,\`names of more than \${16777216}\\
+ characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw D(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw D(e,\`no end: the page \${b(
+c)} comes again\`);if(s===1e4)throw D(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var D=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
+ and its host\`,p.unsafe);import{posix as To}from"node:path";async function lr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:To.basename(s.key),object:s}))}function Ge(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as No}from"node:fs/promises";function We(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
+">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function R(e,t){return We(e,t)[0]?.replaceAll(Oo,(r,n,o,s)=>{if(s!==
+void 0)return _o.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=Ro?String.fromCodePoint(i):r})}var Oo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
+Ro=1114111,_o=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var ur=/^[\\x21-\\x7e]{1,16384}$/;function mr(e){let t=n=>hr(R(e,n),n);return{value:{accessKeyId:t("AccessKeyId"),secretAccessKey:t("SecretAccessKey"),sessionToken:t(
+"SessionToken")},expires:gr(Date.parse(t("Expiration")),"Expiration")}}function pr(e){let t=L(st(e)),r=o=>hr(te(t[o]),o);return{value:{accessKeyId:r("AccessKeyI\\
+d"),secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:gr(Date.parse(r("Expiration")),"Expiration")}}async function je(e){let t;try{t=(await No(
+e,"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${C(r)}\`,p.unauthorized,{cause:r})}if(!ur.test(t))throw new d(\`the token \\
+of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function hr(e,t){if(e!==void 0&&ur.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function gr(e,t){if(Number.isFinite(e))return e;
+throw w(\`the answer has no \${t} that is a time\`)}function yr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");let t=R(e,"EncodingType")==="url";return{items:We(
+e,"Contents").map(n=>{let o=R(n,"Key")??"",s=P(R(n,"Size"));if(o===""||s===void 0)throw w(\`the object \${b(o)} has no name or no size\`);return{key:t?$o(o):o,bytes:s,
+etag:(R(n,"ETag")??"").replaceAll('"',"")}}),next:R(e,"NextContinuationToken")}}var pe=e=>wr(R(e,"Code")),Er=(e,t)=>wr(e.get("x-amz-bucket-region")??R(t,"Region"))||
+void 0,wr=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";function $o(e){try{return decodeURIComponent(e.replaceAll("+"," "))}catch(t){throw w(\`the key \${b(e)} i\\
+s not encoded as a URL is\`,{cause:t})}}function br(e,t,r){let n=e.AWS_ACCESS_KEY_ID?.trim(),o=e.AWS_SECRET_ACCESS_KEY?.trim(),s=e.AWS_SESSION_TOKEN?.trim();if(n&&o){let l={accessKeyId:n,secretAccessKey:o,
 ...s&&{sessionToken:s}};return()=>Promise.resolve(l)}let i=e.AWS_ROLE_ARN,a=e.AWS_WEB_IDENTITY_TOKEN_FILE,c=e.AWS_CONTAINER_CREDENTIALS_FULL_URI;if(!i||!a)return c?
-Le(()=>Po(t,c,e)):()=>Promise.resolve(void 0);let f=e.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${Me(r)}\`;return Le(()=>No(t,f,i,a))}var Me=e=>e.startsWith("cn-")?
-"amazonaws.com.cn":"amazonaws.com";async function No(e,t,r,n){return await e.read(async()=>({url:t,method:"POST",headers:{"content-type":"application/x-www-form\\
--urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await ve(
-n)}).toString()}),lr,(o,s,i)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${ue(i)}): check the role's trust policy and the ServiceAccount\\
-'s annotations\`,p.unauthorized))}var Io=/^http:\\/\\/(?:169\\.254\\.170\\.23?|\\[fd00:ec2::23\\]|\\[::1\\]|localhost|127(?:\\.\\d{1,3}){3})(?::\\d+)?$/;async function Po(e,t,r){
-let{protocol:n,origin:o}=URL.parse(t)??{};if(n!=="https:"&&!Io.test(o??""))throw new d("AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169\\
+Ge(()=>Po(t,c,e)):()=>Promise.resolve(void 0);let f=e.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${Ye(r)}\`;return Ge(()=>Io(t,f,i,a))}var Ye=e=>e.startsWith("cn-")?
+"amazonaws.com.cn":"amazonaws.com";async function Io(e,t,r,n){return await e.read(async()=>({url:t,method:"POST",headers:{"content-type":"application/x-www-form\\
+-urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await je(
+n)}).toString()}),mr,(o,s,i)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${pe(i)}): check the role's trust policy and the ServiceAccount\\
+'s annotations\`,p.unauthorized))}var Co=/^http:\\/\\/(?:169\\.254\\.170\\.23?|\\[fd00:ec2::23\\]|\\[::1\\]|localhost|127(?:\\.\\d{1,3}){3})(?::\\d+)?$/;async function Po(e,t,r){
+let{protocol:n,origin:o}=URL.parse(t)??{};if(n!=="https:"&&!Co.test(o??""))throw new d("AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169\\
 .254.170.2, 169.254.170.23, [fd00:ec2::23] or the loopback: it would get a token in plain text",p.usage);let s=r.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE,i=async()=>{
-let a=s?await ve(s):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:t,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await e.
-read(i,ur,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,p.unauthorized))}catch(a){
+let a=s?await je(s):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:t,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await e.
+read(i,pr,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,p.unauthorized))}catch(a){
 throw!(a instanceof d)||!a.retry?a:new d(\`\${a.message}; for EKS Pod Identity set spec.serviceAccount.identity to eks-pod-identity\`,a.exitCode,{retry:!0,cause:a.
-cause})}}import{createHash as Co,createHmac as ko}from"node:crypto";function br({url:e,method:t,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:s},i,a=new Date){
+cause})}}import{createHash as ko,createHmac as Uo}from"node:crypto";function xr({url:e,method:t,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:s},i,a=new Date){
 let{host:c,pathname:f,searchParams:l}=new URL(e),u=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),m={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":u,...s!==
-void 0&&{"x-amz-security-token":s}},g=["host",...Object.keys(m)],y=[c,...Object.values(m)],w=[...l].map($=>$.map(Uo).join("=")).toSorted(),O=[t,Ar(f),w.join("&"),
-...g.map(($,N)=>\`\${$}:\${y[N]}\`),"",g.join(";"),m["x-amz-content-sha256"]].join(\`
-\`),h=[u.slice(0,8),i,"s3","aws4_request"],he=["AWS4-HMAC-SHA256",u,h.join("/"),Co("sha256").update(O).digest("hex")],ge=h.reduce(($,N)=>Er($,N).digest(),\`AWS4\${o}\`),
-ye=\`AWS4-HMAC-SHA256 Credential=\${n}/\${h.join("/")}, SignedHeaders=\${g.join(";")}, Signature=\${Er(ge,he.join(\`
-\`)).digest("hex")}\`;return{url:e,method:t,headers:{...r,...m,authorization:ye}}}var Er=(e,t)=>ko("sha256",e).update(t),Uo=e=>Ar(encodeURIComponent(e)),Ar=e=>e.replaceAll(
-/[!'()*]/g,t=>\`%\${t.charCodeAt(0).toString(16).toUpperCase()}\`);var Lo=1e4,me=class{#e;#t;#r;#o;#s=new Map;#n;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ar(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#n=n.
-AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#o=wr(n,r,this.#n)}async list(){let t=await dr(this.#e.prefix,r=>this.#i(r));if(t.length===0)throw new d(\`the\\
-re is no object at \${this.#a()}: check model.uri\`,p.notFound);for(let{path:r,object:n}of t)this.#s.set(r,n);return{revision:F(t.map(({path:r,object:n})=>\`\${r} \${n.
+void 0&&{"x-amz-security-token":s}},g=["host",...Object.keys(m)],y=[c,...Object.values(m)],E=[...l].map(N=>N.map(Fo).join("=")).toSorted(),T=[t,Sr(f),E.join("&"),
+...g.map((N,$)=>\`\${N}:\${y[$]}\`),"",g.join(";"),m["x-amz-content-sha256"]].join(\`
+\`),h=[u.slice(0,8),i,"s3","aws4_request"],ye=["AWS4-HMAC-SHA256",u,h.join("/"),ko("sha256").update(T).digest("hex")],Ee=h.reduce((N,$)=>Ar(N,$).digest(),\`AWS4\${o}\`),
+we=\`AWS4-HMAC-SHA256 Credential=\${n}/\${h.join("/")}, SignedHeaders=\${g.join(";")}, Signature=\${Ar(Ee,ye.join(\`
+\`)).digest("hex")}\`;return{url:e,method:t,headers:{...r,...m,authorization:we}}}var Ar=(e,t)=>Uo("sha256",e).update(t),Fo=e=>Sr(encodeURIComponent(e)),Sr=e=>e.replaceAll(
+/[!'()*]/g,t=>\`%\${t.charCodeAt(0).toString(16).toUpperCase()}\`);var Lo=1e4,he=class{#e;#t;#r;#o;#s=new Map;#n;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=dr(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#n=n.
+AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#o=br(n,r,this.#n)}async list(){let t=await lr(this.#e.prefix,r=>this.#i(r));if(t.length===0)throw new d(\`the\\
+re is no object at \${this.#a()}: check model.uri\`,p.notFound);for(let{path:r,object:n}of t)this.#s.set(r,n);return{revision:v(t.map(({path:r,object:n})=>\`\${r} \${n.
 bytes} \${n.etag}\`)),files:t.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}async checksum(t){let{key:r,etag:n,bytes:o}=this.#f(t),s=Number(/^[0-9a-f]{32}-(\\d+)$/.
 exec(n)?.[1]??0),i=s>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let u=await this.#t.exchange(await this.#c(this.#d(r)+i,{},"HEAD"));return u.discard(),
 u}),f=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
 f)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let l=Number(a.headers.get("content-length")??0);if(!(s===0||s>Lo||l<=0||Math.ceil(o/l)!==s))
-return{algorithm:"md5-of-parts",hex:n,partBytes:l}}async open(t,r){let{key:n,etag:o}=this.#f(t),s=await this.#c(this.#d(n),{"if-match":\`"\${o}"\`,...fe(r)});return await this.#t.
-open(s,this.#l)}#i(t){return cr(this.#a(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:t,...r!==void 0&&{"continuation-token":r}});
-return this.#u(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),hr,this.#l))})}async#u(t){try{return await t()}catch(r){if(!(r instanceof pe)||r.region===this.#n)
-throw r;return this.#n=r.region,await t()}}async#c(t,r={},n="GET"){let o=this.#m()+t,s=await this.#o(),i={url:o,method:n,headers:r};return{...s?br(i,s,this.#n):
-i,redirect:"manual"}}#m(){let{bucket:t}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${t}\`;let r=\`s3.\${this.#n}.\${Me(this.#n)}\`;return t.includes(".")?\`https:/\\
-/\${r}/\${t}\`:\`https://\${t}.\${r}\`}#d(t){return\`/\${ir(t)}\`}#f(t){let r=this.#s.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){return\`s\\
-3://\${this.#e.bucket}/\${this.#e.prefix}\`}#l=(t,r,n)=>{let o=gr(r,n),s=ue(n);if(o!==void 0&&(t===301||t===307||t===400)&&s!=="ExpiredToken")return new pe(o);if(t===
+return{algorithm:"md5-of-parts",hex:n,partBytes:l}}async open(t,r){let{key:n,etag:o}=this.#f(t),s=await this.#c(this.#d(n),{"if-match":\`"\${o}"\`,...ue(r)});return await this.#t.
+open(s,this.#l)}#i(t){return fr(this.#a(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:t,...r!==void 0&&{"continuation-token":r}});
+return this.#u(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),yr,this.#l))})}async#u(t){try{return await t()}catch(r){if(!(r instanceof ge)||r.region===this.#n)
+throw r;return this.#n=r.region,await t()}}async#c(t,r={},n="GET"){let o=this.#m()+t,s=await this.#o(),i={url:o,method:n,headers:r};return{...s?xr(i,s,this.#n):
+i,redirect:"manual"}}#m(){let{bucket:t}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${t}\`;let r=\`s3.\${this.#n}.\${Ye(this.#n)}\`;return t.includes(".")?\`https:/\\
+/\${r}/\${t}\`:\`https://\${t}.\${r}\`}#d(t){return\`/\${cr(t)}\`}#f(t){let r=this.#s.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){return\`s\\
+3://\${this.#e.bucket}/\${this.#e.prefix}\`}#l=(t,r,n)=>{let o=Er(r,n),s=pe(n);if(o!==void 0&&(t===301||t===307||t===400)&&s!=="ExpiredToken")return new ge(o);if(t===
 412)return new d(\`\${this.#a()} was changed while it was fetched; the next try takes the new version\`,1);if(t===404){let i=s==="NoSuchBucket"?\`there is no bucket\\
  \${this.#e.bucket}\`:\`there is nothing at \${this.#a()}\`;return new d(\`\${i}: check model.uri, and AWS_ENDPOINT_URL if it is not Amazon's\`,p.notFound)}if(t===401||
 t===403||/Token|AccessKey|Signature/.test(s))return new d(\`\${this.#a()} may not be read (\${t} \${s}): put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, allowed s3\\
 :ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role, by an annotation or with serviceAccount.iden\\
-tity: eks-pod-identity\`,p.unauthorized)}},pe=class extends d{region;constructor(t){super(\`the bucket is in the region \${t}: set AWS_REGION to it\`,p.usage),this.
-region=t}};await sr({hosts:{s3:me,https:le}});
+tity: eks-pod-identity\`,p.unauthorized)}},ge=class extends d{region;constructor(t){super(\`the bucket is in the region \${t}: set AWS_REGION to it\`,p.usage),this.
+region=t}};await ar({hosts:{s3:he,https:me}});
 `,
   gs: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{setTimeout as Qn}from"node:timers/promises";import{hostname as br}from"node:os";var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),K=e=>({variable:e,keys:[e],secret:!1}),X={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),K("HF_ENDPOI\\
-NT")],s3:[R("AWS_ACCESS_KEY_ID","accessKeyId"),R("AWS_SECRET_ACCESS_KEY","secretAccessKey"),R("AWS_SESSION_TOKEN","sessionToken"),K("AWS_REGION"),K("AWS_ENDPOIN\\
+import{setTimeout as eo}from"node:timers/promises";import{hostname as Cr}from"node:os";var he="/models",C="weights",lr=".trunnion-complete.json",H=e=>e===C?lr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},ur=Object.values(p);var ge=["tokenizer","draft","vocabulary"];var mr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var ye=e=>e==="tokenizer"?{exclude:[...mr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var pr=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+He=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+hr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${He})[\\u200C\\u200D]\${He})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
+pr].join("|"),"gv"),gr=/^[ -~]*$/,yr=/^[\\n\\t -~]*$/,Er=32,wr=127,br=9216,xr="␡",Ar="�",De="…";function Ee(e,{lines:t=!1,max:r=1/0}={}){let n=Or(e,r);return(t?
+yr:gr).test(n)?n:n.replaceAll(hr,o=>Sr(o,t))}function Sr(e,t){if(e===\`
+\`||e==="	")return t?e:" ";if(e===\`\\r
+\`)return t?\`
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Er?String.fromCodePoint(br+r):r===wr?xr:Ar}function Or(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-De.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${De}\`}var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),Z=e=>({variable:e,keys:[e],secret:!1}),D={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),Z("HF_ENDPOI\\
+NT")],s3:[R("AWS_ACCESS_KEY_ID","accessKeyId"),R("AWS_SECRET_ACCESS_KEY","secretAccessKey"),R("AWS_SESSION_TOKEN","sessionToken"),Z("AWS_REGION"),Z("AWS_ENDPOIN\\
 T_URL")],gs:[R("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[R("AZURE_STORAGE_SAS_TOKEN","sasToken"),R("AZURE_STORAGE_KEY","AZURE_ST\\
-ORAGE_ACCESS_KEY","accountKey"),K("AZURE_STORAGE_ENDPOINT")],https:[R("TOKEN","token"),R("USERNAME","username"),R("PASSWORD","password")]},J=({variable:e,keys:t})=>t.
-map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var ke="/models",M="weights",fr=".trunnion-complete.json",V=e=>e===M?fr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},So=Object.values(p);var Ie=["tokenizer","draft","vocabulary"];var dr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ce=e=>e==="tokenizer"?{exclude:[...dr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var lr=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",N=\`%[89ABab]\${x}\`,Me=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
-[ABab]\${x}|(?:[Cc][3-9A-Fa-f]|[Dd]\${x})\${N})\`,\`%[Ee](?:0%[ABab]\${x}|[13-9A-Ca-cEe]\${N}|[Dd]%[89]\${x})\${N}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${x}|[Aa][0-7Ff])|%81%\\
-(?:[89Bb]\${x}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${x})\${N})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${x}|[Bb][0-9ACDEacde])\${N}|%[Bb][Bb]%(?:[89Aa]\${x}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${N}|4%8\${x})\${N}\${N}\`].join("|"),ve=Me("[0-9A-Da-d]"),ur=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${ve})*|https://[^?#]*/(?:(?:[^/?#%]|\${ve})*(?:[^/?#%.]|\${Me("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,He=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-Z=\`(?:/\${He})*/?\`,Fe="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",De="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
--5])",mr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",pr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Le="(?:25[0-5]|2[0-4][0-9]\\
-|1[0-9]{2}|[1-9]?[0-9])",C="[0-9A-Fa-f]{1,4}",hr=[\`(?:\${C}:){7}\${C}\`,\`(?:\${C}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${C}:){1,\${7-e}}(?::\${C}){1,\${e}}\`),\`:(?::\${C}\\
-){1,7}\`,"::"].join("|"),gr=String.raw\`(?:(?:\${mr}\\.)*\${pr}|(?:\${Le}\\.){3}\${Le}|\\[(?:\${hr})\\])\`,yr=\`\${gr}(?::\${De})?\`,wr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-Ue="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",me=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Fe}\\
-)/(\${Fe})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"gs",
-form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Z})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${wr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${yr}(?:/[^\\s?#]*)?/(\${He})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${De})?/)?\${Ue}(?:/\${Ue})*(?::[A-Za-z0-9_][A-Za-z0-\\
-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Z})\`}],To=\`^(?:\${me.
-map(({pattern:e})=>e).join("|")})$\`;function Ge(e){let t=[lr,ur].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?me:[]){let s=new RegExp(\`^\${o}$\`).
-exec(e);if(s)return Er[n](s[1]??"",s[2]??"",s[3])}let r=me.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
- \${r}\`)}var Be=e=>e.scheme!=="oci"&&e.scheme!=="pvc",ze=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),H=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Er={hf:(e,t,r="\\
-main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:H(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:H(t)}),az:(e,t,r="")=>({
-scheme:"az",host:e,container:t,prefix:H(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:H(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
-scheme:"pvc",claim:e,path:H(t)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},b=(e,t={})=>new f(e,1,{...t,retry:!0});function P(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${P(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var O=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{},je=e=>Array.isArray(e)?e.map(O):[],S=e=>typeof e=="string"?e:void 0;function k(e){let t=typeof e==
-"string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function q(e){try{return JSON.parse(e)}catch(t){
-throw b("the answer is not JSON",{cause:t})}}function Ye(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
+ORAGE_ACCESS_KEY","accountKey"),Z("AZURE_STORAGE_ENDPOINT")],https:[R("TOKEN","token"),R("USERNAME","username"),R("PASSWORD","password")]},G=({variable:e,keys:t})=>t.
+map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Ge=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+Tr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function we(e){let t=Ge.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
+slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),d=q(e)&&c>0?URL.parse(a):null;if(!(d===null||!o.startsWith("[")&&d.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function q(e){let t=Ge.exec(e.trim())?.[2]??"";if(!Tr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var Ye=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",$=\`%[89ABab]\${x}\`,Xe=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+[ABab]\${x}|(?:[Cc][3-9A-Fa-f]|[Dd]\${x})\${$})\`,\`%[Ee](?:0%[ABab]\${x}|[13-9A-Ca-cEe]\${$}|[Dd]%[89]\${x})\${$}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${x}|[Aa][0-7Ff])|%81%\\
+(?:[89Bb]\${x}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${x})\${$})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${x}|[Bb][0-9ACDEacde])\${$}|%[Bb][Bb]%(?:[89Aa]\${x}|[Bb][0-9A-Ea-e])|%[Bb\\
+][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${$}|4%8\${x})\${$}\${$}\`].join("|"),Be=Xe("[0-9A-Da-d]"),Ke=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${Be})*|https://[^?#]*/(?:(?:[^/?#%]|\${Be})*(?:[^/?#%.]|\${Xe("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ve=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+Q=\`(?:/\${Ve})*/?\`,ze="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Je="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
+-5])",Rr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",_r="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",je="(?:25[0-5]|2[0-4][0-9]\\
+|1[0-9]{2}|[1-9]?[0-9])",v="[0-9A-Fa-f]{1,4}",Nr=[\`(?:\${v}:){7}\${v}\`,\`(?:\${v}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${v}:){1,\${7-e}}(?::\${v}){1,\${e}}\`),\`:(?::\${v}\\
+){1,7}\`,"::"].join("|"),$r=String.raw\`(?:(?:\${Rr}\\.)*\${_r}|(?:\${je}\\.){3}\${je}|\\[(?:\${Nr})\\])\`,Pr=\`\${$r}(?::\${Je})?\`,Ir=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+We="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ee=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${ze}\\
+)/(\${ze})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"gs",
+form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Q})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
+az://(\${Ir})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Pr}(?:/[^\\s?#]*)?/(\${Ve})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Je})?/)?\${We}(?:/\${We})*(?::[A-Za-z0-9_][A-Za-z0-\\
+9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Q})\`}],ko=\`^(?:\${ee.
+map(({pattern:e})=>e).join("|")})$\`;function be(e){let t=[Ye,Ke].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
+exec(e);if(s)return kr[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+ \${r}\`)}var xe=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Ae=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),z=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),kr={hf:(e,t,r="\\
+main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:z(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:z(t)}),az:(e,t,r="")=>({
+scheme:"az",host:e,container:t,prefix:z(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:z(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
+scheme:"pvc",claim:e,path:z(t)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+n.retryAfterMs}},b=(e,t={})=>new f(e,1,{...t,retry:!0});function P(e){if(!(e instanceof Error))return String(e);let t=S(e),r=t===void 0||e.message.includes(t)?e.
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${P(e.cause)}\`}var S=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var O=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{},Ze=e=>Array.isArray(e)?e.map(O):[],A=e=>typeof e=="string"?e:void 0;function I(e){let t=typeof e==
+"string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function te(e){try{return JSON.parse(e)}catch(t){
+throw b("the answer is not JSON",{cause:t})}}function Qe(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Sr(e,t),...xr(e,t)],root:e.TRUNNION_ROOT??ke,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:e.TRUNNION_POD??br(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Ar(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
-function xr(e,t){let{include:r,exclude:n,file:o}=Xe(e,"TRUNNION_FILES",t),i={...{...We(r)&&{include:r},...We(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ke(a,"TRUNNION_URI",t).map(d=>({folder:M,uri:a,source:d,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
-"folder"}))}function Sr(e,t){let r=Xe(e,"TRUNNION_BESIDE",t);return Ie.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=Ce(n);return Ke(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function Ke(e,t,r){try{let n=Ge(e);if(Be(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Xe(e,t,r){let n=e[t]||"{}";try{return O(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var We=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Ar(e){let t=Object.
-values(X).flat().map(r=>{let n=J(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as fe}from"node:path";import{createReadStream as Gr}from"node:fs";import{mkdir as mt,open as Br,rename as zr}from"node:fs/promises";import{dirname as pt,join as ht}from"node:path";import{createHash as Q}from"node:crypto";var Or=Tr();function Tr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Je(e,t=0){let[r,n,o,s,i,a,c,d]=Or,u=(y,w)=>y[w&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Fr(e,t),...vr(e,t)],root:e.TRUNNION_ROOT??he,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:e.TRUNNION_POD??Cr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Lr(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
+function vr(e,t){let{include:r,exclude:n,file:o}=tt(e,"TRUNNION_FILES",t),i={...{...qe(r)&&{include:r},...qe(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return et(a,"TRUNNION_URI",t).map(d=>({folder:C,uri:a,source:d,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+"folder"}))}function Fr(e,t){let r=tt(e,"TRUNNION_BESIDE",t);return ge.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=ye(n);return et(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function et(e,t,r){try{let n=be(e);if(xe(n))return[n];r.push(
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function tt(e,t,r){let n=e[t]||"{}";try{return O(JSON.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var qe=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Lr(e){let t=Object.
+values(D).flat().map(r=>{let n=G(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
+fromEntries(t)}}import{join as le}from"node:path";import{createReadStream as en}from"node:fs";import{mkdir as bt,open as tn,rename as rn}from"node:fs/promises";import{dirname as xt,join as At}from"node:path";import{createHash as re}from"node:crypto";var Ur=Mr();function Mr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function rt(e,t=0){let[r,n,o,s,i,a,c,d]=Ur,u=(y,E)=>y[E&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
 e.length;g+=8)m^=l(g)|l(g+1)<<8|l(g+2)<<16|l(g+3)<<24,m=u(d,m)^u(c,m>>>8)^u(a,m>>>16)^u(i,m>>>24)^u(s,l(g+4))^u(o,l(g+5))^u(n,l(g+6))^u(r,l(g+7));for(;g<e.length;g+=
-1)m=u(r,m^l(g))^m>>>8;return~m>>>0}function pe(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Rr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
- is \${r}, not \${e.hex}\`}}}function Rr(e){switch(e.algorithm){case"sha256":case"md5":return Ve(e.algorithm);case"git-blob":{let t=Ve("sha1");return t.update(Buffer.
-from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=Je(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return $r(e.partBytes)}}
-function Ve(e){let t=Q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function $r(e){let t=Q("md5"),r=Q("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
-Q("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>0&&
-s(),\`\${t.digest("hex")}-\${o}\`)}}var D=e=>Buffer.from(e,"base64").toString("hex");import{lstat as Lr,mkdir as et,open as st,readdir as it,rename as tt,rm as z,statfs as Ur}from"node:fs/promises";import{join as $}from"node:path";import{createHash as _r}from"node:crypto";function v(e){return _r("sha256").update([...e].sort().join(\`
-\`)).digest("hex").slice(0,40)}var G=".trunnion-";function Qe(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ee(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let s=Ir(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw ee(\`\${E(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ee(\`the names of the files have \\
+1)m=u(r,m^l(g))^m>>>8;return~m>>>0}function Se(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Hr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+ is \${r}, not \${e.hex}\`}}}function Hr(e){switch(e.algorithm){case"sha256":case"md5":return nt(e.algorithm);case"git-blob":{let t=nt("sha1");return t.update(Buffer.
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=rt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Dr(e.partBytes)}}
+function nt(e){let t=re(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Dr(e){let t=re("md5"),r=re("md5"),n=0,o=0,s=()=>{t.update(r.digest()),
+r=re("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>
+0&&s(),\`\${t.digest("hex")}-\${o}\`)}}var j=e=>Buffer.from(e,"base64").toString("hex");import{lstat as Vr,mkdir as at,open as ut,readdir as mt,rename as ct,rm as X,statfs as Jr}from"node:fs/promises";import{join as _}from"node:path";import{createHash as Gr}from"node:crypto";function F(e){return Gr("sha256").update([...e].sort().join(\`
+\`)).digest("hex").slice(0,40)}var W=".trunnion-";function it(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ne(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
+let s=Wr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw ne(\`\${w(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ne(\`the names of the files have \\
 more than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
-if(r.has(o))throw ee(\`\${E(o)} is a file and a folder\`)}var ee=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),kr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Ir(e){if(Ze(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(kr.test(e))return"has a backslash, a control character or a\\
-nother that is not shown";if(e.toLowerCase().startsWith(G))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
-"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>Ze(
-r,255))?"is too long":void 0}var Ze=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,E=e=>JSON.stringify(e.length>qe?\`\${e.slice(0,qe)}…\`:e),qe=200;import{constants as ye}from"node:fs";import{open as vr}from"node:fs/promises";var Fr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function B(e){try{let t=await vr(e,ye.O_RDONLY|ye.O_NOFOLLOW|ye.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Fr.has(A(t)??""))return;throw t}}var rt=\`\${G}staging-\`,at=2**30;async function we(e,t,r){let n=await B($(e,V(t)));return n===void 0?void 0:Mr(n,r)}function Mr(e,{uri:t,selection:r}){let n;try{n=
-O(JSON.parse(e))}catch{return}let o=S(n.revision),s=k(n.files),i=k(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function ct(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),s=rt+v([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await it(e))c.startsWith(rt)&&c!==s&&await z($(e,c),{recursive:!0,force:!0});let i=$(e,s);await Hr(i);let a={path:i,files:$(
-i,"files"),parts:$(i,"parts")};return await et(a.files,{recursive:!0}),await et(a.parts,{recursive:!0}),a}async function Hr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await dt(r);if(n?.isDirectory()===!0)for(let o of await it(r))t.push($(r,o));else n?.isFile()===!1&&await z(r)}}async function ft(e,t,[r,n],o){let[
-s,i]=[$(e,n),$(e,V(n))];await z(i,{force:!0}),await z(s,{recursive:!0,force:!0}),await tt(r,s);let a=$(t.path,V(n)),c=await st(a,"w");try{await c.writeFile(\`\${JSON.
+if(r.has(o))throw ne(\`\${w(o)} is a file and a folder\`)}var ne=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),jr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Wr(e){if(ot(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(jr.test(e))return"has a backslash, a control character or a\\
+nother that is not shown";if(e.toLowerCase().startsWith(W))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
+"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>ot(
+r,255))?"is too long":void 0}var ot=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,w=e=>JSON.stringify(e.length>st?\`\${e.slice(0,st)}…\`:e),st=200;import{constants as Re}from"node:fs";import{open as Xr}from"node:fs/promises";var Kr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function Y(e){try{let t=await Xr(e,Re.O_RDONLY|Re.O_NOFOLLOW|Re.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Kr.has(S(t)??""))return;throw t}}var ft=\`\${W}staging-\`,pt=2**30;async function _e(e,t,r){let n=await Y(_(e,H(t)));return n===void 0?void 0:Zr(n,r)}function Zr(e,{uri:t,selection:r}){let n;try{n=
+O(JSON.parse(e))}catch{return}let o=A(n.revision),s=I(n.files),i=I(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function ht(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),s=ft+F([...o,\`\\
+/ \${r} \${t}\`]).slice(0,16);for(let c of await mt(e))c.startsWith(ft)&&c!==s&&await X(_(e,c),{recursive:!0,force:!0});let i=_(e,s);await qr(i);let a={path:i,files:_(
+i,"files"),parts:_(i,"parts")};return await at(a.files,{recursive:!0}),await at(a.parts,{recursive:!0}),a}async function qr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await yt(r);if(n?.isDirectory()===!0)for(let o of await mt(r))t.push(_(r,o));else n?.isFile()===!1&&await X(r)}}async function gt(e,t,[r,n],o){let[
+s,i]=[_(e,n),_(e,H(n))];await X(i,{force:!0}),await X(s,{recursive:!0,force:!0}),await ct(r,s);let a=_(t.path,H(n)),c=await ut(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await ot(e),await tt(a,i),await ot(e),await z(t.path,{recursive:!0,force:!0})}async function F(e){return(await dt(e))?.
-size}async function dt(e){try{return await Lr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function lt(e,t,r){let{bavail:n,bsize:o}=await Ur(e);if(n*o<t)
-throw Ee(r,n*o)}function Ee(e,t){let r=\`\${Math.ceil(e*1.1/at)+1}Gi\`,n=t===void 0?"":\` and \${nt(t)} are free\`;return new f(\`the volume is too small: the model ha\\
-s \${nt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var ut=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",nt=e=>\`\${(e/at).toFixed(1)} GiB\`;async function ot(e){let t=await st(
-e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function yt(e,t){let r=ht(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=ht(t.staging.parts,e.path);await mt(pt(o),{recursive:!0}),
-await mt(pt(r),{recursive:!0});let s=await t.source.checksum(e);if(await gt(e,o,s,t)!==void 0){let a=await gt(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await zr(o,r)}async function gt(e,t,r,n){let o=await be.open(t,r,n);try{
-await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await jr(e,o,n,i)});let s=o.mismatch();return s===
-void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function jr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+\`),await c.sync()}finally{await c.close()}await lt(e),await ct(a,i),await lt(e),await X(t.path,{recursive:!0,force:!0})}async function L(e){return(await yt(e))?.
+size}async function yt(e){try{return await Vr(e)}catch(t){if(S(t)==="ENOENT")return;throw t}}async function Et(e,t,r){let{bavail:n,bsize:o}=await Jr(e);if(n*o<t)
+throw Ne(r,n*o)}function Ne(e,t){let r=\`\${Math.ceil(e*1.1/pt)+1}Gi\`,n=t===void 0?"":\` and \${dt(t)} are free\`;return new f(\`the volume is too small: the model ha\\
+s \${dt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var wt=e=>S(e)==="ENOSPC"||S(e)==="EDQUOT",dt=e=>\`\${(e/pt).toFixed(1)} GiB\`;async function lt(e){let t=await ut(
+e,"r");try{await t.sync()}catch(r){if(S(r)!=="EINVAL"&&S(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function Ot(e,t){let r=At(t.staging.files,e.path),n=await L(r);if(n!==void 0){t.count(n);return}let o=At(t.staging.parts,e.path);await bt(xt(o),{recursive:!0}),
+await bt(xt(r),{recursive:!0});let s=await t.source.checksum(e);if(await St(e,o,s,t)!==void 0){let a=await St(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await rn(o,r)}async function St(e,t,r,n){let o=await $e.open(t,r,n);try{
+await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await nn(e,o,n,i)});let s=o.mismatch();return s===
+void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function nn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
-void 0&&t.bytes!==e.bytes)throw b(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var be=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#n=pe(r)}static async open(t,r,n){let o=await F(t)!==void 0,s=new e(await Br(t,o?"r+":"w"),r,n);if(o)for await(let i of Gr(t))s.#s(i);return s}get bytes(){
+void 0&&t.bytes!==e.bytes)throw b(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var $e=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
+this.#r=n,this.#n=Se(r)}static async open(t,r,n){let o=await L(t)!==void 0,s=new e(await tn(t,o?"r+":"w"),r,n);if(o)for await(let i of en(t))s.#s(i);return s}get bytes(){
 return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#s(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=pe(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function wt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
- not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as rn}from"node:timers/promises";function Et(e){return Wr.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Se(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function Tt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as hn}from"node:timers/promises";function Rt(e){return on.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":Yr.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Wr=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-Yr=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Se from"node:http";var te=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],bt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-Kr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function xt(e){let t=bt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
-slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),d=xe(e)&&c>0?URL.parse(a):null;if(!(d===null||!o.startsWith("[")&&d.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function xe(e){let t=bt.exec(e.trim())?.[2]??"";if(!Kr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as Xr,isIP as St}from"node:net";function At(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Jr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Jr(e,t){
-let[r="",n=""]=t.split("/"),o=St(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||St(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new Xr;return a.addSubnet(
-r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function Ot(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),d=c===void 0?void 0:e[c];if(d===void 0)return;let u=xt(d)?.url;return u===void 0&&t.
-add(xe(d)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${E(Vr(d))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
-5, a backslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
-[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Se.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...te,"no_proxy","NO_PROXY"])
-delete e[a];let i={https_proxy:n,http_proxy:o};Se.setGlobalProxyFromEnv({...i,no_proxy:""}),I={proxies:i,noProxy:s,exempt:new Set}}function Tt({protocol:e,hostname:t,
-port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||At(I.noProxy,t,o))||(I.exempt.add(s),Se.setGlobalProxyFromEnv({...I.proxies,
-no_proxy:[...I.exempt].join(",")}))}function Vr(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":
-t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Zr=15*6e4,qr=300;function T(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Rt(e,{status:t,headers:r},n,o){let s=T(e);if(t===408||t===425||t===429||
-t>=500)return b(\`\${s} answered \${t}\`,{retryAfterMs:Qr(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
-or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${s}\`,p.notFound):new f(\`\${s} answered \${t}: \${n.slice(0,qr).replaceAll(/\\s+/g," ")}\`,
-1))}function Qr(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),Zr)}var re=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(b(
+ficate has it, or have it made for this one":sn.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var on=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+sn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Pe from"node:http";import{BlockList as an,isIP as _t}from"node:net";function Nt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||cn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function cn(e,t){
+let[r="",n=""]=t.split("/"),o=_t(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||_t(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new an;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function $t(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),d=c===void 0?void 0:e[c];if(d===void 0)return;let u=we(d)?.url;return u===void 0&&t.
+add(q(d)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${w(fn(d))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
+, a backslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Pe.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...B,"no_proxy","NO_PROXY"])delete e[a];
+let i={https_proxy:n,http_proxy:o};Pe.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Pt({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||Nt(k.noProxy,t,o))||(k.exempt.add(s),Pe.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
+...k.exempt].join(",")}))}function fn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var dn=15*6e4,ln=300;function T(e){let{origin:t,pathname:r}=new URL(e);return t+r}function It(e,{status:t,headers:r},n,o){let s=T(e);if(t===408||t===425||t===429||
+t>=500)return b(\`\${s} answered \${t}\`,{retryAfterMs:un(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
+or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${s}\`,p.notFound):new f(\`\${s} answered \${t}: \${n.slice(0,ln).replaceAll(/\\s+/g," ")}\`,
+1))}function un(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),dn)}var oe=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(b(
 \`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var nn=6e4,ne=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Rt(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
+this.end(),this.#e.abort()}};var gn=6e4,se=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
+let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),It(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
 let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=T(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
 p.unsafe);try{return r(i,s.headers)}catch(d){if(!(d instanceof f))throw d;let{exitCode:u,retry:l,cause:m}=d;throw new f(\`\${c}: \${d.message}\`,u,{retry:l,cause:m})}})}async persist(t){
 let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#i(r);this.#r(P(n),o),await rn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=on(r,o);if(!s)return o;
+this.#i(r);this.#r(P(n),o),await hn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=yn(r,o);if(!s)return o;
 o.discard(),r=s}throw new f(\`\${T(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);Tt(r,t.isDirect===!0);let n=new re(this.#e.stallMs,T(t.url));try{let o=await fetch(
+\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);Pt(r,t.isDirect===!0);let n=new oe(this.#e.stallMs,T(t.url));try{let o=await fetch(
 t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
 nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){
 try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
 let a=[],c=0;for await(let d of s())if(a.push(d),c+=d.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=P(r.cause??r);if(n==="bad port")return new f(\`\${T(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Et(A(r.cause)??"");return o!==void 0?new f(\`the certificate of \${T(t.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):b(\`no connection to \${T(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),nn)*(.5+Math.random()/2)}};
-function on({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!sn.has(o.status))return;
+s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Rt(S(r.cause)??"");return o!==void 0?new f(\`the certificate of \${T(t.url)} is not trusted\\
+ (\${n}): \${o}\`,p.usage):b(\`no connection to \${T(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),gn)*(.5+Math.random()/2)}};
+function yn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!En.has(o.status))return;
 let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new f(\`\${T(e)} redirects t\\
-o \${E(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let d=Object.entries(r).filter(([u])=>u.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(d)}}var sn=new Set([301,302,303,307,308]);import{mkdir as an,readdir as cn,rm as fn,writeFile as $t}from"node:fs/promises";import{join as j}from"node:path";import{setTimeout as dn}from"node:timers/promises";var Ae=\`\${G}lock-\`,_t="heartbeat",Nt="released",Pt=10;async function kt(e,t,r){let n=e.lockStaleMs/Pt,o;for(;;){t.throwIfAborted();let s=await It(e.root),i=await un(
-e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=pn(i.heartbeat),c=i.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await gn(e.root,s+1))return await ln(e,s+1);if(!c&&await r(a))return;c||await dn(n,void 0,{signal:t})}}async function ln(e,t){
-let{root:r,holder:n,lockStaleMs:o}=e,s=oe(r,t),i=new AbortController,a=0,c=performance.now(),d=()=>{let m=new f("another fetcher took over the volume; this one \\
-stops",1);return i.abort(m),m},u=async()=>{let m=performance.now();a+=1,await $t(j(s,_t),\`\${n} \${a}\`),await It(r)!==t?d():c=m};await u(),await hn(r,t);let l=setInterval(
-()=>{u().catch(()=>{})},o/Pt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw d()},release:async()=>{clearInterval(
-l),i.signal.aborted||await $t(j(s,Nt),"")}}}async function un(e,t){if(t===0)return{heartbeat:"",released:!0};let r=oe(e,t);return{heartbeat:await B(j(r,_t))??"",
-released:await B(j(r,Nt))!==void 0}}async function It(e){return(await Ct(e)).reduce((t,r)=>Math.max(t,r),0)}async function Ct(e){return(await cn(e)).map(mn).filter(
-t=>t!==void 0)}function mn(e){if(!e.startsWith(Ae))return;let t=e.slice(Ae.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var pn=e=>e.split(" ",1)[0]??
-"";async function hn(e,t){for(let r of await Ct(e))r<t&&await fn(oe(e,r),{recursive:!0,force:!0})}async function gn(e,t){try{return await an(oe(e,t)),!0}catch(r){
-if(A(r)==="EEXIST")return!1;throw r}}var oe=(e,t)=>j(e,Ae+t);var Ft=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,yn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var wn=["original/","metal/"],W=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Ft.test(e));function Lt(e){let t=Oe(e,s=>s.
-endsWith(".safetensors")),r=Oe(e,s=>s.endsWith(".safetensors")&&!vt(s)),n=Oe(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Te(i),c=En(i);return c.
-some(d=>t.has(d)&&wn.some(u=>i.startsWith(d+u)))||vt(i.slice(a.length))&&r.has(a)||W(s)&&Ft.test(i)&&c.some(d=>t.has(d))||W(s)&&yn.test(i)&&c.some(d=>n.has(d))};
-return e.filter(s=>!o(s))}var vt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Oe=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Te(r).length))?[Te(
-r)]:[])),Te=e=>e.slice(0,e.lastIndexOf("/")+1);function En(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as bn}from"node:path";var se=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ie=e=>/\\.gguf$/i.test(e),Ut=e=>e.replace(se,"$2"),Re=e=>e.filter(t=>ie(t)&&!/mmproj/i.
-test(bn.basename(t))&&Number(se.exec(t)?.[1]??1)===1),Mt=(e,t)=>e.filter(r=>r===t||se.test(t)&&Ut(r)===Ut(t)),Ht=e=>Number(se.exec(e)?.[3]??1);function Dt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(u=>u!=="*"),n=(r.length>>5)+1,o=u=>{let l=new Int32Array(n);for(let m of u)l[m>>5]=(l[m>>5]??0)|
+o \${w(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let d=Object.entries(r).filter(([u])=>u.toLowerCase()!=="authorization");
+return{url:a.href,headers:Object.fromEntries(d)}}var En=new Set([301,302,303,307,308]);import{mkdir as wn,readdir as bn,rm as xn,writeFile as kt}from"node:fs/promises";import{join as K}from"node:path";import{setTimeout as An}from"node:timers/promises";var Ie=\`\${W}lock-\`,Ct="heartbeat",vt="released",Ft=10;async function Lt(e,t,r){let n=e.lockStaleMs/Ft,o;for(;;){t.throwIfAborted();let s=await Ut(e.root),i=await On(
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Rn(i.heartbeat),c=i.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await Nn(e.root,s+1))return await Sn(e,s+1);if(!c&&await r(a))return;c||await An(n,void 0,{signal:t})}}async function Sn(e,t){
+let{root:r,holder:n,lockStaleMs:o}=e,s=ie(r,t),i=new AbortController,a=0,c=performance.now(),d=()=>{let m=new f("another fetcher took over the volume; this one \\
+stops",1);return i.abort(m),m},u=async()=>{let m=performance.now();a+=1,await kt(K(s,Ct),\`\${n} \${a}\`),await Ut(r)!==t?d():c=m};await u(),await _n(r,t);let l=setInterval(
+()=>{u().catch(()=>{})},o/Ft);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw d()},release:async()=>{clearInterval(
+l),i.signal.aborted||await kt(K(s,vt),"")}}}async function On(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ie(e,t);return{heartbeat:await Y(K(r,Ct))??"",
+released:await Y(K(r,vt))!==void 0}}async function Ut(e){return(await Mt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Mt(e){return(await bn(e)).map(Tn).filter(
+t=>t!==void 0)}function Tn(e){if(!e.startsWith(Ie))return;let t=e.slice(Ie.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Rn=e=>e.split(" ",1)[0]??
+"";async function _n(e,t){for(let r of await Mt(e))r<t&&await xn(ie(e,r),{recursive:!0,force:!0})}async function Nn(e,t){try{return await wn(ie(e,t)),!0}catch(r){
+if(S(r)==="EEXIST")return!1;throw r}}var ie=(e,t)=>K(e,Ie+t);var Dt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,$n=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Pn=["original/","metal/"],V=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Dt.test(e));function Gt(e){let t=ke(e,s=>s.
+endsWith(".safetensors")),r=ke(e,s=>s.endsWith(".safetensors")&&!Ht(s)),n=ke(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Ce(i),c=In(i);return c.
+some(d=>t.has(d)&&Pn.some(u=>i.startsWith(d+u)))||Ht(i.slice(a.length))&&r.has(a)||V(s)&&Dt.test(i)&&c.some(d=>t.has(d))||V(s)&&$n.test(i)&&c.some(d=>n.has(d))};
+return e.filter(s=>!o(s))}var Ht=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),ke=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ce(r).length))?[Ce(
+r)]:[])),Ce=e=>e.slice(0,e.lastIndexOf("/")+1);function In(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}import{posix as kn}from"node:path";var ae=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ce=e=>/\\.gguf$/i.test(e),Bt=e=>e.replace(ae,"$2"),ve=e=>e.filter(t=>ce(t)&&!/mmproj/i.
+test(kn.basename(t))&&Number(ae.exec(t)?.[1]??1)===1),zt=(e,t)=>e.filter(r=>r===t||ae.test(t)&&Bt(r)===Bt(t)),jt=e=>Number(ae.exec(e)?.[3]??1);function Wt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(u=>u!=="*"),n=(r.length>>5)+1,o=u=>{let l=new Int32Array(n);for(let m of u)l[m>>5]=(l[m>>5]??0)|
 1<<m;return l},s=t.flatMap((u,l)=>u==="*"?[l]:[]),i=o(s.map((u,l)=>u-l)),a=u=>o(r.flatMap((l,m)=>l===u||l==="?"?[m]:[])),c=a("?"),d=[];for(let u of r)d[u.charCodeAt(
-0)]=a(u);return u=>{let l=o([0]);for(let m=0;m<u.length;m+=1){let g=d[u.charCodeAt(m)]??c,y=0;for(let w=0;w<n;w+=1){let _=l[w]??0,h=_&(g[w]??0);l[w]=h<<1|y|_&(i[w]??
-0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var xn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,$e=20;function Bt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!xn.test(h)),i=s.map(({path:h})=>h),
-a=new Set(n===void 0?[]:An(i,n)),d=t?s.filter(Gt(t)):n===void 0?Lt(s):s.filter(h=>!ie(h.path)&&!W(h)),u=new Set(d.map(({path:h})=>h)),l=Gt(r??[]),m=s.filter(h=>(a.
-has(h.path)||u.has(h.path))&&!l(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw L(\`model.files.exclude leaves out \${E(y)}, w\\
-hich model.file needs\`);if(m.length===0&&s.length>0)throw L(\`model.files selects none of the \${s.length} files that there are: \${ae(i)}\`);let w=t||n!==void 0?[]:
-Re([...g]);if(w.length>1)throw L(\`there are \${w.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${ae(w)}\`);let[_]=w;if(_!==void 0&&!o&&!m.some(Sn))throw L(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${E(
-_)} (vllm, sglang)\`);return m}var Sn=e=>e.path.endsWith(".safetensors")||W(e)&&!ie(e.path);function Gt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function An(e,t){
-let r=Mt(e,t);if(!r.includes(t)){let o=Re(e),s=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw L(\`there is no file \${E(t)}, which mod\\
-el.file names: \${s}\`)}let n=Ht(t);if(r.length===n)return r;throw L(\`of \${E(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var L=e=>new f(
-e,p.usage);function ae(e){let t=e.slice(0,$e).map(E).join(", ");return e.length>$e?\`\${t} and \${e.length-$e} more\`:t}async function zt({stop:e,...t}){let{config:r,report:n}=t,o=await ce(r);if(o)return o;let s="",i=await kt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),s=a,await ce(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await ce(r)??await On({...t,signal:a,lock:i})}finally{
-await i?.release()}}async function jt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ce(e);if(n)return n;await r()}}var _e=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ce({root:e,parts:t}){let r;for(let n of t)if(r=await we(e,n.folder,_e(n)),!r)return;
-return r}async function On(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await we(t,s.folder,_e(s))??await Rn(e,s,n).catch(Tn(s)),n+=o.bytes;if(!o)throw new Error(
-"there is nothing to fetch");return o}var Tn=({folder:e})=>t=>{if(e===M||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Rn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
-let c,d=new ne(e,o,(y,w)=>{c=y,n.line({retrying:c,inSeconds:Math.round(w/1e3)})}),u=wt(t,i.source,d,$n(i,e)),l=_n(i,await u.list());if(c=void 0,Qe(l.files.map(({
-path:y})=>y)),l.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:w})=>y+
-(w??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await kn(
-m,a,async()=>{let y=await ct(e.root,i.uri,l),w=m.totalBytes-await Pn(l,y);await lt(e.root,w,m.totalBytes+a);let _=()=>s?.assertHeld(),h=Y=>{m.bytes+=Y,Y>0&&(c=void 0)};
-await In(e.parallel,l.files,Y=>yt(Y,{source:u,http:d,staging:y,count:h,assertHeld:_}));let ir=await Nn(i.source,l,y,r,o);_();let{revision:ar,files:cr}=l,Pe={..._e(
-i),revision:ar,files:cr.length,bytes:m.bytes};return await ft(e.root,y,[ir,i.folder],Pe),Pe})}finally{clearInterval(g),n.line({...m})}}var $n=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,_n=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Bt(n.files,t,r)};async function Nn({scheme:e},t,r,n,o){let[s]=t.files;
-if(e!=="https"||n===void 0||s===void 0||!ze(s.path))return r.files;let i=fe(r.path,"unpacked");return await n(fe(r.files,s.path),i,o),i}async function Pn(e,t){let r=0;
-for(let{path:n}of e.files)r+=await F(fe(t.files,n))??await F(fe(t.parts,n))??0;return r}async function kn(e,t,r){try{return await r()}catch(n){throw ut(n)?Ee(Math.
-max(e.totalBytes,e.bytes)+t):n}}async function In(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},s))}import{writeFileSync as Jn}from"node:fs";var Cn=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-Wt=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-vn=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Wt})[\\u200C\\u200D]\${Wt})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
-String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-Cn].join("|"),"gv"),Fn=/^[ -~]*$/,Ln=/^[\\n\\t -~]*$/,Un=32,Mn=127,Hn=9216,Dn="␡",Gn="�",Yt="…";function Kt(e,{lines:t=!1,max:r=1/0}={}){let n=zn(e,r);return(t?
-Ln:Fn).test(n)?n:n.replaceAll(vn,o=>Bn(o,t))}function Bn(e,t){if(e===\`
-\`||e==="	")return t?e:" ";if(e===\`\\r
-\`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Un?String.fromCodePoint(Hn+r):r===Mn?Dn:Gn}function zn(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Yt.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Yt}\`}var jn=Object.values(X).flat().filter(({secret:e})=>e).flatMap(e=>[...J(e).map(({variable:t})=>t),...e.keys]),Wn=4;function Xt(e){let t=[...jn.map(o=>e[o]),...te.
-map(o=>Yn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<Wn?[]:[s,encodeURIComponent(
-s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(Kn,"$1")}var Yn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",Kn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Vn=4096;function Ne(e){let t=Xt(e.env),r=s=>Kt(t(s.slice(0,Zn))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+0)]=a(u);return u=>{let l=o([0]);for(let m=0;m<u.length;m+=1){let g=d[u.charCodeAt(m)]??c,y=0;for(let E=0;E<n;E+=1){let N=l[E]??0,h=N&(g[E]??0);l[E]=h<<1|y|N&(i[E]??
+0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var Cn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Fe=20;function Xt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!Cn.test(h)),i=s.map(({path:h})=>h),
+a=new Set(n===void 0?[]:Fn(i,n)),d=t?s.filter(Yt(t)):n===void 0?Gt(s):s.filter(h=>!ce(h.path)&&!V(h)),u=new Set(d.map(({path:h})=>h)),l=Yt(r??[]),m=s.filter(h=>(a.
+has(h.path)||u.has(h.path))&&!l(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw U(\`model.files.exclude leaves out \${w(y)}, w\\
+hich model.file needs\`);if(m.length===0&&s.length>0)throw U(\`model.files selects none of the \${s.length} files that there are: \${fe(i)}\`);let E=t||n!==void 0?[]:
+ve([...g]);if(E.length>1)throw U(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
+d; there are \${fe(E)}\`);let[N]=E;if(N!==void 0&&!o&&!m.some(vn))throw U(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${w(
+N)} (vllm, sglang)\`);return m}var vn=e=>e.path.endsWith(".safetensors")||V(e)&&!ce(e.path);function Yt(e){let t=e.map(Wt);return({path:r})=>t.some(n=>n(r))}function Fn(e,t){
+let r=zt(e,t);if(!r.includes(t)){let o=ve(e),s=o.length>0?\`the files in GGUF are \${fe(o)}\`:\`the files are \${fe(e)}\`;throw U(\`there is no file \${w(t)}, which mod\\
+el.file names: \${s}\`)}let n=jt(t);if(r.length===n)return r;throw U(\`of \${w(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var U=e=>new f(
+e,p.usage);function fe(e){let t=e.slice(0,Fe).map(w).join(", ");return e.length>Fe?\`\${t} and \${e.length-Fe} more\`:t}async function Kt({stop:e,...t}){let{config:r,report:n}=t,o=await de(r);if(o)return o;let s="",i=await Lt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),s=a,await de(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await de(r)??await Ln({...t,signal:a,lock:i})}finally{
+await i?.release()}}async function Vt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await de(e);if(n)return n;await r()}}var Le=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function de({root:e,parts:t}){let r;for(let n of t)if(r=await _e(e,n.folder,Le(n)),!r)return;
+return r}async function Ln(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await _e(t,s.folder,Le(s))??await Mn(e,s,n).catch(Un(s)),n+=o.bytes;if(!o)throw new Error(
+"there is nothing to fetch");return o}var Un=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
+ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Mn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
+let c,d=new se(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),u=Tt(t,i.source,d,Hn(i,e)),l=Dn(i,await u.list());if(c=void 0,it(l.files.map(({
+path:y})=>y)),l.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:E})=>y+
+(E??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await zn(
+m,a,async()=>{let y=await ht(e.root,i.uri,l),E=m.totalBytes-await Bn(l,y);await Et(e.root,E,m.totalBytes+a);let N=()=>s?.assertHeld(),h=J=>{m.bytes+=J,J>0&&(c=void 0)};
+await jn(e.parallel,l.files,J=>Ot(J,{source:u,http:d,staging:y,count:h,assertHeld:N}));let cr=await Gn(i.source,l,y,r,o);N();let{revision:fr,files:dr}=l,Me={...Le(
+i),revision:fr,files:dr.length,bytes:m.bytes};return await gt(e.root,y,[cr,i.folder],Me),Me})}finally{clearInterval(g),n.line({...m})}}var Hn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,Dn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Xt(n.files,t,r)};async function Gn({scheme:e},t,r,n,o){let[s]=t.files;
+if(e!=="https"||n===void 0||s===void 0||!Ae(s.path))return r.files;let i=le(r.path,"unpacked");return await n(le(r.files,s.path),i,o),i}async function Bn(e,t){let r=0;
+for(let{path:n}of e.files)r+=await L(le(t.files,n))??await L(le(t.parts,n))??0;return r}async function zn(e,t,r){try{return await r()}catch(n){throw wt(n)?Ne(Math.
+max(e.totalBytes,e.bytes)+t):n}}async function jn(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
+all(Array.from({length:e},s))}import{writeFileSync as Jn}from"node:fs";var Wn=Object.values(D).flat().filter(({secret:e})=>e).flatMap(e=>[...G(e).map(({variable:t})=>t),...e.keys]),Yn=4;function Jt(e){let t=[...Wn.map(o=>e[o]),...B.
+map(o=>Xn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<Yn?[]:[s,encodeURIComponent(
+s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(Kn,"$1")}var Xn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
+"",Kn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Zn=4096;function Ue(e){let t=Jt(e.env),r=s=>Ee(t(s.slice(0,qn))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
-\`)},o=s=>{try{Jn(e.terminationLog,qn(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
-failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var Zn=8*8192,qn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Vn),{stream:!0});var eo=143,to=2e3;async function Vt(e){process.exit(await ro(e))}async function ro(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=Ye(process.env),r.mode==="fetch"&&Ot(process.env)}catch(o){return Jt(o,Ne({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=Ne(r);try{return n.done(r.mode==="wait"?await jt(r,n,()=>Qn(to,void 0,{signal:t.signal})):await zt({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),eo):Jt(o,n)}}function Jt(e,t){let r=e instanceof
-f?e.exitCode:1;return t.failed(P(e),r),r}var de=e=>e>0?{range:\`bytes=\${e}-\`}:{};var no=/^[\\x20-\\x7e]{1,128}$/,le=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=oo(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
+\`)},o=s=>{try{Jn(e.terminationLog,Qn(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var qn=8*8192,Qn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Zn),{stream:!0});var to=143,ro=2e3;async function qt(e){process.exit(await no(e))}async function no(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+"SIGINT",()=>t.abort());let r;try{r=Qe(process.env),r.mode==="fetch"&&$t(process.env)}catch(o){return Zt(o,Ue({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"/dev/termination-log",env:process.env}))}let n=Ue(r);try{return n.done(r.mode==="wait"?await Vt(r,n,()=>eo(ro,void 0,{signal:t.signal})):await Kt({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),to):Zt(o,n)}}function Zt(e,t){let r=e instanceof
+f?e.exitCode:1;return t.failed(P(e),r),r}var ue=e=>e>0?{range:\`bytes=\${e}-\`}:{};var oo=/^[\\x20-\\x7e]{1,128}$/,me=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=so(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
-r,this.#n??=io(t);let n=so(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:no.test(o)?o:v([o]),files:[{path:this.#e.
+r,this.#n??=ao(t);let n=io(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:oo.test(o)?o:F([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#t.open(this.#s({...de(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
+{};return this.#t.open(this.#s({...ue(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
 let r=T(this.#e.url);if(t===401||t===403)return new f(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
-tName\`,p.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function oo(e){let t=e.TOKEN?.trim();if(t)return\`\\
-Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function so(e){let t=e.get("content-\\
-range");return k(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function io(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?D(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function Zt(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var co=1024;async function qt(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let d of a){if(d.key.length>co)throw U(e,\`a na\\
-me of \${d.key.length} characters\`);r.push(d),o+=d.key.length}if(r.length>1e5)throw U(e,\`more than \${1e5} files\`);if(o>16777216)throw U(e,\`names of more than \${16777216}\\
- characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw U(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw U(e,\`no end: the page \${E(
-c)} comes again\`);if(s===1e4)throw U(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var U=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,p.unsafe);import{posix as fo}from"node:path";async function Qt(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
-map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:fo.basename(s.key),object:s}))}function er(e){let t=O(q(e));return{items:je(t.items).map(n=>{let o=S(n.name)??"",s=k(n.size);if(o===""||s===void 0)throw b(\`the object \${E(o)} has no name or n\\
-o size\`);return{key:o,bytes:s,generation:S(n.generation)??"",md5:S(n.md5Hash),crc32c:S(n.crc32c)}}),next:S(t.nextPageToken)}}import{createSign as po}from"node:crypto";function tr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
-throw t===r&&(t=void 0),n}}return(await t.answer).value}}var lo=/^[\\x21-\\x7e]{1,16384}$/;function rr(e,t){let r=O(q(e));return{value:uo(S(r.access_token),"access_token"),expires:mo(t+Number(r.expires_in??0)*1e3,"expires_in")}}var nr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.
-exec(e)?.[1]??"";function uo(e,t){if(e!==void 0&&lo.test(e))return e;throw b(\`the answer has no \${t}, or one that no header takes\`)}function mo(e,t){if(Number.isFinite(
-e))return e;throw b(\`the answer has no \${t} that is a time\`)}var ho="https://www.googleapis.com/auth/devstorage.read_only",go="urn:ietf:params:oauth:grant-type:jwt-bearer",yo=3600;function sr(e,t){let r=e.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
+tName\`,p.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function so(e){let t=e.TOKEN?.trim();if(t)return\`\\
+Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function io(e){let t=e.get("content-\\
+range");return I(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function ao(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
+return t!==void 0?j(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function Qt(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var fo=1024;async function er(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let d of a){if(d.key.length>fo)throw M(e,\`a na\\
+me of \${d.key.length} characters\`);r.push(d),o+=d.key.length}if(r.length>1e5)throw M(e,\`more than \${1e5} files\`);if(o>16777216)throw M(e,\`names of more than \${16777216}\\
+ characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw M(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw M(e,\`no end: the page \${w(
+c)} comes again\`);if(s===1e4)throw M(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var M=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
+ and its host\`,p.unsafe);import{posix as lo}from"node:path";async function tr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:lo.basename(s.key),object:s}))}function rr(e){let t=O(te(e));return{items:Ze(t.items).map(n=>{let o=A(n.name)??"",s=I(n.size);if(o===""||s===void 0)throw b(\`the object \${w(o)} has no name or \\
+no size\`);return{key:o,bytes:s,generation:A(n.generation)??"",md5:A(n.md5Hash),crc32c:A(n.crc32c)}}),next:A(t.nextPageToken)}}import{createSign as ho}from"node:crypto";function nr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+throw t===r&&(t=void 0),n}}return(await t.answer).value}}var uo=/^[\\x21-\\x7e]{1,16384}$/;function or(e,t){let r=O(te(e));return{value:mo(A(r.access_token),"access_token"),expires:po(t+Number(r.expires_in??0)*1e3,"expires_in")}}var sr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.
+exec(e)?.[1]??"";function mo(e,t){if(e!==void 0&&uo.test(e))return e;throw b(\`the answer has no \${t}, or one that no header takes\`)}function po(e,t){if(Number.isFinite(
+e))return e;throw b(\`the answer has no \${t} that is a time\`)}var go="https://www.googleapis.com/auth/devstorage.read_only",yo="urn:ietf:params:oauth:grant-type:jwt-bearer",Eo=3600;function ar(e,t){let r=e.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
 trim(),o={url:\`http://\${e.GCE_METADATA_HOST??"metadata.google.internal"}/computeMetadata/v1/instance/service-accounts/default/token\`,headers:{"metadata-flavor":"\\
-Google"},isDirect:!0};return r?or(t,()=>Eo(wo(r))):e.TRUNNION_WORKLOAD_IDENTITY==="true"?or(t,()=>o):()=>Promise.resolve(void 0)}var or=(e,t)=>tr(()=>e.read(t,r=>rr(
-r,Date.now()),bo));function wo(e){let t;try{t=JSON.parse(e)}catch{t=void 0}let r=O(t),n=S(r.client_email),o=S(r.private_key);if(n===void 0||o===void 0)throw new f(
+Google"},isDirect:!0};return r?ir(t,()=>bo(wo(r))):e.TRUNNION_WORKLOAD_IDENTITY==="true"?ir(t,()=>o):()=>Promise.resolve(void 0)}var ir=(e,t)=>nr(()=>e.read(t,r=>or(
+r,Date.now()),xo));function wo(e){let t;try{t=JSON.parse(e)}catch{t=void 0}let r=O(t),n=A(r.client_email),o=A(r.private_key);if(n===void 0||o===void 0)throw new f(
 "the key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",p.unauthorized);
-return{email:n,privateKey:o,tokenUri:S(r.token_uri)??"https://oauth2.googleapis.com/token"}}function Eo({email:e,privateKey:t,tokenUri:r}){let n=Math.floor(Date.
-now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),s={iss:e,scope:ho,aud:r,iat:n,exp:n+yo},i=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(s)}\`,a;try{a=po(
+return{email:n,privateKey:o,tokenUri:A(r.token_uri)??"https://oauth2.googleapis.com/token"}}function bo({email:e,privateKey:t,tokenUri:r}){let n=Math.floor(Date.
+now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),s={iss:e,scope:go,aud:r,iat:n,exp:n+Eo},i=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(s)}\`,a;try{a=ho(
 "RSA-SHA256").update(i).sign(t,"base64url")}catch{throw new f("the private key of the Google service account can not be read",p.unauthorized)}return{url:r,method:"\\
-POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:go,assertion:\`\${i}.\${a}\`}).toString()}}var bo=(e,t,r)=>new f(
-\`Google gave no access token (\${e} \${nr(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,p.unauthorized);var ue=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=Zt(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=sr(n,r)}async list(){
-let t=await Qt(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new f(\`there is no object at \${this.#a()}: check model.uri\`,p.notFound);for(let{path:r,object:n}of t)
-this.#o.set(r,n);return{revision:v(t.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:t.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(t){
-let{md5:r,crc32c:n}=this.#c(t);return r!==void 0?Promise.resolve({algorithm:"md5",hex:D(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:D(n)})}async open(t,r){
+POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:yo,assertion:\`\${i}.\${a}\`}).toString()}}var xo=(e,t,r)=>new f(
+\`Google gave no access token (\${e} \${sr(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,p.unauthorized);var pe=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=Qt(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=ar(n,r)}async list(){
+let t=await tr(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new f(\`there is no object at \${this.#a()}: check model.uri\`,p.notFound);for(let{path:r,object:n}of t)
+this.#o.set(r,n);return{revision:F(t.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:t.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(t){
+let{md5:r,crc32c:n}=this.#c(t);return r!==void 0?Promise.resolve({algorithm:"md5",hex:j(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:j(n)})}async open(t,r){
 let{key:n,generation:o}=this.#c(t),s=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#i(\`/o/\${encodeURIComponent(n)}?\${s.toString()}\`,
-de(r)),this.#f)}#s(t){return qt(this.#a(),r=>{let n=new URLSearchParams({prefix:t,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
-{pageToken:r}});return this.#t.read(()=>this.#i(\`/o?\${n.toString()}\`),er,this.#f)})}async#i(t,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
+ue(r)),this.#f)}#s(t){return er(this.#a(),r=>{let n=new URLSearchParams({prefix:t,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
+{pageToken:r}});return this.#t.read(()=>this.#i(\`/o?\${n.toString()}\`),rr,this.#f)})}async#i(t,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
 bucket}\${t}\`,headers:{...r,...n!==void 0&&{authorization:\`Bearer \${n}\`}}}}#c(t){let r=this.#o.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){
 return\`gs://\${this.#e.bucket}/\${this.#e.prefix}\`}#f=t=>{if(t===401||t===403)return new f(\`\${this.#a()} may not be read (\${t}): put the key of a service account \\
 with the role Storage Object Viewer as GOOGLE_APPLICATION_CREDENTIALS_JSON into the Secret model.credentials.secretName, or give the ServiceAccount such an iden\\
-tity (serviceAccount.identity: gke-workload-identity)\`,p.unauthorized);if(t===404)return new f(\`there is nothing at \${this.#a()}: check model.uri\`,p.notFound)}};await Vt({hosts:{gs:ue,https:le}});
+tity (serviceAccount.identity: gke-workload-identity)\`,p.unauthorized);if(t===404)return new f(\`there is nothing at \${this.#a()}: check model.uri\`,p.notFound)}};await qt({hosts:{gs:pe,https:me}});
 `,
   az: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{setTimeout as oo}from"node:timers/promises";import{hostname as Or}from"node:os";var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),K=e=>({variable:e,keys:[e],secret:!1}),X={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),K("HF_ENDPOI\\
-NT")],s3:[T("AWS_ACCESS_KEY_ID","accessKeyId"),T("AWS_SECRET_ACCESS_KEY","secretAccessKey"),T("AWS_SESSION_TOKEN","sessionToken"),K("AWS_REGION"),K("AWS_ENDPOIN\\
+import{setTimeout as so}from"node:timers/promises";import{hostname as Mr}from"node:os";var Ee="/models",C="weights",gr=".trunnion-complete.json",H=e=>e===C?gr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},yr=Object.values(p);var we=["tokenizer","draft","vocabulary"];var Er=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var be=e=>e==="tokenizer"?{exclude:[...Er.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var wr=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+Be=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+br=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Be})[\\u200C\\u200D]\${Be})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
+wr].join("|"),"gv"),xr=/^[ -~]*$/,Ar=/^[\\n\\t -~]*$/,Sr=32,Tr=127,Or=9216,Rr="␡",_r="�",Ge="…";function xe(e,{lines:t=!1,max:r=1/0}={}){let n=Nr(e,r);return(t?
+Ar:xr).test(n)?n:n.replaceAll(br,o=>$r(o,t))}function $r(e,t){if(e===\`
+\`||e==="	")return t?e:" ";if(e===\`\\r
+\`)return t?\`
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Sr?String.fromCodePoint(Or+r):r===Tr?Rr:_r}function Nr(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Ge.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Ge}\`}var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),D={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
+NT")],s3:[T("AWS_ACCESS_KEY_ID","accessKeyId"),T("AWS_SECRET_ACCESS_KEY","secretAccessKey"),T("AWS_SESSION_TOKEN","sessionToken"),J("AWS_REGION"),J("AWS_ENDPOIN\\
 T_URL")],gs:[T("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[T("AZURE_STORAGE_SAS_TOKEN","sasToken"),T("AZURE_STORAGE_KEY","AZURE_ST\\
-ORAGE_ACCESS_KEY","accountKey"),K("AZURE_STORAGE_ENDPOINT")],https:[T("TOKEN","token"),T("USERNAME","username"),T("PASSWORD","password")]},Z=({variable:e,keys:t})=>t.
-map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var Ue="/models",M="weights",pr=".trunnion-complete.json",V=e=>e===M?pr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},Po=Object.values(p);var Fe=["tokenizer","draft","vocabulary"];var hr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var ve=e=>e==="tokenizer"?{exclude:[...hr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var gr=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",_=\`%[89ABab]\${x}\`,De=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
-[ABab]\${x}|(?:[Cc][3-9A-Fa-f]|[Dd]\${x})\${_})\`,\`%[Ee](?:0%[ABab]\${x}|[13-9A-Ca-cEe]\${_}|[Dd]%[89]\${x})\${_}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${x}|[Aa][0-7Ff])|%81%\\
-(?:[89Bb]\${x}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${x})\${_})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${x}|[Bb][0-9ACDEacde])\${_}|%[Bb][Bb]%(?:[89Aa]\${x}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${_}|4%8\${x})\${_}\${_}\`].join("|"),Le=De("[0-9A-Da-d]"),yr=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${Le})*|https://[^?#]*/(?:(?:[^/?#%]|\${Le})*(?:[^/?#%.]|\${De("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Be=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-J=\`(?:/\${Be})*/?\`,Me="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Ge="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
--5])",wr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Er="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",He="(?:25[0-5]|2[0-4][0-9]\\
-|1[0-9]{2}|[1-9]?[0-9])",k="[0-9A-Fa-f]{1,4}",br=[\`(?:\${k}:){7}\${k}\`,\`(?:\${k}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${k}:){1,\${7-e}}(?::\${k}){1,\${e}}\`),\`:(?::\${k}\\
-){1,7}\`,"::"].join("|"),xr=String.raw\`(?:(?:\${wr}\\.)*\${Er}|(?:\${He}\\.){3}\${He}|\\[(?:\${br})\\])\`,Ar=\`\${xr}(?::\${Ge})?\`,Sr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-ze="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ge=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Me}\\
-)/(\${Me})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${J})\`},{scheme:"gs",
-form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${J})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${Sr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${J})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Ar}(?:/[^\\s?#]*)?/(\${Be})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Ge})?/)?\${ze}(?:/\${ze})*(?::[A-Za-z0-9_][A-Za-z0-\\
-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${J})\`}],Co=\`^(?:\${ge.
-map(({pattern:e})=>e).join("|")})$\`;function je(e){let t=[gr,yr].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ge:[]){let s=new RegExp(\`^\${o}$\`).
-exec(e);if(s)return Tr[n](s[1]??"",s[2]??"",s[3])}let r=ge.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
- \${r}\`)}var Ye=e=>e.scheme!=="oci"&&e.scheme!=="pvc",We=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),H=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Tr={hf:(e,t,r="\\
-main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:H(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:H(t)}),az:(e,t,r="")=>({
-scheme:"az",host:e,container:t,prefix:H(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:H(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
-scheme:"pvc",claim:e,path:H(t)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},E=(e,t={})=>new d(e,1,{...t,retry:!0});function N(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${N(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var C=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{};var q=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
-t)&&t>=0?t:void 0}function Ke(e){try{return JSON.parse(e)}catch(t){throw E("the answer is not JSON",{cause:t})}}function Ze(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
+ORAGE_ACCESS_KEY","accountKey"),J("AZURE_STORAGE_ENDPOINT")],https:[T("TOKEN","token"),T("USERNAME","username"),T("PASSWORD","password")]},z=({variable:e,keys:t})=>t.
+map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],je=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+Pr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Ae(e){let t=je.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
+slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),u=q(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function q(e){let t=je.exec(e.trim())?.[2]??"";if(!Pr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var Ze=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",$=\`%[89ABab]\${x}\`,Ve=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+[ABab]\${x}|(?:[Cc][3-9A-Fa-f]|[Dd]\${x})\${$})\`,\`%[Ee](?:0%[ABab]\${x}|[13-9A-Ca-cEe]\${$}|[Dd]%[89]\${x})\${$}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${x}|[Aa][0-7Ff])|%81%\\
+(?:[89Bb]\${x}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${x})\${$})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${x}|[Bb][0-9ACDEacde])\${$}|%[Bb][Bb]%(?:[89Aa]\${x}|[Bb][0-9A-Ea-e])|%[Bb\\
+][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${$}|4%8\${x})\${$}\${$}\`].join("|"),We=Ve("[0-9A-Da-d]"),Je=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${We})*|https://[^?#]*/(?:(?:[^/?#%]|\${We})*(?:[^/?#%.]|\${Ve("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,qe=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+Q=\`(?:/\${qe})*/?\`,Ye="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Qe="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
+-5])",Ir="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Cr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Ke="(?:25[0-5]|2[0-4][0-9]\\
+|1[0-9]{2}|[1-9]?[0-9])",k="[0-9A-Fa-f]{1,4}",kr=[\`(?:\${k}:){7}\${k}\`,\`(?:\${k}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${k}:){1,\${7-e}}(?::\${k}){1,\${e}}\`),\`:(?::\${k}\\
+){1,7}\`,"::"].join("|"),Ur=String.raw\`(?:(?:\${Ir}\\.)*\${Cr}|(?:\${Ke}\\.){3}\${Ke}|\\[(?:\${kr})\\])\`,Fr=\`\${Ur}(?::\${Qe})?\`,Lr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+Xe="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ee=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Ye}\\
+)/(\${Ye})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"gs",
+form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Q})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
+az://(\${Lr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Fr}(?:/[^\\s?#]*)?/(\${qe})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Qe})?/)?\${Xe}(?:/\${Xe})*(?::[A-Za-z0-9_][A-Za-z0-\\
+9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Q})\`}],Do=\`^(?:\${ee.
+map(({pattern:e})=>e).join("|")})$\`;function Se(e){let t=[Ze,Je].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
+exec(e);if(s)return vr[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+ \${r}\`)}var Te=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Oe=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),vr={hf:(e,t,r="\\
+main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:G(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:G(t)}),az:(e,t,r="")=>({
+scheme:"az",host:e,container:t,prefix:G(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:G(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
+scheme:"pvc",claim:e,path:G(t)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+n.retryAfterMs}},w=(e,t={})=>new d(e,1,{...t,retry:!0});function N(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${N(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var U=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{};var te=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
+t)&&t>=0?t:void 0}function et(e){try{return JSON.parse(e)}catch(t){throw w("the answer is not JSON",{cause:t})}}function rt(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...$r(e,t),...Rr(e,t)],root:e.TRUNNION_ROOT??Ue,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:e.TRUNNION_POD??Or(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:_r(e)};if(t.length>0)throw new d(t.join("; "),p.usage);return o}
-function Rr(e,t){let{include:r,exclude:n,file:o}=Je(e,"TRUNNION_FILES",t),i={...{...Xe(r)&&{include:r},...Xe(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ve(a,"TRUNNION_URI",t).map(u=>({folder:M,uri:a,source:u,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
-"folder"}))}function $r(e,t){let r=Je(e,"TRUNNION_BESIDE",t);return Fe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=ve(n);return Ve(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function Ve(e,t,r){try{let n=je(e);if(Ye(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Je(e,t,r){let n=e[t]||"{}";try{return C(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Xe=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function _r(e){let t=Object.
-values(X).flat().map(r=>{let n=Z(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as de}from"node:path";import{createReadStream as Wr}from"node:fs";import{mkdir as gt,open as Kr,rename as Xr}from"node:fs/promises";import{dirname as yt,join as wt}from"node:path";import{createHash as Q}from"node:crypto";var Nr=Pr();function Pr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function qe(e,t=0){let[r,n,o,s,i,a,c,u]=Nr,f=(y,w)=>y[w&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Dr(e,t),...Hr(e,t)],root:e.TRUNNION_ROOT??Ee,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:e.TRUNNION_POD??Mr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:zr(e)};if(t.length>0)throw new d(t.join("; "),p.usage);return o}
+function Hr(e,t){let{include:r,exclude:n,file:o}=ot(e,"TRUNNION_FILES",t),i={...{...tt(r)&&{include:r},...tt(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return nt(a,"TRUNNION_URI",t).map(u=>({folder:C,uri:a,source:u,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+"folder"}))}function Dr(e,t){let r=ot(e,"TRUNNION_BESIDE",t);return we.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=be(n);return nt(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function nt(e,t,r){try{let n=Se(e);if(Te(n))return[n];r.push(
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function ot(e,t,r){let n=e[t]||"{}";try{return U(JSON.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var tt=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function zr(e){let t=Object.
+values(D).flat().map(r=>{let n=z(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
+fromEntries(t)}}import{join as ue}from"node:path";import{createReadStream as sn}from"node:fs";import{mkdir as St,open as an,rename as cn}from"node:fs/promises";import{dirname as Tt,join as Ot}from"node:path";import{createHash as re}from"node:crypto";var Br=Gr();function Gr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function st(e,t=0){let[r,n,o,s,i,a,c,u]=Br,f=(y,E)=>y[E&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
 e.length;g+=8)m^=l(g)|l(g+1)<<8|l(g+2)<<16|l(g+3)<<24,m=f(u,m)^f(c,m>>>8)^f(a,m>>>16)^f(i,m>>>24)^f(s,l(g+4))^f(o,l(g+5))^f(n,l(g+6))^f(r,l(g+7));for(;g<e.length;g+=
-1)m=f(r,m^l(g))^m>>>8;return~m>>>0}function ye(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Ir(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
- is \${r}, not \${e.hex}\`}}}function Ir(e){switch(e.algorithm){case"sha256":case"md5":return Qe(e.algorithm);case"git-blob":{let t=Qe("sha1");return t.update(Buffer.
-from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=qe(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return kr(e.partBytes)}}
-function Qe(e){let t=Q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function kr(e){let t=Q("md5"),r=Q("md5"),n=0,o=0,s=()=>{t.update(r.digest()),r=
-Q("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>0&&
-s(),\`\${t.digest("hex")}-\${o}\`)}}var ee=e=>Buffer.from(e,"base64").toString("hex");import{lstat as Dr,mkdir as nt,open as ct,readdir as ft,rename as ot,rm as B,statfs as Br}from"node:fs/promises";import{join as R}from"node:path";import{createHash as Cr}from"node:crypto";function U(e){return Cr("sha256").update([...e].sort().join(\`
-\`)).digest("hex").slice(0,40)}var z=".trunnion-";function rt(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw te(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let s=Lr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw te(\`\${b(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw te(\`the names of the files have \\
+1)m=f(r,m^l(g))^m>>>8;return~m>>>0}function Re(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=jr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+ is \${r}, not \${e.hex}\`}}}function jr(e){switch(e.algorithm){case"sha256":case"md5":return it(e.algorithm);case"git-blob":{let t=it("sha1");return t.update(Buffer.
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=st(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Wr(e.partBytes)}}
+function it(e){let t=re(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Wr(e){let t=re("md5"),r=re("md5"),n=0,o=0,s=()=>{t.update(r.digest()),
+r=re("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>
+0&&s(),\`\${t.digest("hex")}-\${o}\`)}}var ne=e=>Buffer.from(e,"base64").toString("hex");import{lstat as en,mkdir as dt,open as ht,readdir as gt,rename as lt,rm as Y,statfs as tn}from"node:fs/promises";import{join as R}from"node:path";import{createHash as Yr}from"node:crypto";function F(e){return Yr("sha256").update([...e].sort().join(\`
+\`)).digest("hex").slice(0,40)}var j=".trunnion-";function ft(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw oe(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
+let s=Vr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw oe(\`\${b(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw oe(\`the names of the files have \\
 more than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
-if(r.has(o))throw te(\`\${b(o)} is a file and a folder\`)}var te=e=>new d(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),vr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Lr(e){if(et(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(vr.test(e))return"has a backslash, a control character or a\\
-nother that is not shown";if(e.toLowerCase().startsWith(z))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
-"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>et(
-r,255))?"is too long":void 0}var et=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>tt?\`\${e.slice(0,tt)}…\`:e),tt=200;import{constants as be}from"node:fs";import{open as Hr}from"node:fs/promises";var zr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function D(e){try{let t=await Hr(e,be.O_RDONLY|be.O_NOFOLLOW|be.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(zr.has(A(t)??""))return;throw t}}var st=\`\${z}staging-\`,dt=2**30;async function xe(e,t,r){let n=await D(R(e,V(t)));return n===void 0?void 0:Gr(n,r)}function Gr(e,{uri:t,selection:r}){let n;try{n=
-C(JSON.parse(e))}catch{return}let o=q(n.revision),s=P(n.files),i=P(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function lt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),s=st+U([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await ft(e))c.startsWith(st)&&c!==s&&await B(R(e,c),{recursive:!0,force:!0});let i=R(e,s);await jr(i);let a={path:i,files:R(
-i,"files"),parts:R(i,"parts")};return await nt(a.files,{recursive:!0}),await nt(a.parts,{recursive:!0}),a}async function jr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await mt(r);if(n?.isDirectory()===!0)for(let o of await ft(r))t.push(R(r,o));else n?.isFile()===!1&&await B(r)}}async function ut(e,t,[r,n],o){let[
-s,i]=[R(e,n),R(e,V(n))];await B(i,{force:!0}),await B(s,{recursive:!0,force:!0}),await ot(r,s);let a=R(t.path,V(n)),c=await ct(a,"w");try{await c.writeFile(\`\${JSON.
+if(r.has(o))throw oe(\`\${b(o)} is a file and a folder\`)}var oe=e=>new d(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),Zr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Vr(e){if(at(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Zr.test(e))return"has a backslash, a control character or a\\
+nother that is not shown";if(e.toLowerCase().startsWith(j))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
+"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>at(
+r,255))?"is too long":void 0}var at=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>ct?\`\${e.slice(0,ct)}…\`:e),ct=200;import{constants as Ne}from"node:fs";import{open as qr}from"node:fs/promises";var Qr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function W(e){try{let t=await qr(e,Ne.O_RDONLY|Ne.O_NOFOLLOW|Ne.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Qr.has(A(t)??""))return;throw t}}var ut=\`\${j}staging-\`,yt=2**30;async function Pe(e,t,r){let n=await W(R(e,H(t)));return n===void 0?void 0:rn(n,r)}function rn(e,{uri:t,selection:r}){let n;try{n=
+U(JSON.parse(e))}catch{return}let o=te(n.revision),s=P(n.files),i=P(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function Et(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),s=ut+F([...o,\`\\
+/ \${r} \${t}\`]).slice(0,16);for(let c of await gt(e))c.startsWith(ut)&&c!==s&&await Y(R(e,c),{recursive:!0,force:!0});let i=R(e,s);await nn(i);let a={path:i,files:R(
+i,"files"),parts:R(i,"parts")};return await dt(a.files,{recursive:!0}),await dt(a.parts,{recursive:!0}),a}async function nn(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await bt(r);if(n?.isDirectory()===!0)for(let o of await gt(r))t.push(R(r,o));else n?.isFile()===!1&&await Y(r)}}async function wt(e,t,[r,n],o){let[
+s,i]=[R(e,n),R(e,H(n))];await Y(i,{force:!0}),await Y(s,{recursive:!0,force:!0}),await lt(r,s);let a=R(t.path,H(n)),c=await ht(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await at(e),await ot(a,i),await at(e),await B(t.path,{recursive:!0,force:!0})}async function F(e){return(await mt(e))?.
-size}async function mt(e){try{return await Dr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function pt(e,t,r){let{bavail:n,bsize:o}=await Br(e);if(n*o<t)
-throw Ae(r,n*o)}function Ae(e,t){let r=\`\${Math.ceil(e*1.1/dt)+1}Gi\`,n=t===void 0?"":\` and \${it(t)} are free\`;return new d(\`the volume is too small: the model ha\\
-s \${it(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var ht=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",it=e=>\`\${(e/dt).toFixed(1)} GiB\`;async function at(e){let t=await ct(
-e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function bt(e,t){let r=wt(t.staging.files,e.path),n=await F(r);if(n!==void 0){t.count(n);return}let o=wt(t.staging.parts,e.path);await gt(yt(o),{recursive:!0}),
-await gt(yt(r),{recursive:!0});let s=await t.source.checksum(e);if(await Et(e,o,s,t)!==void 0){let a=await Et(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await Xr(o,r)}async function Et(e,t,r,n){let o=await Se.open(t,r,n);try{
-await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Zr(e,o,n,i)});let s=o.mismatch();return s===
-void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function Zr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+\`),await c.sync()}finally{await c.close()}await pt(e),await lt(a,i),await pt(e),await Y(t.path,{recursive:!0,force:!0})}async function L(e){return(await bt(e))?.
+size}async function bt(e){try{return await en(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function xt(e,t,r){let{bavail:n,bsize:o}=await tn(e);if(n*o<t)
+throw Ie(r,n*o)}function Ie(e,t){let r=\`\${Math.ceil(e*1.1/yt)+1}Gi\`,n=t===void 0?"":\` and \${mt(t)} are free\`;return new d(\`the volume is too small: the model ha\\
+s \${mt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var At=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",mt=e=>\`\${(e/yt).toFixed(1)} GiB\`;async function pt(e){let t=await ht(
+e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function _t(e,t){let r=Ot(t.staging.files,e.path),n=await L(r);if(n!==void 0){t.count(n);return}let o=Ot(t.staging.parts,e.path);await St(Tt(o),{recursive:!0}),
+await St(Tt(r),{recursive:!0});let s=await t.source.checksum(e);if(await Rt(e,o,s,t)!==void 0){let a=await Rt(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await cn(o,r)}async function Rt(e,t,r,n){let o=await Ce.open(t,r,n);try{
+await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await fn(e,o,n,i)});let s=o.mismatch();return s===
+void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function fn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
-void 0&&t.bytes!==e.bytes)throw E(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Se=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#n=ye(r)}static async open(t,r,n){let o=await F(t)!==void 0,s=new e(await Kr(t,o?"r+":"w"),r,n);if(o)for await(let i of Wr(t))s.#s(i);return s}get bytes(){
+void 0&&t.bytes!==e.bytes)throw w(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Ce=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
+this.#r=n,this.#n=Re(r)}static async open(t,r,n){let o=await L(t)!==void 0,s=new e(await an(t,o?"r+":"w"),r,n);if(o)for await(let i of sn(t))s.#s(i);return s}get bytes(){
 return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#s(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=ye(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function xt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new d(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
- not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as cn}from"node:timers/promises";function At(e){return Vr.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Re(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function $t(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new d(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as bn}from"node:timers/promises";function Nt(e){return dn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
 ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":Jr.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Vr=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-Jr=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Oe from"node:http";var re=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],St=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-qr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Tt(e){let t=St.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
-slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),u=Te(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function Te(e){let t=St.exec(e.trim())?.[2]??"";if(!qr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}import{BlockList as Qr,isIP as Ot}from"node:net";function Rt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||en(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function en(e,t){
-let[r="",n=""]=t.split("/"),o=Ot(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Ot(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new Qr;return a.addSubnet(
-r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function $t(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let f=Tt(u)?.url;return f===void 0&&t.
-add(Te(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(tn(u))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
-5, a backslash as %5C\`),f},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
-[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Oe.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...re,"no_proxy","NO_PROXY"])
-delete e[a];let i={https_proxy:n,http_proxy:o};Oe.setGlobalProxyFromEnv({...i,no_proxy:""}),I={proxies:i,noProxy:s,exempt:new Set}}function _t({protocol:e,hostname:t,
-port:r},n){let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||Rt(I.noProxy,t,o))||(I.exempt.add(s),Oe.setGlobalProxyFromEnv({...I.proxies,
-no_proxy:[...I.exempt].join(",")}))}function tn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":
-t.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var rn=15*6e4,nn=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Nt(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
-t>=500)return E(\`\${s} answered \${t}\`,{retryAfterMs:on(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
-or not sufficient\`,p.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,p.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,nn).replaceAll(/\\s+/g," ")}\`,
-1))}function on(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),rn)}var ne=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(E(
+ficate has it, or have it made for this one":ln.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var dn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+ln=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import ke from"node:http";import{BlockList as un,isIP as Pt}from"node:net";function It(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||mn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function mn(e,t){
+let[r="",n=""]=t.split("/"),o=Pt(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Pt(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new un;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function Ct(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let f=Ae(u)?.url;return f===void 0&&t.
+add(q(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(pn(u))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
+, a backslash as %5C\`),f},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof ke.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...B,"no_proxy","NO_PROXY"])delete e[a];
+let i={https_proxy:n,http_proxy:o};ke.setGlobalProxyFromEnv({...i,no_proxy:""}),I={proxies:i,noProxy:s,exempt:new Set}}function kt({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||It(I.noProxy,t,o))||(I.exempt.add(s),ke.setGlobalProxyFromEnv({...I.proxies,no_proxy:[
+...I.exempt].join(",")}))}function pn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var hn=15*6e4,gn=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Ut(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
+t>=500)return w(\`\${s} answered \${t}\`,{retryAfterMs:yn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
+or not sufficient\`,p.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,p.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,gn).replaceAll(/\\s+/g," ")}\`,
+1))}function yn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),hn)}var se=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
 \`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var fn=6e4,oe=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Nt(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
+this.end(),this.#e.abort()}};var xn=6e4,ie=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
+let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Ut(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
 let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=S(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
 p.unsafe);try{return r(i,s.headers)}catch(u){if(!(u instanceof d))throw u;let{exitCode:f,retry:l,cause:m}=u;throw new d(\`\${c}: \${u.message}\`,f,{retry:l,cause:m})}})}async persist(t){
 let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#i(r);this.#r(N(n),o),await cn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=dn(r,o);if(!s)return o;
+this.#i(r);this.#r(N(n),o),await bn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=An(r,o);if(!s)return o;
 o.discard(),r=s}throw new d(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);_t(r,t.isDirect===!0);let n=new ne(this.#e.stallMs,S(t.url));try{let o=await fetch(
+\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);kt(r,t.isDirect===!0);let n=new se(this.#e.stallMs,S(t.url));try{let o=await fetch(
 t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
 nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){
 try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
 let a=[],c=0;for await(let u of s())if(a.push(u),c+=u.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=N(r.cause??r);if(n==="bad port")return new d(\`\${S(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=At(A(r.cause)??"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):E(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),fn)*(.5+Math.random()/2)}};
-function dn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!ln.has(o.status))return;
+s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Nt(A(r.cause)??"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted\\
+ (\${n}): \${o}\`,p.usage):w(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),xn)*(.5+Math.random()/2)}};
+function An({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!Sn.has(o.status))return;
 let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${S(e)} redirects t\\
 o \${b(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([f])=>f.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(u)}}var ln=new Set([301,302,303,307,308]);import{mkdir as un,readdir as mn,rm as pn,writeFile as Pt}from"node:fs/promises";import{join as G}from"node:path";import{setTimeout as hn}from"node:timers/promises";var Re=\`\${z}lock-\`,It="heartbeat",kt="released",Ct=10;async function Ut(e,t,r){let n=e.lockStaleMs/Ct,o;for(;;){t.throwIfAborted();let s=await Ft(e.root),i=await yn(
-e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=En(i.heartbeat),c=i.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await xn(e.root,s+1))return await gn(e,s+1);if(!c&&await r(a))return;c||await hn(n,void 0,{signal:t})}}async function gn(e,t){
-let{root:r,holder:n,lockStaleMs:o}=e,s=se(r,t),i=new AbortController,a=0,c=performance.now(),u=()=>{let m=new d("another fetcher took over the volume; this one \\
-stops",1);return i.abort(m),m},f=async()=>{let m=performance.now();a+=1,await Pt(G(s,It),\`\${n} \${a}\`),await Ft(r)!==t?u():c=m};await f(),await bn(r,t);let l=setInterval(
-()=>{f().catch(()=>{})},o/Ct);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
-l),i.signal.aborted||await Pt(G(s,kt),"")}}}async function yn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=se(e,t);return{heartbeat:await D(G(r,It))??"",
-released:await D(G(r,kt))!==void 0}}async function Ft(e){return(await vt(e)).reduce((t,r)=>Math.max(t,r),0)}async function vt(e){return(await mn(e)).map(wn).filter(
-t=>t!==void 0)}function wn(e){if(!e.startsWith(Re))return;let t=e.slice(Re.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var En=e=>e.split(" ",1)[0]??
-"";async function bn(e,t){for(let r of await vt(e))r<t&&await pn(se(e,r),{recursive:!0,force:!0})}async function xn(e,t){try{return await un(se(e,t)),!0}catch(r){
-if(A(r)==="EEXIST")return!1;throw r}}var se=(e,t)=>G(e,Re+t);var Mt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,An=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Sn=["original/","metal/"],j=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Mt.test(e));function Ht(e){let t=$e(e,s=>s.
-endsWith(".safetensors")),r=$e(e,s=>s.endsWith(".safetensors")&&!Lt(s)),n=$e(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=_e(i),c=Tn(i);return c.
-some(u=>t.has(u)&&Sn.some(f=>i.startsWith(u+f)))||Lt(i.slice(a.length))&&r.has(a)||j(s)&&Mt.test(i)&&c.some(u=>t.has(u))||j(s)&&An.test(i)&&c.some(u=>n.has(u))};
-return e.filter(s=>!o(s))}var Lt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),$e=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(_e(r).length))?[_e(
-r)]:[])),_e=e=>e.slice(0,e.lastIndexOf("/")+1);function Tn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as On}from"node:path";var ie=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ae=e=>/\\.gguf$/i.test(e),zt=e=>e.replace(ie,"$2"),Ne=e=>e.filter(t=>ae(t)&&!/mmproj/i.
-test(On.basename(t))&&Number(ie.exec(t)?.[1]??1)===1),Dt=(e,t)=>e.filter(r=>r===t||ie.test(t)&&zt(r)===zt(t)),Bt=e=>Number(ie.exec(e)?.[3]??1);function Gt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let l=new Int32Array(n);for(let m of f)l[m>>5]=(l[m>>5]??0)|
+return{url:a.href,headers:Object.fromEntries(u)}}var Sn=new Set([301,302,303,307,308]);import{mkdir as Tn,readdir as On,rm as Rn,writeFile as Ft}from"node:fs/promises";import{join as K}from"node:path";import{setTimeout as _n}from"node:timers/promises";var Ue=\`\${j}lock-\`,Lt="heartbeat",vt="released",Mt=10;async function Ht(e,t,r){let n=e.lockStaleMs/Mt,o;for(;;){t.throwIfAborted();let s=await Dt(e.root),i=await Nn(
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=In(i.heartbeat),c=i.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await kn(e.root,s+1))return await $n(e,s+1);if(!c&&await r(a))return;c||await _n(n,void 0,{signal:t})}}async function $n(e,t){
+let{root:r,holder:n,lockStaleMs:o}=e,s=ae(r,t),i=new AbortController,a=0,c=performance.now(),u=()=>{let m=new d("another fetcher took over the volume; this one \\
+stops",1);return i.abort(m),m},f=async()=>{let m=performance.now();a+=1,await Ft(K(s,Lt),\`\${n} \${a}\`),await Dt(r)!==t?u():c=m};await f(),await Cn(r,t);let l=setInterval(
+()=>{f().catch(()=>{})},o/Mt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
+l),i.signal.aborted||await Ft(K(s,vt),"")}}}async function Nn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ae(e,t);return{heartbeat:await W(K(r,Lt))??"",
+released:await W(K(r,vt))!==void 0}}async function Dt(e){return(await zt(e)).reduce((t,r)=>Math.max(t,r),0)}async function zt(e){return(await On(e)).map(Pn).filter(
+t=>t!==void 0)}function Pn(e){if(!e.startsWith(Ue))return;let t=e.slice(Ue.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var In=e=>e.split(" ",1)[0]??
+"";async function Cn(e,t){for(let r of await zt(e))r<t&&await Rn(ae(e,r),{recursive:!0,force:!0})}async function kn(e,t){try{return await Tn(ae(e,t)),!0}catch(r){
+if(A(r)==="EEXIST")return!1;throw r}}var ae=(e,t)=>K(e,Ue+t);var Gt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Un=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Fn=["original/","metal/"],X=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Gt.test(e));function jt(e){let t=Fe(e,s=>s.
+endsWith(".safetensors")),r=Fe(e,s=>s.endsWith(".safetensors")&&!Bt(s)),n=Fe(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Le(i),c=Ln(i);return c.
+some(u=>t.has(u)&&Fn.some(f=>i.startsWith(u+f)))||Bt(i.slice(a.length))&&r.has(a)||X(s)&&Gt.test(i)&&c.some(u=>t.has(u))||X(s)&&Un.test(i)&&c.some(u=>n.has(u))};
+return e.filter(s=>!o(s))}var Bt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Fe=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Le(r).length))?[Le(
+r)]:[])),Le=e=>e.slice(0,e.lastIndexOf("/")+1);function Ln(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}import{posix as vn}from"node:path";var ce=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,fe=e=>/\\.gguf$/i.test(e),Wt=e=>e.replace(ce,"$2"),ve=e=>e.filter(t=>fe(t)&&!/mmproj/i.
+test(vn.basename(t))&&Number(ce.exec(t)?.[1]??1)===1),Yt=(e,t)=>e.filter(r=>r===t||ce.test(t)&&Wt(r)===Wt(t)),Kt=e=>Number(ce.exec(e)?.[3]??1);function Xt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(f=>f!=="*"),n=(r.length>>5)+1,o=f=>{let l=new Int32Array(n);for(let m of f)l[m>>5]=(l[m>>5]??0)|
 1<<m;return l},s=t.flatMap((f,l)=>f==="*"?[l]:[]),i=o(s.map((f,l)=>f-l)),a=f=>o(r.flatMap((l,m)=>l===f||l==="?"?[m]:[])),c=a("?"),u=[];for(let f of r)u[f.charCodeAt(
-0)]=a(f);return f=>{let l=o([0]);for(let m=0;m<f.length;m+=1){let g=u[f.charCodeAt(m)]??c,y=0;for(let w=0;w<n;w+=1){let $=l[w]??0,h=$&(g[w]??0);l[w]=h<<1|y|$&(i[w]??
-0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var Rn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Pe=20;function Yt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!Rn.test(h)),i=s.map(({path:h})=>h),
-a=new Set(n===void 0?[]:_n(i,n)),u=t?s.filter(jt(t)):n===void 0?Ht(s):s.filter(h=>!ae(h.path)&&!j(h)),f=new Set(u.map(({path:h})=>h)),l=jt(r??[]),m=s.filter(h=>(a.
+0)]=a(f);return f=>{let l=o([0]);for(let m=0;m<f.length;m+=1){let g=u[f.charCodeAt(m)]??c,y=0;for(let E=0;E<n;E+=1){let _=l[E]??0,h=_&(g[E]??0);l[E]=h<<1|y|_&(i[E]??
+0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var Mn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Me=20;function Vt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!Mn.test(h)),i=s.map(({path:h})=>h),
+a=new Set(n===void 0?[]:Dn(i,n)),u=t?s.filter(Zt(t)):n===void 0?jt(s):s.filter(h=>!fe(h.path)&&!X(h)),f=new Set(u.map(({path:h})=>h)),l=Zt(r??[]),m=s.filter(h=>(a.
 has(h.path)||f.has(h.path))&&!l(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw v(\`model.files.exclude leaves out \${b(y)}, w\\
-hich model.file needs\`);if(m.length===0&&s.length>0)throw v(\`model.files selects none of the \${s.length} files that there are: \${ce(i)}\`);let w=t||n!==void 0?[]:
-Ne([...g]);if(w.length>1)throw v(\`there are \${w.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${ce(w)}\`);let[$]=w;if($!==void 0&&!o&&!m.some($n))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(
-$)} (vllm, sglang)\`);return m}var $n=e=>e.path.endsWith(".safetensors")||j(e)&&!ae(e.path);function jt(e){let t=e.map(Gt);return({path:r})=>t.some(n=>n(r))}function _n(e,t){
-let r=Dt(e,t);if(!r.includes(t)){let o=Ne(e),s=o.length>0?\`the files in GGUF are \${ce(o)}\`:\`the files are \${ce(e)}\`;throw v(\`there is no file \${b(t)}, which mod\\
-el.file names: \${s}\`)}let n=Bt(t);if(r.length===n)return r;throw v(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new d(
-e,p.usage);function ce(e){let t=e.slice(0,Pe).map(b).join(", ");return e.length>Pe?\`\${t} and \${e.length-Pe} more\`:t}async function Wt({stop:e,...t}){let{config:r,report:n}=t,o=await fe(r);if(o)return o;let s="",i=await Ut(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),s=a,await fe(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await fe(r)??await Nn({...t,signal:a,lock:i})}finally{
-await i?.release()}}async function Kt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await fe(e);if(n)return n;await r()}}var Ie=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function fe({root:e,parts:t}){let r;for(let n of t)if(r=await xe(e,n.folder,Ie(n)),!r)return;
-return r}async function Nn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await xe(t,s.folder,Ie(s))??await In(e,s,n).catch(Pn(s)),n+=o.bytes;if(!o)throw new Error(
-"there is nothing to fetch");return o}var Pn=({folder:e})=>t=>{if(e===M||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function In({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
-let c,u=new oe(e,o,(y,w)=>{c=y,n.line({retrying:c,inSeconds:Math.round(w/1e3)})}),f=xt(t,i.source,u,kn(i,e)),l=Cn(i,await f.list());if(c=void 0,rt(l.files.map(({
-path:y})=>y)),l.files.length===0)throw new d("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:w})=>y+
-(w??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await vn(
-m,a,async()=>{let y=await lt(e.root,i.uri,l),w=m.totalBytes-await Fn(l,y);await pt(e.root,w,m.totalBytes+a);let $=()=>s?.assertHeld(),h=W=>{m.bytes+=W,W>0&&(c=void 0)};
-await Ln(e.parallel,l.files,W=>bt(W,{source:f,http:u,staging:y,count:h,assertHeld:$}));let lr=await Un(i.source,l,y,r,o);$();let{revision:ur,files:mr}=l,Ce={...Ie(
-i),revision:ur,files:mr.length,bytes:m.bytes};return await ut(e.root,y,[lr,i.folder],Ce),Ce})}finally{clearInterval(g),n.line({...m})}}var kn=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,Cn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Yt(n.files,t,r)};async function Un({scheme:e},t,r,n,o){let[s]=t.files;
-if(e!=="https"||n===void 0||s===void 0||!We(s.path))return r.files;let i=de(r.path,"unpacked");return await n(de(r.files,s.path),i,o),i}async function Fn(e,t){let r=0;
-for(let{path:n}of e.files)r+=await F(de(t.files,n))??await F(de(t.parts,n))??0;return r}async function vn(e,t,r){try{return await r()}catch(n){throw ht(n)?Ae(Math.
-max(e.totalBytes,e.bytes)+t):n}}async function Ln(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},s))}import{writeFileSync as eo}from"node:fs";var Mn=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-Xt=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-Hn=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Xt})[\\u200C\\u200D]\${Xt})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
-String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-Mn].join("|"),"gv"),zn=/^[ -~]*$/,Dn=/^[\\n\\t -~]*$/,Bn=32,Gn=127,jn=9216,Yn="␡",Wn="�",Zt="…";function Vt(e,{lines:t=!1,max:r=1/0}={}){let n=Xn(e,r);return(t?
-Dn:zn).test(n)?n:n.replaceAll(Hn,o=>Kn(o,t))}function Kn(e,t){if(e===\`
-\`||e==="	")return t?e:" ";if(e===\`\\r
-\`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Bn?String.fromCodePoint(jn+r):r===Gn?Yn:Wn}function Xn(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Zt.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Zt}\`}var Zn=Object.values(X).flat().filter(({secret:e})=>e).flatMap(e=>[...Z(e).map(({variable:t})=>t),...e.keys]),Vn=4;function Jt(e){let t=[...Zn.map(o=>e[o]),...re.
-map(o=>Jn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<Vn?[]:[s,encodeURIComponent(
-s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(qn,"$1")}var Jn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",qn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var to=4096;function ke(e){let t=Jt(e.env),r=s=>Vt(t(s.slice(0,ro))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+hich model.file needs\`);if(m.length===0&&s.length>0)throw v(\`model.files selects none of the \${s.length} files that there are: \${de(i)}\`);let E=t||n!==void 0?[]:
+ve([...g]);if(E.length>1)throw v(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
+d; there are \${de(E)}\`);let[_]=E;if(_!==void 0&&!o&&!m.some(Hn))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(
+_)} (vllm, sglang)\`);return m}var Hn=e=>e.path.endsWith(".safetensors")||X(e)&&!fe(e.path);function Zt(e){let t=e.map(Xt);return({path:r})=>t.some(n=>n(r))}function Dn(e,t){
+let r=Yt(e,t);if(!r.includes(t)){let o=ve(e),s=o.length>0?\`the files in GGUF are \${de(o)}\`:\`the files are \${de(e)}\`;throw v(\`there is no file \${b(t)}, which mod\\
+el.file names: \${s}\`)}let n=Kt(t);if(r.length===n)return r;throw v(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new d(
+e,p.usage);function de(e){let t=e.slice(0,Me).map(b).join(", ");return e.length>Me?\`\${t} and \${e.length-Me} more\`:t}async function Jt({stop:e,...t}){let{config:r,report:n}=t,o=await le(r);if(o)return o;let s="",i=await Ht(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),s=a,await le(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await le(r)??await zn({...t,signal:a,lock:i})}finally{
+await i?.release()}}async function qt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await le(e);if(n)return n;await r()}}var He=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function le({root:e,parts:t}){let r;for(let n of t)if(r=await Pe(e,n.folder,He(n)),!r)return;
+return r}async function zn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Pe(t,s.folder,He(s))??await Gn(e,s,n).catch(Bn(s)),n+=o.bytes;if(!o)throw new Error(
+"there is nothing to fetch");return o}var Bn=({folder:e})=>t=>{if(e===C||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
+ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Gn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
+let c,u=new ie(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),f=$t(t,i.source,u,jn(i,e)),l=Wn(i,await f.list());if(c=void 0,ft(l.files.map(({
+path:y})=>y)),l.files.length===0)throw new d("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:E})=>y+
+(E??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await Xn(
+m,a,async()=>{let y=await Et(e.root,i.uri,l),E=m.totalBytes-await Kn(l,y);await xt(e.root,E,m.totalBytes+a);let _=()=>s?.assertHeld(),h=V=>{m.bytes+=V,V>0&&(c=void 0)};
+await Zn(e.parallel,l.files,V=>_t(V,{source:f,http:u,staging:y,count:h,assertHeld:_}));let mr=await Yn(i.source,l,y,r,o);_();let{revision:pr,files:hr}=l,ze={...He(
+i),revision:pr,files:hr.length,bytes:m.bytes};return await wt(e.root,y,[mr,i.folder],ze),ze})}finally{clearInterval(g),n.line({...m})}}var jn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,Wn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Vt(n.files,t,r)};async function Yn({scheme:e},t,r,n,o){let[s]=t.files;
+if(e!=="https"||n===void 0||s===void 0||!Oe(s.path))return r.files;let i=ue(r.path,"unpacked");return await n(ue(r.files,s.path),i,o),i}async function Kn(e,t){let r=0;
+for(let{path:n}of e.files)r+=await L(ue(t.files,n))??await L(ue(t.parts,n))??0;return r}async function Xn(e,t,r){try{return await r()}catch(n){throw At(n)?Ie(Math.
+max(e.totalBytes,e.bytes)+t):n}}async function Zn(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
+all(Array.from({length:e},s))}import{writeFileSync as to}from"node:fs";var Vn=Object.values(D).flat().filter(({secret:e})=>e).flatMap(e=>[...z(e).map(({variable:t})=>t),...e.keys]),Jn=4;function Qt(e){let t=[...Vn.map(o=>e[o]),...B.
+map(o=>qn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<Jn?[]:[s,encodeURIComponent(
+s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(Qn,"$1")}var qn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
+"",Qn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var ro=4096;function De(e){let t=Qt(e.env),r=s=>xe(t(s.slice(0,no))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
-\`)},o=s=>{try{eo(e.terminationLog,no(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
-failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var ro=8*8192,no=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,to),{stream:!0});var so=143,io=2e3;async function Qt(e){process.exit(await ao(e))}async function ao(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=Ze(process.env),r.mode==="fetch"&&$t(process.env)}catch(o){return qt(o,ke({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=ke(r);try{return n.done(r.mode==="wait"?await Kt(r,n,()=>oo(io,void 0,{signal:t.signal})):await Wt({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),so):qt(o,n)}}function qt(e,t){let r=e instanceof
-d?e.exitCode:1;return t.failed(N(e),r),r}var le=e=>e>0?{range:\`bytes=\${e}-\`}:{},er=e=>e.split("/").map(encodeURIComponent).join("/");var co=/^[\\x20-\\x7e]{1,128}$/,ue=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=fo(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
+\`)},o=s=>{try{to(e.terminationLog,oo(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var no=8*8192,oo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,ro),{stream:!0});var io=143,ao=2e3;async function tr(e){process.exit(await co(e))}async function co(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+"SIGINT",()=>t.abort());let r;try{r=rt(process.env),r.mode==="fetch"&&Ct(process.env)}catch(o){return er(o,De({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"/dev/termination-log",env:process.env}))}let n=De(r);try{return n.done(r.mode==="wait"?await qt(r,n,()=>so(ao,void 0,{signal:t.signal})):await Jt({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),io):er(o,n)}}function er(e,t){let r=e instanceof
+d?e.exitCode:1;return t.failed(N(e),r),r}var me=e=>e>0?{range:\`bytes=\${e}-\`}:{},rr=e=>e.split("/").map(encodeURIComponent).join("/");var fo=/^[\\x20-\\x7e]{1,128}$/,pe=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=lo(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
-r,this.#n??=uo(t);let n=lo(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:co.test(o)?o:U([o]),files:[{path:this.#e.
+r,this.#n??=mo(t);let n=uo(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:fo.test(o)?o:F([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#t.open(this.#s({...le(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
+{};return this.#t.open(this.#s({...me(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
 let r=S(this.#e.url);if(t===401||t===403)return new d(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
-tName\`,p.unauthorized);if(t===404||t===410)return new d(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function fo(e){let t=e.TOKEN?.trim();if(t)return\`\\
-Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function lo(e){let t=e.get("content-\\
-range");return P(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function uo(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?ee(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function me(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var po=1024;async function tr(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let u of a){if(u.key.length>po)throw L(e,\`a na\\
-me of \${u.key.length} characters\`);r.push(u),o+=u.key.length}if(r.length>1e5)throw L(e,\`more than \${1e5} files\`);if(o>16777216)throw L(e,\`names of more than \${16777216}\\
- characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw L(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw L(e,\`no end: the page \${b(
-c)} comes again\`);if(s===1e4)throw L(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var L=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,p.unsafe);import{posix as ho}from"node:path";async function rr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
-map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:ho.basename(s.key),object:s}))}import{createHmac as Ao}from"node:crypto";function nr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
-throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as Eo}from"node:fs/promises";function Y(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
-">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function O(e,t){return Y(e,t)[0]?.replaceAll(go,(r,n,o,s)=>{if(s!==void 0)
-return wo.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=yo?String.fromCodePoint(i):r})}var go=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-yo=1114111,wo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var or=/^[\\x21-\\x7e]{1,16384}$/;async function sr(e){let t;try{t=(await Eo(e,"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${N(r)}\`,p.unauthorized,{cause:r})}
-if(!or.test(t))throw new d(\`the token of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function ir(e,t){let r=C(Ke(e));return{value:bo(q(r.access_token),
-"access_token"),expires:xo(t+Number(r.expires_in??0)*1e3,"expires_in")}}var ar=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(e)?.[1]??"";function bo(e,t){if(e!==void 0&&
-or.test(e))return e;throw E(\`the answer has no \${t}, or one that no header takes\`)}function xo(e,t){if(Number.isFinite(e))return e;throw E(\`the answer has no \${t}\\
- that is a time\`)}var So="2021-12-02",To="https://storage.azure.com/.default";function cr(e,t,r){let n=e.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=e.AZURE_STORAGE_KEY?.
-trim();if(n)return f=>Promise.resolve(pe({...f,url:\`\${f.url}\${Oo(f.url)}\${n}\`}));if(o)return f=>Promise.resolve(Ro(pe(f),r,o));let{AZURE_CLIENT_ID:s,AZURE_TENANT_ID:i,
-AZURE_FEDERATED_TOKEN_FILE:a}=e;if(!s||!i||!a)return f=>Promise.resolve(pe(f));let c=me(e.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),u=nr(()=>t.
+tName\`,p.unauthorized);if(t===404||t===410)return new d(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function lo(e){let t=e.TOKEN?.trim();if(t)return\`\\
+Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function uo(e){let t=e.get("content-\\
+range");return P(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function mo(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
+return t!==void 0?ne(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function he(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var ho=1024;async function nr(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let u of a){if(u.key.length>ho)throw M(e,\`a na\\
+me of \${u.key.length} characters\`);r.push(u),o+=u.key.length}if(r.length>1e5)throw M(e,\`more than \${1e5} files\`);if(o>16777216)throw M(e,\`names of more than \${16777216}\\
+ characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw M(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw M(e,\`no end: the page \${b(
+c)} comes again\`);if(s===1e4)throw M(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var M=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
+ and its host\`,p.unsafe);import{posix as go}from"node:path";async function or(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:go.basename(s.key),object:s}))}import{createHmac as So}from"node:crypto";function sr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as bo}from"node:fs/promises";function Z(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
+">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function O(e,t){return Z(e,t)[0]?.replaceAll(yo,(r,n,o,s)=>{if(s!==void 0)
+return wo.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=Eo?String.fromCodePoint(i):r})}var yo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
+Eo=1114111,wo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var ir=/^[\\x21-\\x7e]{1,16384}$/;async function ar(e){let t;try{t=(await bo(e,"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${N(r)}\`,p.unauthorized,{cause:r})}
+if(!ir.test(t))throw new d(\`the token of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function cr(e,t){let r=U(et(e));return{value:xo(te(r.access_token),
+"access_token"),expires:Ao(t+Number(r.expires_in??0)*1e3,"expires_in")}}var fr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(e)?.[1]??"";function xo(e,t){if(e!==void 0&&
+ir.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function Ao(e,t){if(Number.isFinite(e))return e;throw w(\`the answer has no \${t}\\
+ that is a time\`)}var To="2021-12-02",Oo="https://storage.azure.com/.default";function dr(e,t,r){let n=e.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=e.AZURE_STORAGE_KEY?.
+trim();if(n)return f=>Promise.resolve(ge({...f,url:\`\${f.url}\${Ro(f.url)}\${n}\`}));if(o)return f=>Promise.resolve(_o(ge(f),r,o));let{AZURE_CLIENT_ID:s,AZURE_TENANT_ID:i,
+AZURE_FEDERATED_TOKEN_FILE:a}=e;if(!s||!i||!a)return f=>Promise.resolve(ge(f));let c=he(e.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),u=sr(()=>t.
 read(async()=>({url:\`\${c}/\${encodeURIComponent(i)}/oauth2/v2.0/token\`,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams(
-{grant_type:"client_credentials",client_id:s,scope:To,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await sr(a)}).
-toString()}),f=>ir(f,Date.now()),(f,l,m)=>new d(\`Azure gave the ServiceAccount no access token (\${f} \${ar(m)} \${/AADSTS\\d{1,10}/.exec(m)?.[0]??""}): check the f\\
-ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,p.unauthorized)));return async f=>{let{headers:l,...m}=pe(
-f);return{...m,headers:{...l,authorization:\`Bearer \${await u()}\`}}}}var Oo=e=>e.includes("?")?"&":"?",pe=({url:e,headers:t})=>({url:e,headers:{...t,"x-ms-versio\\
-n":So},redirect:"manual"});function Ro({headers:e={},...t},r,n,o=new Date){let{pathname:s,searchParams:i}=new URL(t.url),a={...e,"x-ms-date":o.toUTCString()},c=Object.
+{grant_type:"client_credentials",client_id:s,scope:Oo,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await ar(a)}).
+toString()}),f=>cr(f,Date.now()),(f,l,m)=>new d(\`Azure gave the ServiceAccount no access token (\${f} \${fr(m)} \${/AADSTS\\d{1,10}/.exec(m)?.[0]??""}): check the f\\
+ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,p.unauthorized)));return async f=>{let{headers:l,...m}=ge(
+f);return{...m,headers:{...l,authorization:\`Bearer \${await u()}\`}}}}var Ro=e=>e.includes("?")?"&":"?",ge=({url:e,headers:t})=>({url:e,headers:{...t,"x-ms-versio\\
+n":To},redirect:"manual"});function _o({headers:e={},...t},r,n,o=new Date){let{pathname:s,searchParams:i}=new URL(t.url),a={...e,"x-ms-date":o.toUTCString()},c=Object.
 keys(a).filter(l=>l.startsWith("x-ms-")),u=[\`GET
 
 
@@ -923,269 +923,269 @@ keys(a).filter(l=>l.startsWith("x-ms-")),u=[\`GET
 
 \`,a["if-match"]??"",\`
 \`,a.range??"",...c.toSorted().map(l=>\`\${l}:\${a[l]}\`),\`/\${r}\${s}\`,...[...i].map(([l,m])=>\`\${l}:\${m}\`).toSorted()].join(\`
-\`),f=Ao("sha256",Buffer.from(n,"base64")).update(u).digest("base64");return{...t,headers:{...a,authorization:\`SharedKey \${r}:\${f}\`}}}function fr(e){if(e.includes("<!"))throw E("the listing declares entities, or has comments: it is not of Azure");return{items:Y(e,"Blob").flatMap(r=>{let n=O(r,
-"Name")??"",o=P(O(r,"Content-Length"));if(n===""||o===void 0)throw E(\`the blob \${b(n)} has no name or no size\`);let[s=""]=Y(r,"Properties");return O(s,"Resource\\
+\`),f=So("sha256",Buffer.from(n,"base64")).update(u).digest("base64");return{...t,headers:{...a,authorization:\`SharedKey \${r}:\${f}\`}}}function lr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of Azure");return{items:Z(e,"Blob").flatMap(r=>{let n=O(r,
+"Name")??"",o=P(O(r,"Content-Length"));if(n===""||o===void 0)throw w(\`the blob \${b(n)} has no name or no size\`);let[s=""]=Z(r,"Properties");return O(s,"Resource\\
 Type")==="directory"||o===0&&O(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?$o(n):n,bytes:o,etag:(O(r,"Etag")??"").replaceAll('"',""),
-md5:O(r,"Content-MD5")}]}),next:O(e,"NextMarker")}}function $o(e){try{return decodeURIComponent(e)}catch(t){throw E(\`the name \${b(e)} is not encoded as a URL is\`,
-{cause:t})}}var dr=e=>_o(O(e,"Code"));var _o=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";var he=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=\`\${me(n.AZURE_STORAGE_ENDPOINT||\`https://\${t.host}\`)}/\${t.container}\`,this.#n=
-cr(n,r,t.host.slice(0,t.host.indexOf(".")))}async list(){let t=await rr(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new d(\`there is no blob at \${this.#a()}\\
-: check model.uri\`,p.notFound);for(let{path:r,object:n}of t)this.#o.set(r,n);return{revision:U(t.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.etag}\`)),files:t.
-map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(t){let{md5:r}=this.#i(t);return Promise.resolve(r?{algorithm:"md5",hex:ee(r)}:void 0)}async open(t,r){
-let{key:n,etag:o}=this.#i(t),s=\`\${this.#r}/\${er(n)}\`,i=await this.#n({url:s,headers:{"if-match":\`"\${o}"\`,...le(r)}});return await this.#t.open(i,this.#c)}#s(t){
-return tr(this.#a(),r=>{let n=new URLSearchParams({restype:"container",comp:"list",include:"metadata",prefix:t,...r!==void 0&&{marker:r}});return this.#t.read(()=>this.#n(
-{url:\`\${this.#r}?\${n.toString()}\`}),fr,this.#c)})}#i(t){let r=this.#o.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){let{host:t,container:r,
-prefix:n}=this.#e;return\`az://\${t}/\${r}/\${n}\`}#c=(t,r,n)=>{let o=dr(n);if(t===412)return new d(\`\${this.#a()} was changed while it was fetched; the next try take\\
+md5:O(r,"Content-MD5")}]}),next:O(e,"NextMarker")}}function $o(e){try{return decodeURIComponent(e)}catch(t){throw w(\`the name \${b(e)} is not encoded as a URL is\`,
+{cause:t})}}var ur=e=>No(O(e,"Code"));var No=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";var ye=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=\`\${he(n.AZURE_STORAGE_ENDPOINT||\`https://\${t.host}\`)}/\${t.container}\`,this.#n=
+dr(n,r,t.host.slice(0,t.host.indexOf(".")))}async list(){let t=await or(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new d(\`there is no blob at \${this.#a()}\\
+: check model.uri\`,p.notFound);for(let{path:r,object:n}of t)this.#o.set(r,n);return{revision:F(t.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.etag}\`)),files:t.
+map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(t){let{md5:r}=this.#i(t);return Promise.resolve(r?{algorithm:"md5",hex:ne(r)}:void 0)}async open(t,r){
+let{key:n,etag:o}=this.#i(t),s=\`\${this.#r}/\${rr(n)}\`,i=await this.#n({url:s,headers:{"if-match":\`"\${o}"\`,...me(r)}});return await this.#t.open(i,this.#c)}#s(t){
+return nr(this.#a(),r=>{let n=new URLSearchParams({restype:"container",comp:"list",include:"metadata",prefix:t,...r!==void 0&&{marker:r}});return this.#t.read(()=>this.#n(
+{url:\`\${this.#r}?\${n.toString()}\`}),lr,this.#c)})}#i(t){let r=this.#o.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){let{host:t,container:r,
+prefix:n}=this.#e;return\`az://\${t}/\${r}/\${n}\`}#c=(t,r,n)=>{let o=ur(n);if(t===412)return new d(\`\${this.#a()} was changed while it was fetched; the next try take\\
 s the new version\`,1);if(t===404)return new d(\`there is nothing at \${this.#a()} (\${o}), or it is not public: check model.uri, and AZURE_STORAGE_ENDPOINT if it i\\
 s not Azure's\`,p.notFound);if(t===401||t===403||o==="PublicAccessNotPermitted")return new d(\`\${this.#a()} may not be read (\${t} \${o}): give the ServiceAccount a\\
 n identity with the role Storage Blob Data Reader (serviceAccount.identity: azure-workload-identity), or put AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_KEY into t\\
-he Secret model.credentials.secretName; check the account's firewall as well\`,p.unauthorized)}};await Qt({hosts:{az:he,https:ue}});
+he Secret model.credentials.secretName; check the account's firewall as well\`,p.unauthorized)}};await tr({hosts:{az:ye,https:pe}});
 `,
   https: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{constants as st,createReadStream as en}from"node:fs";import{link as rn,mkdir as kt,open as ge,realpath as pe,rm as Pt,symlink as nn}from"node:fs/promises";
-import{dirname as ye,join as Y,sep as on}from"node:path";import{createGunzip as sn}from"node:zlib";var f=class extends Error{exitCode;retry;retryAfterMs;constructor(e,r,n={}){super(e,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
-n.retryAfterMs}},N=(t,e={})=>new f(t,1,{...e,retry:!0});function _(t){if(!(t instanceof Error))return String(t);let e=x(t),r=e===void 0||t.message.includes(e)?t.
-message:\`\${t.message} (\${e})\`;return t.cause===void 0?r:\`\${r}: \${_(t.cause)}\`}var x=t=>t instanceof Error&&"code"in t&&typeof t.code=="string"?t.code:void 0;var Yt="/models",L="weights",Nr=".trunnion-complete.json",Z=t=>t===L?Nr:\`.trunnion-complete-\${t}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},ei=Object.values(p);var M=".trunnion-";function Kt(t){let e=new Set,r=new Set,n=0;if(t.length>1e5)throw J(\`there are \${t.length} files, and \${1e5} at most are fetched\`);for(let o of t){
-let i=St(o)??(e.has(o)?"comes twice":void 0);if(i!==void 0)throw J(\`\${h(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw J(\`the names of the files have mo\\
-re than \${16777216} bytes together\`);e.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of t)
-if(r.has(o))throw J(\`\${h(o)} is a file and a folder\`)}var J=t=>new f(\`\${t}: such a model is not fetched; check model.uri\`,p.unsafe),kr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
-q=t=>t.split("/").filter((e,r)=>e===""?r===0:e!==".").join("/");function St(t){if(jt(t,1024))return"is too long";if(t.startsWith("/"))return"is an absolute path";
-if(kr.test(t))return"has a backslash, a control character or another that is not shown";if(t.toLowerCase().startsWith(M))return"begins as the fetcher's own file\\
-s do";let e=t.split("/");return e.some(r=>r===""||r==="."||r==="..")?"leads out of its folder":e.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a s\\
-pace":e.length>32?\`lies in more than \${32} folders\`:e.some(r=>jt(r,255))?"is too long":void 0}var jt=(t,e)=>t.length>e||t.length*3>e&&Buffer.byteLength(t)>e,h=t=>JSON.
-stringify(t.length>Xt?\`\${t.slice(0,Xt)}…\`:t),Xt=200;var C=512,S=t=>new f(\`the archive can't be unpacked: \${t}; upload it again, as .tar or .tar.gz\`,p.corrupt),U=()=>S("it ends in the middle");function Vt(t){if(t.
-every(o=>o===0))return;if(!Ir(t))throw S("it has a header whose checksum is wrong, or is no tar archive");let e=Q(t,0,100),r=Q(t,257,6)==="ustar"&&t[263]!==Zt?Q(
-t,345,155):"",n=String.fromCharCode(t[156]??0);return{name:r===""?e:\`\${r}/\${e}\`,type:n==="\\0"?"0":n,bytes:Ot(t,124,12,"a size"),link:Q(t,157,100),executable:(Ot(
-t,100,8,"a mode")&64)!==0}}var Zt=32,H={at:148,length:8};function Ir(t){let e=0,r=0;for(let o=0;o<C;o+=1){let s=o>=H.at&&o<H.at+H.length?Zt:t[o]??0;e+=s,r+=s>127?
-s-256:s}let n=Ot(t,H.at,H.length,"a checksum");return n===e||n===r}function Q(t,e,r){let n=t.subarray(e,e+r),o=n.indexOf(0);return B(o===-1?n:n.subarray(0,o))}var B=t=>Buffer.
-from(t).toString("utf8");function Ot(t,e,r,n){let o=t.subarray(e,e+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll("\\0"," ").trim();if(!/^[0-7]{0,12}$/.
-test(a))throw S(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))s=Math.min(s*256+a,Number.POSITIVE_INFINITY);
-if(!Number.isSafeInteger(s))throw S(\`it has \${n} that can't be\`);return s}var Cr=61,Ur=10,vr=32;function qt(t){let e=new Map;for(let r=0;r<t.length;){let n=t.subarray(r,r+Lr+1).indexOf(vr),o=Buffer.from(t.subarray(r,r+Math.max(n,0))).
-toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>t.length||t[i-1]!==Ur)throw Jt();let s=t.subarray(r+n+1,i-1),a=s.indexOf(Cr);if(a<1)throw Jt();let c=Buffer.
-from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?e.set("sparse",""):Fr.has(c)&&e.set(c,B(s.subarray(a+1))),r=i}return e}var Fr=new Set(["pat\\
-h","linkpath","size"]),Lr=7,Jt=()=>S("it has attributes that are no records");var tt=class{#e;#t=new Uint8Array;constructor(e){this.#e=e[Symbol.asyncIterator]()}async read(e){if(this.#t.length>=e)return this.#r(e);let r=new Uint8Array(e),
-n=0;for await(let o of this.#n(e))r.set(o,n),n+=o.length;if(n===e)return r;if(n!==0)throw U()}async*stream(e){let r=e;for await(let n of this.#n(e))r-=n.length,
-yield n;if(r>0)throw U()}#r(e){let r=this.#t.subarray(0,e);return this.#t=this.#t.subarray(r.length),r}async*#n(e){let r=e;for(;r>0;){if(this.#t.length===0){let o=await this.#e.
-next();if(o.done===!0)return;this.#t=o.value}let n=this.#r(r);r-=n.length,yield n}}};var y=t=>new f(\`the archive is not unpacked: \${t}; check model.uri\`,p.unsafe);async function*Qt(t){let e=new tt(t),r=new Map,n=0;for(;;){let o=await e.read(C),i=o&&
-Vt(o);if(!i)return;if(n+=1,n>2e5)throw y(\`it has more than \${2e5} entries\`);if(zr.has(i.type)){let c=await Gr(i,e);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
-size>0)throw y("it has attributes for all of its entries");continue}let s=Yr(r)??i.bytes,a=e.stream(s);i.type!==Hr&&(yield{...Wr(i,r,s),content:a});for await(let c of a)
-;await te(e,s),r=new Map}}var Hr="V",Br={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},Dr={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
- file with holes: make the archive without --sparse"},zr=new Set(["L","K","x","g"]);async function Gr({type:t,bytes:e},r){if(e>1048576)throw y(\`it has a name or\\
- attributes of \${e} bytes\`);let n=await r.read(e);if(!n)throw U();if(await te(r,e),t==="x"||t==="g")return qt(n);let o=B(n).split("\\0",1)[0]??"";return new Map(
-[[t==="L"?"path":"linkpath",o]])}async function te(t,e){if(!await t.read((C-e%C)%C))throw U()}function Wr(t,e,r){let n=e.get("path")??t.name,o=q(n),i=Br[t.type],
-s=e.has("sparse");if(i===void 0||s)throw y(\`\${h(o)} \${Dr[s?"S":t.type]??\`is of the unknown kind \${h(t.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
-"file"&&r>0)throw y(\`\${h(o)} is a \${a} with a content\`);let c=e.get("linkpath")??t.link;return{kind:a,path:o,link:c,bytes:r,executable:t.executable}}function Yr(t){
-let e=t.get("size");if(e===void 0)return;let r=Number(e);if(!/^[0-9]{1,16}$/.test(e)||!Number.isSafeInteger(r))throw S("it has a size that can't be");return r}var et=class{#e={kind:"folder",parent:void 0,children:new Map,target:""};#t=new Map;#r=0;#n=0;get files(){return this.#n+this.#t.size}add(e){let{kind:r,path:n,link:o}=e;
-if(this.#r+=Buffer.byteLength(n)+Buffer.byteLength(o),this.#r>16777216)throw y(\`its names have more than \${16777216} bytes together\`);if(n===""){if(r==="folder")
-return{do:"folder",path:n};throw y(\`it has a \${r} without a name\`)}let i=St(n);if(i!==void 0)throw y(\`\${h(n)} \${i}\`);if(r==="folder")return this.#o(n),{do:"fold\\
-er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw ee(n,o);return this.#t.set(n,this.#i(n,"link",o).node),{do:"later"}}if(r==="file")return{
-do:"file",path:n,replaces:this.#i(n,"file","").replaces};let s=q(o);if(this.#s(s)===void 0)throw y(\`\${h(n)} is a link to \${h(o)}, which is no file before it\`);if(s===
-n)throw y(\`\${h(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#i(n,"file","").replaces}}links(){return[...this.#t].map(([e,r])=>(this.#a(
-r,e,0),{path:e,target:r.target}))}#o(e){let r=this.#e;for(let n of e.split("/")){let o=r.children.get(n);if(o||(o={kind:"folder",parent:r,children:new Map,target:""},
-r.children.set(n,o)),o.kind!=="folder")throw y(\`\${h(e)} leads through a \${o.kind}\`);r=o}return r}#i(e,r,n){let o=e.lastIndexOf("/"),i=o===-1?this.#e:this.#o(e.slice(
-0,o)),s=e.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw y(\`\${h(e)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
-children:new Map,target:n};return i.children.set(s,c),r==="file"&&!a&&(this.#n+=1),{node:c,replaces:a!==void 0}}#s(e){let r=this.#e;for(let n of e.split("/"))r=
-r?.children.get(n);return r?.kind==="file"?r:void 0}#a(e,r,n){if(e.end)return e.end;if(n>=40)throw y(\`the link \${h(r)} leads through more than \${40} links, or i\\
-n a circle\`);let o=e.parent,i=1;for(let s of e.target.split("/")){if(o?.kind!=="folder")throw $t(r,e.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
-get(s),!o)throw s===".."?ee(r,e.target):$t(r,e.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw $t(r,e.target);if(i>40)throw y(
-\`the link \${h(r)} leads through more than \${40} links\`);return e.end={node:o,links:i},e.end}},ee=(t,e)=>y(\`the link \${h(t)} leads out of its folder, to \${h(e)}\`),
-$t=(t,e)=>y(\`the link \${h(t)} leads to \${h(e)}, which is not in it\`);import{lstat as Zr,mkdir as ne,open as ce,readdir as fe,rename as oe,rm as G,statfs as Jr}from"node:fs/promises";import{join as $}from"node:path";import{createHash as jr}from"node:crypto";function rt(t){return jr("sha256").update([...t].sort().join(\`
-\`)).digest("hex").slice(0,40)}var nt=t=>typeof t=="object"&&t!==null&&!Array.isArray(t)?t:{};var re=t=>typeof t=="string"?t:void 0;function D(t){let e=typeof t=="string"&&/^[0-9]{1,16}$/.test(t)?Number(t):t;return typeof e=="number"&&Number.isSafeInteger(
-e)&&e>=0?e:void 0}import{constants as Tt}from"node:fs";import{open as Kr}from"node:fs/promises";var Vr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function z(t){try{let e=await Kr(t,Tt.O_RDONLY|Tt.O_NOFOLLOW|Tt.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await e.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await e.close()}}catch(e){if(Vr.has(x(e)??""))return;throw e}}var ie=\`\${M}staging-\`,de=2**30;async function Nt(t,e,r){let n=await z($(t,Z(e)));return n===void 0?void 0:qr(n,r)}function qr(t,{uri:e,selection:r}){let n;try{n=
-nt(JSON.parse(t))}catch{return}let o=re(n.revision),i=D(n.files),s=D(n.bytes);if(!(n.uri!==e||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:e,
-...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function le(t,e,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),i=ie+rt([...o,
-\`/ \${r} \${e}\`]).slice(0,16);for(let c of await fe(t))c.startsWith(ie)&&c!==i&&await G($(t,c),{recursive:!0,force:!0});let s=$(t,i);await Qr(s);let a={path:s,files:$(
-s,"files"),parts:$(s,"parts")};return await ne(a.files,{recursive:!0}),await ne(a.parts,{recursive:!0}),a}async function Qr(t){let e=[t];for(let r=e.pop();r!==void 0;r=
-e.pop()){let n=await me(r);if(n?.isDirectory()===!0)for(let o of await fe(r))e.push($(r,o));else n?.isFile()===!1&&await G(r)}}async function ue(t,e,[r,n],o){let[
-i,s]=[$(t,n),$(t,Z(n))];await G(s,{force:!0}),await G(i,{recursive:!0,force:!0}),await oe(r,i);let a=$(e.path,Z(n)),c=await ce(a,"w");try{await c.writeFile(\`\${JSON.
-stringify(o)}
-\`),await c.sync()}finally{await c.close()}await ae(t),await oe(a,s),await ae(t),await G(e.path,{recursive:!0,force:!0})}async function P(t){return(await me(t))?.
-size}async function me(t){try{return await Zr(t)}catch(e){if(x(e)==="ENOENT")return;throw e}}async function ot(t,e,r){let{bavail:n,bsize:o}=await Jr(t);if(n*o<e)
-throw W(r,n*o)}function W(t,e){let r=\`\${Math.ceil(t*1.1/de)+1}Gi\`,n=e===void 0?"":\` and \${se(e)} are free\`;return new f(\`the volume is too small: the model has \${se(
-t)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var it=t=>x(t)==="ENOSPC"||x(t)==="EDQUOT",se=t=>\`\${(t/de).toFixed(1)} GiB\`;async function ae(t){let e=await ce(
-t,"r");try{await e.sync()}catch(r){if(x(r)!=="EINVAL"&&x(r)!=="ENOTSUP")throw r}finally{await e.close()}}async function we(t,e,r){await Pt(e,{recursive:!0,force:!0}),await kt(e,{recursive:!0});try{await an(t,e,r)}catch(n){throw await Pt(e,{recursive:!0,force:!0}),n}}
-async function an(t,e,r){let n=await P(t)??0,o=new et,i=Math.max(1073741824,n*100),s=mn(t,i,r),a=n;try{for await(let c of Qt(s)){if(a+=c.bytes,c.bytes>i)throw Ee(
-i);c.bytes>fn&&await ot(e,c.bytes,a),await cn(c,o,e)}for await(let c of s);}catch(c){throw it(c)?W(a):c}finally{await s.return(void 0)}if(o.files===0)throw S("i\\
-t has no file");await un(o,e)}async function cn(t,e,r){let n=e.add(t);if(n.do==="later")return;let o=Y(r,n.path);await be(n.path,async()=>{await kt(n.do==="fold\\
-er"?o:ye(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await Pt(o),await(n.do==="file"?ln(t,o):rn(Y(r,n.to),o)))})}async function be(t,e){try{await e()}catch(r){
-throw x(r)==="EEXIST"?y(\`\${h(t)} and another name are one on this volume\`):r}}var fn=2**20,dn=st.O_WRONLY|st.O_CREAT|st.O_EXCL|st.O_NOFOLLOW;async function ln({
-executable:t,content:e},r){let n=await ge(r,dn,t?493:420);try{for await(let o of e)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function un(t,e){
-let r=t.links(),n=await pe(e);for(let{path:o}of r)await kt(ye(Y(e,o)),{recursive:!0});for(let{path:o,target:i}of r)await be(o,()=>nn(i,Y(e,o)));for(let{path:o}of r){
-let i=await pe(Y(e,o));if(i!==n&&!i.startsWith(n+on))throw y(\`the link \${h(o)} leads out of its folder\`)}}var Ee=t=>y(\`it grows to more than \${t} bytes; \${100} \\
-times its own size, or 1 GiB, is the most\`),_t=[31,139],he=2**20;async function*mn(t,e,r){let n=en(t,{signal:r,highWaterMark:he}),o=n;if(await pn(t)){let s=sn({
-chunkSize:he});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>e)throw Ee(e);yield s}}catch(s){throw r.throwIfAborted(),
-x(s)?.startsWith("Z_")===!0?S(_(s)):s}finally{n.destroy()}}async function pn(t){let e=await ge(t);try{let{buffer:r}=await e.read(Buffer.alloc(_t.length),0,_t.length,
-0);return _t.every((n,o)=>r[o]===n)}finally{await e.close()}}import{setTimeout as jo}from"node:timers/promises";import{hostname as Rn}from"node:os";var R=(t,...e)=>({variable:t,keys:[t,...e],secret:!0}),at=t=>({variable:t,keys:[t],secret:!1}),ct={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),at("HF_END\\
-POINT")],s3:[R("AWS_ACCESS_KEY_ID","accessKeyId"),R("AWS_SECRET_ACCESS_KEY","secretAccessKey"),R("AWS_SESSION_TOKEN","sessionToken"),at("AWS_REGION"),at("AWS_EN\\
-DPOINT_URL")],gs:[R("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[R("AZURE_STORAGE_SAS_TOKEN","sasToken"),R("AZURE_STORAGE_KEY","AZU\\
-RE_STORAGE_ACCESS_KEY","accountKey"),at("AZURE_STORAGE_ENDPOINT")],https:[R("TOKEN","token"),R("USERNAME","username"),R("PASSWORD","password")]},ft=({variable:t,
-keys:e})=>e.map((r,n)=>({key:r,variable:n===0?t:\`TRUNNION_\${t}_\${n}\`}));var xe=["tokenizer","draft","vocabulary"];var hn=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ae=t=>t==="tokenizer"?{exclude:[...hn.map(e=>\`*.\${e}\`),"original/","metal/"]}:{};var gn=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,A="[0-9A-Fa-f]",k=\`%[89ABab]\${A}\`,Te=t=>[\`%(?:2\${t}|[346]\${A}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
-[ABab]\${A}|(?:[Cc][3-9A-Fa-f]|[Dd]\${A})\${k})\`,\`%[Ee](?:0%[ABab]\${A}|[13-9A-Ca-cEe]\${k}|[Dd]%[89]\${A})\${k}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${A}|[Aa][0-7Ff])|%81%\\
-(?:[89Bb]\${A}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${A})\${k})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${A}|[Bb][0-9ACDEacde])\${k}|%[Bb][Bb]%(?:[89Aa]\${A}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${A}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${A}|[1-3]\${k}|4%8\${A})\${k}\${k}\`].join("|"),Se=Te("[0-9A-Da-d]"),yn=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${Se})*|https://[^?#]*/(?:(?:[^/?#%]|\${Se})*(?:[^/?#%.]|\${Te("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ne=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-dt=\`(?:/\${Ne})*/?\`,Oe="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",_e="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
-0-5])",wn="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",bn="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Re="(?:25[0-5]|2[0-4][0-9\\
-]|1[0-9]{2}|[1-9]?[0-9])",v="[0-9A-Fa-f]{1,4}",En=[\`(?:\${v}:){7}\${v}\`,\`(?:\${v}:){1,7}:\`,...[1,2,3,4,5,6].map(t=>\`(?:\${v}:){1,\${7-t}}(?::\${v}){1,\${t}}\`),\`:(?::\${v}\\
-){1,7}\`,"::"].join("|"),xn=String.raw\`(?:(?:\${wn}\\.)*\${bn}|(?:\${Re}\\.){3}\${Re}|\\[(?:\${En})\\])\`,An=\`\${xn}(?::\${_e})?\`,Sn=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-$e="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",It=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Oe}\\
-)/(\${Oe})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${dt})\`},{scheme:"g\\
-s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${dt})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
-pattern:\`az://(\${Sn})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${dt})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${An}(?:/[^\\s?#]*)?/(\${Ne})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${_e})?/)?\${$e}(?:/\${$e})*(?::[A-Za-z0-9_][A-Za-z0-\\
-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${dt})\`}],rs=\`^(?:\${It.
-map(({pattern:t})=>t).join("|")})$\`;function Pe(t){let e=[gn,yn].every(n=>new RegExp(n).test(t));for(let{scheme:n,pattern:o}of e?It:[]){let i=new RegExp(\`^\${o}$\`).
-exec(t);if(i)return On[n](i[1]??"",i[2]??"",i[3])}let r=It.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(t)} is not a model's URI; allowed are\\
- \${r}\`)}var ke=t=>t.scheme!=="oci"&&t.scheme!=="pvc",Ie=t=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(t),j=t=>decodeURIComponent(t.replaceAll(/^\\/|\\/$/g,"")),On={hf:(t,e,r="\\
-main")=>({scheme:"hf",owner:t,model:e,revision:r}),s3:(t,e)=>({scheme:"s3",bucket:t,prefix:j(e)}),gs:(t,e)=>({scheme:"gs",bucket:t,prefix:j(e)}),az:(t,e,r="")=>({
-scheme:"az",host:t,container:e,prefix:j(r)}),https:(t,e,r)=>({scheme:"https",url:t,fileName:j(e),...r&&{sha256:r}}),oci:t=>({scheme:"oci",reference:t}),pvc:(t,e)=>({
-scheme:"pvc",claim:t,path:j(e)})};function Ue(t){let e=[],r=(i,s)=>{let a=t[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(e.push(\`\${i} must be a positive w\\
-hole number, not \${JSON.stringify(a)}\`),s)},n=t.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&e.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Tn(t,e),...$n(t,e)],root:t.TRUNNION_ROOT??Yt,terminationLog:t.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:t.TRUNNION_POD??Rn(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Nn(t)};if(e.length>0)throw new f(e.join("; "),p.usage);return o}
-function $n(t,e){let{include:r,exclude:n,file:o}=Fe(t,"TRUNNION_FILES",e),s={...{...Ce(r)&&{include:r},...Ce(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=t.
-TRUNNION_URI??"",c=t.TRUNNION_FILES||void 0;return ve(a,"TRUNNION_URI",e).map(u=>({folder:L,uri:a,source:u,selection:s,selectionText:c,takesGguf:t.TRUNNION_GGUF===
-"folder"}))}function Tn(t,e){let r=Fe(t,"TRUNNION_BESIDE",e);return xe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=Ae(n);return ve(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,e).map(s=>({folder:n,uri:o,source:s,selection:i,selectionText:void 0,takesGguf:!0}))})}function ve(t,e,r){try{let n=Pe(t);if(ke(n))return[n];r.push(
-\`\${t} is mounted, not fetched\`)}catch(n){r.push(\`\${e}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Fe(t,e,r){let n=t[e]||"{}";try{return nt(JSON.
-parse(n))}catch{return r.push(\`\${e} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Ce=t=>Array.isArray(t)&&t.every(e=>typeof e=="string");function Nn(t){let e=Object.
-values(ct).flat().map(r=>{let n=ft(r).flatMap(({variable:o,key:i})=>[t[o]?.trim(),t[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...t,
-...Object.fromEntries(e)}}import{join as Et}from"node:path";import{createReadStream as Un}from"node:fs";import{mkdir as Be,open as vn,rename as Fn}from"node:fs/promises";import{dirname as De,join as ze}from"node:path";import{createHash as lt}from"node:crypto";var _n=Pn();function Pn(){let t=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),e=[t];for(let r=1;r<
-8;r+=1){let n=e[r-1]??t;e.push(n.map(o=>o>>>8^(t[o&255]??0)))}return e}function Le(t,e=0){let[r,n,o,i,s,a,c,u]=_n,l=(b,E)=>b[E&255],d=b=>t[b],m=~e,w=0;for(;w+8<=
-t.length;w+=8)m^=d(w)|d(w+1)<<8|d(w+2)<<16|d(w+3)<<24,m=l(u,m)^l(c,m>>>8)^l(a,m>>>16)^l(s,m>>>24)^l(i,d(w+4))^l(o,d(w+5))^l(n,d(w+6))^l(r,d(w+7));for(;w<t.length;w+=
-1)m=l(r,m^d(w))^m>>>8;return~m>>>0}function Ct(t){if(!t)return{update:()=>{},mismatch:()=>{}};let e=kn(t);return{update:r=>e.update(r),mismatch:()=>{let r=e.hex();return r===t.hex?void 0:\`\${t.algorithm}\\
- is \${r}, not \${t.hex}\`}}}function kn(t){switch(t.algorithm){case"sha256":case"md5":return Me(t.algorithm);case"git-blob":{let e=Me("sha1");return e.update(Buffer.
-from(\`blob \${t.bytes}\\0\`)),e}case"crc32c":{let e=0;return{update:r=>{e=Le(r,e)},hex:()=>e.toString(16).padStart(8,"0")}}case"md5-of-parts":return In(t.partBytes)}}
-function Me(t){let e=lt(t);return{update:r=>{e.update(r)},hex:()=>e.digest("hex")}}function In(t){let e=lt("md5"),r=lt("md5"),n=0,o=0,i=()=>{e.update(r.digest()),
-r=lt("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,t-n);r.update(c),n+=c.length,n===t&&i(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&i(),\`\${e.digest("hex")}-\${o}\`)}}var He=t=>Buffer.from(t,"base64").toString("hex");async function We(t,e){let r=ze(e.staging.files,t.path),n=await P(r);if(n!==void 0){e.count(n);return}let o=ze(e.staging.parts,t.path);await Be(De(o),{recursive:!0}),
-await Be(De(r),{recursive:!0});let i=await e.source.checksum(t);if(await Ge(t,o,i,e)!==void 0){let a=await Ge(t,o,i,e);if(a!==void 0)throw new f(\`\${t.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await Fn(o,r)}async function Ge(t,e,r,n){let o=await Ut.open(e,r,n);try{
-await n.http.persist(async s=>{o.bytes>(t.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==t.bytes&&await Ln(t,o,n,s)});let i=o.mismatch();return i===
-void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Ln(t,e,r,n){let o=await r.source.open(t,e.bytes);o.status!==206&&e.bytes>0&&await e.
-restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await e.write(s),i+=s.length,i>=16384&&n(),t.bytes!==void 0&&e.bytes>t.bytes)break;if(t.bytes!==
-void 0&&e.bytes!==t.bytes)throw N(\`\${t.path} came with \${e.bytes} bytes, not \${t.bytes}\`)}var Ut=class t{#e;#t;#r;#n;#o=0;constructor(e,r,n){this.#e=e,this.#t=r,
-this.#r=n,this.#n=Ct(r)}static async open(e,r,n){let o=await P(e)!==void 0,i=new t(await vn(e,o?"r+":"w"),r,n);if(o)for await(let s of Un(e))i.#i(s);return i}get bytes(){
-return this.#o}async write(e){let r=0;for(;r<e.length;){let{bytesWritten:n}=await this.#e.write(e,r,e.length-r,this.#o+r);r+=n}this.#i(e)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Ct(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#i(e){
-this.#n.update(e),this.#o+=e.length,this.#r.count(e.length)}};function Ye(t,e,r,n){let o=t[e.scheme];if(o!==void 0)return new o(e,r,n);throw new f(\`this script fetches \${Object.keys(t).map(i=>\`\${i}://\`).join(" and ")}, and\\
- not \${e.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as Vn}from"node:timers/promises";function je(t){return Mn.test(t)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":t==="CERT_HAS_EXPIRED"?"it, or one\\
- of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":t==="CERT_NOT_YET_VALID"?"che\\
-ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(t)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":Hn.test(t)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Mn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-Hn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Ft from"node:http";var ut=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Xe=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-Bn=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Ke(t){let e=Xe.exec(t.trim());if(e===null)return;let[r,n="http",,o="",i]=e,s=n.toLowerCase(),a=\`\${s}://\${r.
-slice(e[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),u=vt(t)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function vt(t){let e=Xe.exec(t.trim())?.[2]??"";if(!Bn.test(e))return!1;try{return decodeURIComponent(e),!0}catch{return!1}}import{BlockList as Dn,isIP as Ve}from"node:net";function Ze(t,e,r){let n=e.replaceAll(/^\\[|\\]$/g,"");return t.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||zn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function zn(t,e){
-let[r="",n=""]=e.split("/"),o=Ve(r),i=o===4?32:128,s=e.includes("/")?Number(n):i;if(o===0||Ve(t)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new Dn;return a.addSubnet(
-r,s,\`ipv\${o}\`),a.check(t,\`ipv\${o}\`)}var I;function Je(t){let e=new Set,r=(...a)=>{let c=a.find(d=>t[d]?.trim()),u=c===void 0?void 0:t[c];if(u===void 0)return;let l=Ke(u)?.url;return l===void 0&&e.
-add(vt(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${h(Gn(u))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
-5, a backslash as %5C\`),l},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(e.size>0)throw new f(
-[...e].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Ft.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let i=t.no_proxy??t.NO_PROXY??"";for(let a of[...ut,"no_proxy","NO_PROXY"])
-delete t[a];let s={https_proxy:n,http_proxy:o};Ft.setGlobalProxyFromEnv({...s,no_proxy:""}),I={proxies:s,noProxy:i,exempt:new Set}}function qe({protocol:t,hostname:e,
-port:r},n){let o=Number(r||(t==="https:"?443:80)),i=\`\${e}:\${o}\`;!I||I.exempt.has(i)||!(n||Ze(I.noProxy,e,o))||(I.exempt.add(i),Ft.setGlobalProxyFromEnv({...I.proxies,
-no_proxy:[...I.exempt].join(",")}))}function Gn(t){let e=t.slice(t.lastIndexOf("@")+1).trim();return e.length<t.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(e)?"***":
-e.replace(/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var Wn=15*6e4,Yn=300;function O(t){let{origin:e,pathname:r}=new URL(t);return e+r}function Qe(t,{status:e,headers:r},n,o){let i=O(t);if(e===408||e===425||e===429||
-e>=500)return N(\`\${i} answered \${e}\`,{retryAfterMs:jn(r)});let s=o?.(e,r,n);return s||(e===401||e===403?new f(\`\${i} answered \${e}: the credentials are missing, \\
-or not sufficient\`,p.unauthorized):e===404||e===410?new f(\`there is nothing at \${i}\`,p.notFound):new f(\`\${i} answered \${e}: \${n.slice(0,Yn).replaceAll(/\\s+/g," ")}\`,
-1))}function jn(t){let e=t.get("retry-after");if(e===null)return;let r=/^\\d+$/.test(e)?Number(e)*1e3:Date.parse(e)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),Wn)}var mt=class{#e=new AbortController;#t;#r=0;constructor(e,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(N(
-\`\${r} sent \${n} for \${e/1e3} s\`))},e)}get signal(){return this.#e.signal}beat(e){this.#r+=e,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var Zn=6e4,pt=class{#e;#t;#r;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=n}async open(e,r){let n=await this.exchange(e);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Qe(e.url,n,o,r)}async read(e,r,n){return await this.persist(async()=>{
-let o=await e(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=O(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
-p.unsafe);try{return r(s,i.headers)}catch(u){if(!(u instanceof f))throw u;let{exitCode:l,retry:d,cause:m}=u;throw new f(\`\${c}: \${u.message}\`,l,{retry:d,cause:m})}})}async persist(e){
-let r=0;for(;;)try{return await e(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r(_(n),o),await Vn(o,void 0,{signal:this.#t})}}async exchange(e){let r=e;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=Jn(r,o);if(!i)return o;
-o.discard(),r=i}throw new f(\`\${O(e.url)} redirects more than \${10} times\`,1)}async#n(e){let r=URL.parse(e.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
-\`\${e.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);qe(r,e.isDirect===!0);let n=new mt(this.#e.stallMs,O(e.url));try{let o=await fetch(
-e.url,{method:e.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...e.headers},...e.body!==void 0&&{body:e.body},redirect:"ma\\
-nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(e,o,n)}catch(o){throw n.end(),this.#i(e,o)}}#o(e,r,n){let o=s=>this.#i(e,s);async function*i(){
-try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
-let a=[],c=0;for await(let u of i())if(a.push(u),c+=u.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#i(e,r){
-if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=_(r.cause??r);if(n==="bad port")return new f(\`\${O(e.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=je(x(r.cause)??"");return o!==void 0?new f(\`the certificate of \${O(e.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):N(\`no connection to \${O(e.url)} (is this egress allowed?): \${n}\`)}#s(e){return Math.min(this.#e.retryMs*2**(e-1),Zn)*(.5+Math.random()/2)}};
-function Jn({url:t,method:e="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||e!=="GET"||i===null||!qn.has(o.status))return;
-let s=new URL(t),a=URL.parse(i,t);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new f(\`\${O(t)} redirects t\\
-o \${h(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(u)}}var qn=new Set([301,302,303,307,308]);import{mkdir as Qn,readdir as to,rm as eo,writeFile as tr}from"node:fs/promises";import{join as X}from"node:path";import{setTimeout as ro}from"node:timers/promises";var Lt=\`\${M}lock-\`,er="heartbeat",rr="released",nr=10;async function or(t,e,r){let n=t.lockStaleMs/nr,o;for(;;){e.throwIfAborted();let i=await ir(t.root),s=await oo(
-t.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=so(s.heartbeat),c=s.released||a===t.holder||
-performance.now()-o.at>=t.lockStaleMs;if(c&&await co(t.root,i+1))return await no(t,i+1);if(!c&&await r(a))return;c||await ro(n,void 0,{signal:e})}}async function no(t,e){
-let{root:r,holder:n,lockStaleMs:o}=t,i=ht(r,e),s=new AbortController,a=0,c=performance.now(),u=()=>{let m=new f("another fetcher took over the volume; this one \\
-stops",1);return s.abort(m),m},l=async()=>{let m=performance.now();a+=1,await tr(X(i,er),\`\${n} \${a}\`),await ir(r)!==e?u():c=m};await l(),await ao(r,e);let d=setInterval(
-()=>{l().catch(()=>{})},o/nr);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
-d),s.signal.aborted||await tr(X(i,rr),"")}}}async function oo(t,e){if(e===0)return{heartbeat:"",released:!0};let r=ht(t,e);return{heartbeat:await z(X(r,er))??"",
-released:await z(X(r,rr))!==void 0}}async function ir(t){return(await sr(t)).reduce((e,r)=>Math.max(e,r),0)}async function sr(t){return(await to(t)).map(io).filter(
-e=>e!==void 0)}function io(t){if(!t.startsWith(Lt))return;let e=t.slice(Lt.length);return/^[1-9][0-9]{0,14}$/.test(e)?Number(e):void 0}var so=t=>t.split(" ",1)[0]??
-"";async function ao(t,e){for(let r of await sr(t))r<e&&await eo(ht(t,r),{recursive:!0,force:!0})}async function co(t,e){try{return await Qn(ht(t,e)),!0}catch(r){
-if(x(r)==="EEXIST")return!1;throw r}}var ht=(t,e)=>X(t,Lt+e);var cr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,fo=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var lo=["original/","metal/"],K=({path:t,bytes:e=Number.POSITIVE_INFINITY})=>e>10485760&&(t.endsWith(".safetensors")||cr.test(t));function fr(t){let e=Mt(t,i=>i.
-endsWith(".safetensors")),r=Mt(t,i=>i.endsWith(".safetensors")&&!ar(i)),n=Mt(t,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=Ht(s),c=uo(s);return c.
-some(u=>e.has(u)&&lo.some(l=>s.startsWith(u+l)))||ar(s.slice(a.length))&&r.has(a)||K(i)&&cr.test(s)&&c.some(u=>e.has(u))||K(i)&&fo.test(s)&&c.some(u=>n.has(u))};
-return t.filter(i=>!o(i))}var ar=t=>t.startsWith("consolidated")&&t.endsWith(".safetensors"),Mt=(t,e)=>new Set(t.flatMap(({path:r})=>e(r.slice(Ht(r).length))?[Ht(
-r)]:[])),Ht=t=>t.slice(0,t.lastIndexOf("/")+1);function uo(t){let e=[];for(let r=t.lastIndexOf("/");r>0;r=t.lastIndexOf("/",r-1))e.push(t.slice(0,r+1));return[...e,
-""]}import{posix as mo}from"node:path";var gt=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,yt=t=>/\\.gguf$/i.test(t),dr=t=>t.replace(gt,"$2"),Bt=t=>t.filter(e=>yt(e)&&!/mmproj/i.
-test(mo.basename(e))&&Number(gt.exec(e)?.[1]??1)===1),lr=(t,e)=>t.filter(r=>r===e||gt.test(e)&&dr(r)===dr(e)),ur=t=>Number(gt.exec(t)?.[3]??1);function mr(t){let e=t.replace(/\\/$/,"/*").split(""),r=e.filter(l=>l!=="*"),n=(r.length>>5)+1,o=l=>{let d=new Int32Array(n);for(let m of l)d[m>>5]=(d[m>>5]??0)|
-1<<m;return d},i=e.flatMap((l,d)=>l==="*"?[d]:[]),s=o(i.map((l,d)=>l-d)),a=l=>o(r.flatMap((d,m)=>d===l||d==="?"?[m]:[])),c=a("?"),u=[];for(let l of r)u[l.charCodeAt(
-0)]=a(l);return l=>{let d=o([0]);for(let m=0;m<l.length;m+=1){let w=u[l.charCodeAt(m)]??c,b=0;for(let E=0;E<n;E+=1){let T=d[E]??0,g=T&(w[E]??0);d[E]=g<<1|b|T&(s[E]??
-0),b=g>>>31}}return((d[n-1]??0)&1<<r.length)!==0}}var po=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Dt=20;function hr(t,{include:e,exclude:r,file:n},o=!1){let i=t.filter(({path:g})=>!po.test(g)),s=i.map(({path:g})=>g),
-a=new Set(n===void 0?[]:go(s,n)),u=e?i.filter(pr(e)):n===void 0?fr(i):i.filter(g=>!yt(g.path)&&!K(g)),l=new Set(u.map(({path:g})=>g)),d=pr(r??[]),m=i.filter(g=>(a.
-has(g.path)||l.has(g.path))&&!d(g)),w=new Set(m.map(({path:g})=>g)),b=[...a].find(g=>!w.has(g));if(b!==void 0)throw F(\`model.files.exclude leaves out \${h(b)}, w\\
-hich model.file needs\`);if(m.length===0&&i.length>0)throw F(\`model.files selects none of the \${i.length} files that there are: \${wt(s)}\`);let E=e||n!==void 0?[]:
-Bt([...w]);if(E.length>1)throw F(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${wt(E)}\`);let[T]=E;if(T!==void 0&&!o&&!m.some(ho))throw F(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${h(
-T)} (vllm, sglang)\`);return m}var ho=t=>t.path.endsWith(".safetensors")||K(t)&&!yt(t.path);function pr(t){let e=t.map(mr);return({path:r})=>e.some(n=>n(r))}function go(t,e){
-let r=lr(t,e);if(!r.includes(e)){let o=Bt(t),i=o.length>0?\`the files in GGUF are \${wt(o)}\`:\`the files are \${wt(t)}\`;throw F(\`there is no file \${h(e)}, which mod\\
-el.file names: \${i}\`)}let n=ur(e);if(r.length===n)return r;throw F(\`of \${h(e)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var F=t=>new f(
-t,p.usage);function wt(t){let e=t.slice(0,Dt).map(h).join(", ");return t.length>Dt?\`\${e} and \${t.length-Dt} more\`:e}async function gr({stop:t,...e}){let{config:r,report:n}=e,o=await bt(r);if(o)return o;let i="",s=await or(r,t,async a=>(i!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),i=a,await bt(r)!==void 0));try{let a=AbortSignal.any([t,...s?[s.signal]:[]]);return await bt(r)??await yo({...e,signal:a,lock:s})}finally{
-await s?.release()}}async function yr(t,e,r){for(e.line({message:"waiting until the weights are there"});;){let n=await bt(t);if(n)return n;await r()}}var zt=({
-uri:t,selectionText:e})=>({uri:t,...e!==void 0&&{selection:e}});async function bt({root:t,parts:e}){let r;for(let n of e)if(r=await Nt(t,n.folder,zt(n)),!r)return;
-return r}async function yo(t){let{root:e,parts:r}=t.config,n=0,o;for(let i of r)o=await Nt(e,i.folder,zt(i))??await bo(t,i,n).catch(wo(i)),n+=o.bytes;if(!o)throw new Error(
-"there is nothing to fetch");return o}var wo=({folder:t})=>e=>{if(t===L||!(e instanceof f))throw e;let r=t==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new f(\`model.\${t}: \${e.message}\${r}\`,e.exitCode,{cause:e.cause})};async function bo({config:t,hosts:e,unpack:r,report:n,signal:o,lock:i},s,a){
-let c,u=new pt(t,o,(b,E)=>{c=b,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),l=Ye(e,s.source,u,Eo(s,t)),d=xo(s,await l.list());if(c=void 0,Kt(d.files.map(({
-path:b})=>b)),d.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:d.files.reduce((b,{bytes:E})=>b+
-(E??0),0)};n.line({message:\`fetching \${d.files.length} files\`,revision:d.revision,...m});let w=setInterval(()=>n.line({...m,retrying:c}),t.progressMs);try{return await Oo(
-m,a,async()=>{let b=await le(t.root,s.uri,d),E=m.totalBytes-await So(d,b);await ot(t.root,E,m.totalBytes+a);let T=()=>i?.assertHeld(),g=V=>{m.bytes+=V,V>0&&(c=void 0)};
-await Ro(t.parallel,d.files,V=>We(V,{source:l,http:u,staging:b,count:g,assertHeld:T}));let Rr=await Ao(s.source,d,b,r,o);T();let{revision:$r,files:Tr}=d,Wt={...zt(
-s),revision:$r,files:Tr.length,bytes:m.bytes};return await ue(t.root,b,[Rr,s.folder],Wt),Wt})}finally{clearInterval(w),n.line({...m})}}var Eo=({folder:t},{env:e})=>t===
-"vocabulary"?{}:e,xo=({source:t,selection:e,takesGguf:r},n)=>t.scheme==="https"?n:{...n,files:hr(n.files,e,r)};async function Ao({scheme:t},e,r,n,o){let[i]=e.files;
-if(t!=="https"||n===void 0||i===void 0||!Ie(i.path))return r.files;let s=Et(r.path,"unpacked");return await n(Et(r.files,i.path),s,o),s}async function So(t,e){let r=0;
-for(let{path:n}of t.files)r+=await P(Et(e.files,n))??await P(Et(e.parts,n))??0;return r}async function Oo(t,e,r){try{return await r()}catch(n){throw it(n)?W(Math.
-max(t.totalBytes,t.bytes)+e):n}}async function Ro(t,e,r){let n=e.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:t},i))}import{writeFileSync as zo}from"node:fs";var $o=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-wr=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-To=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${wr})[\\u200C\\u200D]\${wr})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+import{constants as me,createReadStream as Rn}from"node:fs";import{link as Tn,mkdir as De,open as Ft,realpath as Ct,rm as Be,symlink as Nn}from"node:fs/promises";
+import{dirname as Lt,join as Z,sep as _n}from"node:path";import{createGunzip as $n}from"node:zlib";var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+n.retryAfterMs}},_=(e,t={})=>new f(e,1,{...t,retry:!0});function $(e){if(!(e instanceof Error))return String(e);let t=x(e),r=t===void 0||e.message.includes(t)?e.
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${$(e.cause)}\`}var x=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var Oe="/models",C="weights",Ir=".trunnion-complete.json",M=e=>e===C?Ir:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},Pr=Object.values(p);var Re=["tokenizer","draft","vocabulary"];var kr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Te=e=>e==="tokenizer"?{exclude:[...kr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var Cr=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+Qe=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+Ur=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Qe})[\\u200C\\u200D]\${Qe})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-$o].join("|"),"gv"),No=/^[ -~]*$/,_o=/^[\\n\\t -~]*$/,Po=32,ko=127,Io=9216,Co="␡",Uo="�",br="…";function Er(t,{lines:e=!1,max:r=1/0}={}){let n=Fo(t,r);return(e?
-_o:No).test(n)?n:n.replaceAll(To,o=>vo(o,e))}function vo(t,e){if(t===\`
-\`||t==="	")return e?t:" ";if(t===\`\\r
-\`)return e?\`
-\`:" ";if(t==="\\r"&&!e)return" ";if(t.startsWith("\\x1B["))return"";let r=t.codePointAt(0)??0;return r<Po?String.fromCodePoint(Io+r):r===ko?Co:Uo}function Fo(t,e){
-if(t.length<=e)return t;let r=Math.max(0,Math.floor(e)-br.length),n=t.charCodeAt(r-1),o=n>=55296&&n<=56319;return e<1?"":\`\${t.slice(0,o?r-1:r)}\${br}\`}var Lo=Object.values(ct).flat().filter(({secret:t})=>t).flatMap(t=>[...ft(t).map(({variable:e})=>e),...t.keys]),Mo=4;function xr(t){let e=[...Lo.map(o=>t[o]),...ut.
-map(o=>Ho(t[o]))],r=e.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...e,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<Mo?[]:[i,encodeURIComponent(
-i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(Bo,"$1")}var Ho=(t="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(t)?.[1]??
-"",Bo=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Go=4096;function Gt(t){let e=xr(t.env),r=i=>Er(e(i.slice(0,Wo))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+Cr].join("|"),"gv"),Fr=/^[ -~]*$/,Lr=/^[\\n\\t -~]*$/,vr=32,Mr=127,Hr=9216,Br="␡",Dr="�",et="…";function Ne(e,{lines:t=!1,max:r=1/0}={}){let n=zr(e,r);return(t?
+Lr:Fr).test(n)?n:n.replaceAll(Ur,o=>Gr(o,t))}function Gr(e,t){if(e===\`
+\`||e==="	")return t?e:" ";if(e===\`\\r
+\`)return t?\`
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<vr?String.fromCodePoint(Hr+r):r===Mr?Br:Dr}function zr(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-et.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${et}\`}var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),ee=e=>({variable:e,keys:[e],secret:!1}),H={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),ee("HF_ENDP\\
+OINT")],s3:[R("AWS_ACCESS_KEY_ID","accessKeyId"),R("AWS_SECRET_ACCESS_KEY","secretAccessKey"),R("AWS_SESSION_TOKEN","sessionToken"),ee("AWS_REGION"),ee("AWS_END\\
+POINT_URL")],gs:[R("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[R("AZURE_STORAGE_SAS_TOKEN","sasToken"),R("AZURE_STORAGE_KEY","AZUR\\
+E_STORAGE_ACCESS_KEY","accountKey"),ee("AZURE_STORAGE_ENDPOINT")],https:[R("TOKEN","token"),R("USERNAME","username"),R("PASSWORD","password")]},B=({variable:e,keys:t})=>t.
+map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var D=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],tt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+Wr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function _e(e){let t=tt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",i]=t,s=n.toLowerCase(),a=\`\${s}://\${r.
+slice(t[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),u=te(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
+return{url:a,port:c}}function te(e){let t=tt.exec(e.trim())?.[2]??"";if(!Wr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var st=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,A="[0-9A-Fa-f]",I=\`%[89ABab]\${A}\`,at=e=>[\`%(?:2\${e}|[346]\${A}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+[ABab]\${A}|(?:[Cc][3-9A-Fa-f]|[Dd]\${A})\${I})\`,\`%[Ee](?:0%[ABab]\${A}|[13-9A-Ca-cEe]\${I}|[Dd]%[89]\${A})\${I}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${A}|[Aa][0-7Ff])|%81%\\
+(?:[89Bb]\${A}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${A})\${I})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${A}|[Bb][0-9ACDEacde])\${I}|%[Bb][Bb]%(?:[89Aa]\${A}|[Bb][0-9A-Ea-e])|%[Bb\\
+][Ff]%(?:[89Aa]\${A}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${A}|[1-3]\${I}|4%8\${A})\${I}\${I}\`].join("|"),rt=at("[0-9A-Da-d]"),ct=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${rt})*|https://[^?#]*/(?:(?:[^/?#%]|\${rt})*(?:[^/?#%.]|\${at("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,ft=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+re=\`(?:/\${ft})*/?\`,nt="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",dt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
+0-5])",Yr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",jr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ot="(?:25[0-5]|2[0-4][0-9\\
+]|1[0-9]{2}|[1-9]?[0-9])",U="[0-9A-Fa-f]{1,4}",Xr=[\`(?:\${U}:){7}\${U}\`,\`(?:\${U}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${U}:){1,\${7-e}}(?::\${U}){1,\${e}}\`),\`:(?::\${U}\\
+){1,7}\`,"::"].join("|"),Kr=String.raw\`(?:(?:\${Yr}\\.)*\${jr}|(?:\${ot}\\.){3}\${ot}|\\[(?:\${Xr})\\])\`,Vr=\`\${Kr}(?::\${dt})?\`,Zr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+it="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ne=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${nt}\\
+)/(\${nt})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${re})\`},{scheme:"g\\
+s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${re})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
+pattern:\`az://(\${Zr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${re})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Vr}(?:/[^\\s?#]*)?/(\${ft})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${dt})?/)?\${it}(?:/\${it})*(?::[A-Za-z0-9_][A-Za-z0-\\
+9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${re})\`}],ui=\`^(?:\${ne.
+map(({pattern:e})=>e).join("|")})$\`;function $e(e){let t=[st,ct].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ne:[]){let i=new RegExp(\`^\${o}$\`).
+exec(e);if(i)return Jr[n](i[1]??"",i[2]??"",i[3])}let r=ne.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+ \${r}\`)}var Ie=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Pe=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Jr={hf:(e,t,r="\\
+main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:G(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:G(t)}),az:(e,t,r="")=>({
+scheme:"az",host:e,container:t,prefix:G(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:G(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
+scheme:"pvc",claim:e,path:G(t)})};var z=".trunnion-";function mt(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw oe(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
+let i=Ce(o)??(t.has(o)?"comes twice":void 0);if(i!==void 0)throw oe(\`\${h(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw oe(\`the names of the files have \\
+more than \${16777216} bytes together\`);t.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of e)
+if(r.has(o))throw oe(\`\${h(o)} is a file and a folder\`)}var oe=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),en=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
+ie=e=>e.split("/").filter((t,r)=>t===""?r===0:t!==".").join("/");function Ce(e){if(lt(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute pat\\
+h";if(en.test(e))return"has a backslash, a control character or another that is not shown";if(e.toLowerCase().startsWith(z))return"begins as the fetcher's own f\\
+iles do";let t=e.split("/");return t.some(r=>r===""||r==="."||r==="..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or \\
+a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>lt(r,255))?"is too long":void 0}var lt=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,
+h=e=>JSON.stringify(e.length>ut?\`\${e.slice(0,ut)}…\`:e),ut=200;var F=512,S=e=>new f(\`the archive can't be unpacked: \${e}; upload it again, as .tar or .tar.gz\`,p.corrupt),L=()=>S("it ends in the middle");function pt(e){if(e.
+every(o=>o===0))return;if(!tn(e))throw S("it has a header whose checksum is wrong, or is no tar archive");let t=se(e,0,100),r=se(e,257,6)==="ustar"&&e[263]!==ht?
+se(e,345,155):"",n=String.fromCharCode(e[156]??0);return{name:r===""?t:\`\${r}/\${t}\`,type:n==="\\0"?"0":n,bytes:Ue(e,124,12,"a size"),link:se(e,157,100),executable:(Ue(
+e,100,8,"a mode")&64)!==0}}var ht=32,W={at:148,length:8};function tn(e){let t=0,r=0;for(let o=0;o<F;o+=1){let s=o>=W.at&&o<W.at+W.length?ht:e[o]??0;t+=s,r+=s>127?
+s-256:s}let n=Ue(e,W.at,W.length,"a checksum");return n===t||n===r}function se(e,t,r){let n=e.subarray(t,t+r),o=n.indexOf(0);return Y(o===-1?n:n.subarray(0,o))}
+var Y=e=>Buffer.from(e).toString("utf8");function Ue(e,t,r,n){let o=e.subarray(t,t+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll("\\0",
+" ").trim();if(!/^[0-7]{0,12}$/.test(a))throw S(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))s=Math.
+min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw S(\`it has \${n} that can't be\`);return s}var rn=61,nn=10,on=32;function yt(e){let t=new Map;for(let r=0;r<e.length;){let n=e.subarray(r,r+an+1).indexOf(on),o=Buffer.from(e.subarray(r,r+Math.max(n,0))).
+toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>e.length||e[i-1]!==nn)throw gt();let s=e.subarray(r+n+1,i-1),a=s.indexOf(rn);if(a<1)throw gt();let c=Buffer.
+from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?t.set("sparse",""):sn.has(c)&&t.set(c,Y(s.subarray(a+1))),r=i}return t}var sn=new Set(["pat\\
+h","linkpath","size"]),an=7,gt=()=>S("it has attributes that are no records");var ae=class{#t;#e=new Uint8Array;constructor(t){this.#t=t[Symbol.asyncIterator]()}async read(t){if(this.#e.length>=t)return this.#r(t);let r=new Uint8Array(t),
+n=0;for await(let o of this.#n(t))r.set(o,n),n+=o.length;if(n===t)return r;if(n!==0)throw L()}async*stream(t){let r=t;for await(let n of this.#n(t))r-=n.length,
+yield n;if(r>0)throw L()}#r(t){let r=this.#e.subarray(0,t);return this.#e=this.#e.subarray(r.length),r}async*#n(t){let r=t;for(;r>0;){if(this.#e.length===0){let o=await this.#t.
+next();if(o.done===!0)return;this.#e=o.value}let n=this.#r(r);r-=n.length,yield n}}};var y=e=>new f(\`the archive is not unpacked: \${e}; check model.uri\`,p.unsafe);async function*wt(e){let t=new ae(e),r=new Map,n=0;for(;;){let o=await t.read(F),i=o&&
+pt(o);if(!i)return;if(n+=1,n>2e5)throw y(\`it has more than \${2e5} entries\`);if(un.has(i.type)){let c=await mn(i,t);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
+size>0)throw y("it has attributes for all of its entries");continue}let s=hn(r)??i.bytes,a=t.stream(s);i.type!==fn&&(yield{...pn(i,r,s),content:a});for await(let c of a)
+;await Et(t,s),r=new Map}}var fn="V",dn={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},ln={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
+ file with holes: make the archive without --sparse"},un=new Set(["L","K","x","g"]);async function mn({type:e,bytes:t},r){if(t>1048576)throw y(\`it has a name or\\
+ attributes of \${t} bytes\`);let n=await r.read(t);if(!n)throw L();if(await Et(r,t),e==="x"||e==="g")return yt(n);let o=Y(n).split("\\0",1)[0]??"";return new Map(
+[[e==="L"?"path":"linkpath",o]])}async function Et(e,t){if(!await e.read((F-t%F)%F))throw L()}function pn(e,t,r){let n=t.get("path")??e.name,o=ie(n),i=dn[e.type],
+s=t.has("sparse");if(i===void 0||s)throw y(\`\${h(o)} \${ln[s?"S":e.type]??\`is of the unknown kind \${h(e.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
+"file"&&r>0)throw y(\`\${h(o)} is a \${a} with a content\`);let c=t.get("linkpath")??e.link;return{kind:a,path:o,link:c,bytes:r,executable:e.executable}}function hn(e){
+let t=e.get("size");if(t===void 0)return;let r=Number(t);if(!/^[0-9]{1,16}$/.test(t)||!Number.isSafeInteger(r))throw S("it has a size that can't be");return r}var ce=class{#t={kind:"folder",parent:void 0,children:new Map,target:""};#e=new Map;#r=0;#n=0;get files(){return this.#n+this.#e.size}add(t){let{kind:r,path:n,link:o}=t;
+if(this.#r+=Buffer.byteLength(n)+Buffer.byteLength(o),this.#r>16777216)throw y(\`its names have more than \${16777216} bytes together\`);if(n===""){if(r==="folder")
+return{do:"folder",path:n};throw y(\`it has a \${r} without a name\`)}let i=Ce(n);if(i!==void 0)throw y(\`\${h(n)} \${i}\`);if(r==="folder")return this.#o(n),{do:"fold\\
+er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw bt(n,o);return this.#e.set(n,this.#i(n,"link",o).node),{do:"later"}}if(r==="file")return{
+do:"file",path:n,replaces:this.#i(n,"file","").replaces};let s=ie(o);if(this.#s(s)===void 0)throw y(\`\${h(n)} is a link to \${h(o)}, which is no file before it\`);
+if(s===n)throw y(\`\${h(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#i(n,"file","").replaces}}links(){return[...this.#e].map(([t,r])=>(this.#a(
+r,t,0),{path:t,target:r.target}))}#o(t){let r=this.#t;for(let n of t.split("/")){let o=r.children.get(n);if(o||(o={kind:"folder",parent:r,children:new Map,target:""},
+r.children.set(n,o)),o.kind!=="folder")throw y(\`\${h(t)} leads through a \${o.kind}\`);r=o}return r}#i(t,r,n){let o=t.lastIndexOf("/"),i=o===-1?this.#t:this.#o(t.slice(
+0,o)),s=t.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw y(\`\${h(t)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
+children:new Map,target:n};return i.children.set(s,c),r==="file"&&!a&&(this.#n+=1),{node:c,replaces:a!==void 0}}#s(t){let r=this.#t;for(let n of t.split("/"))r=
+r?.children.get(n);return r?.kind==="file"?r:void 0}#a(t,r,n){if(t.end)return t.end;if(n>=40)throw y(\`the link \${h(r)} leads through more than \${40} links, or i\\
+n a circle\`);let o=t.parent,i=1;for(let s of t.target.split("/")){if(o?.kind!=="folder")throw Le(r,t.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
+get(s),!o)throw s===".."?bt(r,t.target):Le(r,t.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw Le(r,t.target);if(i>40)throw y(
+\`the link \${h(r)} leads through more than \${40} links\`);return t.end={node:o,links:i},t.end}},bt=(e,t)=>y(\`the link \${h(e)} leads out of its folder, to \${h(t)}\`),
+Le=(e,t)=>y(\`the link \${h(e)} leads to \${h(t)}, which is not in it\`);import{lstat as bn,mkdir as At,open as Nt,readdir as _t,rename as St,rm as K,statfs as xn}from"node:fs/promises";import{join as T}from"node:path";import{createHash as gn}from"node:crypto";function fe(e){return gn("sha256").update([...e].sort().join(\`
+\`)).digest("hex").slice(0,40)}var de=e=>typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{};var xt=e=>typeof e=="string"?e:void 0;function j(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
+t)&&t>=0?t:void 0}import{constants as ve}from"node:fs";import{open as wn}from"node:fs/promises";var En=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function X(e){try{let t=await wn(e,ve.O_RDONLY|ve.O_NOFOLLOW|ve.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(En.has(x(t)??""))return;throw t}}var Ot=\`\${z}staging-\`,$t=2**30;async function Me(e,t,r){let n=await X(T(e,M(t)));return n===void 0?void 0:An(n,r)}function An(e,{uri:t,selection:r}){let n;try{n=
+de(JSON.parse(e))}catch{return}let o=xt(n.revision),i=j(n.files),s=j(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:t,
+...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function It(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),i=Ot+fe([...o,
+\`/ \${r} \${t}\`]).slice(0,16);for(let c of await _t(e))c.startsWith(Ot)&&c!==i&&await K(T(e,c),{recursive:!0,force:!0});let s=T(e,i);await Sn(s);let a={path:s,files:T(
+s,"files"),parts:T(s,"parts")};return await At(a.files,{recursive:!0}),await At(a.parts,{recursive:!0}),a}async function Sn(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await kt(r);if(n?.isDirectory()===!0)for(let o of await _t(r))t.push(T(r,o));else n?.isFile()===!1&&await K(r)}}async function Pt(e,t,[r,n],o){let[
+i,s]=[T(e,n),T(e,M(n))];await K(s,{force:!0}),await K(i,{recursive:!0,force:!0}),await St(r,i);let a=T(t.path,M(n)),c=await Nt(a,"w");try{await c.writeFile(\`\${JSON.
+stringify(o)}
+\`),await c.sync()}finally{await c.close()}await Tt(e),await St(a,s),await Tt(e),await K(t.path,{recursive:!0,force:!0})}async function P(e){return(await kt(e))?.
+size}async function kt(e){try{return await bn(e)}catch(t){if(x(t)==="ENOENT")return;throw t}}async function le(e,t,r){let{bavail:n,bsize:o}=await xn(e);if(n*o<t)
+throw V(r,n*o)}function V(e,t){let r=\`\${Math.ceil(e*1.1/$t)+1}Gi\`,n=t===void 0?"":\` and \${Rt(t)} are free\`;return new f(\`the volume is too small: the model has \${Rt(
+e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var ue=e=>x(e)==="ENOSPC"||x(e)==="EDQUOT",Rt=e=>\`\${(e/$t).toFixed(1)} GiB\`;async function Tt(e){let t=await Nt(
+e,"r");try{await t.sync()}catch(r){if(x(r)!=="EINVAL"&&x(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function vt(e,t,r){await Be(t,{recursive:!0,force:!0}),await De(t,{recursive:!0});try{await In(e,t,r)}catch(n){throw await Be(t,{recursive:!0,force:!0}),n}}
+async function In(e,t,r){let n=await P(e)??0,o=new ce,i=Math.max(1073741824,n*100),s=Ln(e,i,r),a=n;try{for await(let c of wt(s)){if(a+=c.bytes,c.bytes>i)throw Ht(
+i);c.bytes>kn&&await le(t,c.bytes,a),await Pn(c,o,t)}for await(let c of s);}catch(c){throw ue(c)?V(a):c}finally{await s.return(void 0)}if(o.files===0)throw S("i\\
+t has no file");await Fn(o,t)}async function Pn(e,t,r){let n=t.add(e);if(n.do==="later")return;let o=Z(r,n.path);await Mt(n.path,async()=>{await De(n.do==="fold\\
+er"?o:Lt(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await Be(o),await(n.do==="file"?Un(e,o):Tn(Z(r,n.to),o)))})}async function Mt(e,t){try{await t()}catch(r){
+throw x(r)==="EEXIST"?y(\`\${h(e)} and another name are one on this volume\`):r}}var kn=2**20,Cn=me.O_WRONLY|me.O_CREAT|me.O_EXCL|me.O_NOFOLLOW;async function Un({
+executable:e,content:t},r){let n=await Ft(r,Cn,e?493:420);try{for await(let o of t)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function Fn(e,t){
+let r=e.links(),n=await Ct(t);for(let{path:o}of r)await De(Lt(Z(t,o)),{recursive:!0});for(let{path:o,target:i}of r)await Mt(o,()=>Nn(i,Z(t,o)));for(let{path:o}of r){
+let i=await Ct(Z(t,o));if(i!==n&&!i.startsWith(n+_n))throw y(\`the link \${h(o)} leads out of its folder\`)}}var Ht=e=>y(\`it grows to more than \${e} bytes; \${100} \\
+times its own size, or 1 GiB, is the most\`),He=[31,139],Ut=2**20;async function*Ln(e,t,r){let n=Rn(e,{signal:r,highWaterMark:Ut}),o=n;if(await vn(e)){let s=$n({
+chunkSize:Ut});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>t)throw Ht(t);yield s}}catch(s){throw r.throwIfAborted(),
+x(s)?.startsWith("Z_")===!0?S($(s)):s}finally{n.destroy()}}async function vn(e){let t=await Ft(e);try{let{buffer:r}=await t.read(Buffer.alloc(He.length),0,He.length,
+0);return He.every((n,o)=>r[o]===n)}finally{await t.close()}}import{setTimeout as Xo}from"node:timers/promises";import{hostname as Mn}from"node:os";function Dt(e){let t=[],r=(i,s)=>{let a=e[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${i} must be a positive w\\
+hole number, not \${JSON.stringify(a)}\`),s)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Bn(e,t),...Hn(e,t)],root:e.TRUNNION_ROOT??Oe,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:e.TRUNNION_POD??Mn(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Dn(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
+function Hn(e,t){let{include:r,exclude:n,file:o}=zt(e,"TRUNNION_FILES",t),s={...{...Bt(r)&&{include:r},...Bt(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Gt(a,"TRUNNION_URI",t).map(u=>({folder:C,uri:a,source:u,selection:s,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+"folder"}))}function Bn(e,t){let r=zt(e,"TRUNNION_BESIDE",t);return Re.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=Te(n);return Gt(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,t).map(s=>({folder:n,uri:o,source:s,selection:i,selectionText:void 0,takesGguf:!0}))})}function Gt(e,t,r){try{let n=$e(e);if(Ie(n))return[n];r.push(
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function zt(e,t,r){let n=e[t]||"{}";try{return de(JSON.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Bt=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Dn(e){let t=Object.
+values(H).flat().map(r=>{let n=B(r).flatMap(({variable:o,key:i})=>[e[o]?.trim(),e[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
+fromEntries(t)}}import{join as Ae}from"node:path";import{createReadStream as Xn}from"node:fs";import{mkdir as Xt,open as Kn,rename as Vn}from"node:fs/promises";import{dirname as Kt,join as Vt}from"node:path";import{createHash as pe}from"node:crypto";var Gn=zn();function zn(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Wt(e,t=0){let[r,n,o,i,s,a,c,u]=Gn,l=(E,b)=>E[b&255],d=E=>e[E],m=~t,w=0;for(;w+8<=
+e.length;w+=8)m^=d(w)|d(w+1)<<8|d(w+2)<<16|d(w+3)<<24,m=l(u,m)^l(c,m>>>8)^l(a,m>>>16)^l(s,m>>>24)^l(i,d(w+4))^l(o,d(w+5))^l(n,d(w+6))^l(r,d(w+7));for(;w<e.length;w+=
+1)m=l(r,m^d(w))^m>>>8;return~m>>>0}function Ge(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Wn(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+ is \${r}, not \${e.hex}\`}}}function Wn(e){switch(e.algorithm){case"sha256":case"md5":return Yt(e.algorithm);case"git-blob":{let t=Yt("sha1");return t.update(Buffer.
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=Wt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Yn(e.partBytes)}}
+function Yt(e){let t=pe(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Yn(e){let t=pe("md5"),r=pe("md5"),n=0,o=0,i=()=>{t.update(r.digest()),
+r=pe("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&i(),a=a.subarray(c.length)}},hex:()=>(n>
+0&&i(),\`\${t.digest("hex")}-\${o}\`)}}var jt=e=>Buffer.from(e,"base64").toString("hex");async function Jt(e,t){let r=Vt(t.staging.files,e.path),n=await P(r);if(n!==void 0){t.count(n);return}let o=Vt(t.staging.parts,e.path);await Xt(Kt(o),{recursive:!0}),
+await Xt(Kt(r),{recursive:!0});let i=await t.source.checksum(e);if(await Zt(e,o,i,t)!==void 0){let a=await Zt(e,o,i,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await Vn(o,r)}async function Zt(e,t,r,n){let o=await ze.open(t,r,n);try{
+await n.http.persist(async s=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Zn(e,o,n,s)});let i=o.mismatch();return i===
+void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Zn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await t.write(s),i+=s.length,i>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
+void 0&&t.bytes!==e.bytes)throw _(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var ze=class e{#t;#e;#r;#n;#o=0;constructor(t,r,n){this.#t=t,this.#e=r,
+this.#r=n,this.#n=Ge(r)}static async open(t,r,n){let o=await P(t)!==void 0,i=new e(await Kn(t,o?"r+":"w"),r,n);if(o)for await(let s of Xn(t))i.#i(s);return i}get bytes(){
+return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#t.write(t,r,t.length-r,this.#o+r);r+=n}this.#i(t)}async restart(){await this.#t.
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Ge(this.#e)}mismatch(){return this.#n.mismatch()}sync(){return this.#t.datasync()}close(){return this.#t.close()}#i(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function qt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(i=>\`\${i}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as ao}from"node:timers/promises";function Qt(e){return Jn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+ of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
+ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
+ficate has it, or have it made for this one":qn.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var Jn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+qn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import We from"node:http";import{BlockList as Qn,isIP as er}from"node:net";function tr(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||eo(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function eo(e,t){
+let[r="",n=""]=t.split("/"),o=er(r),i=o===4?32:128,s=t.includes("/")?Number(n):i;if(o===0||er(e)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new Qn;return a.addSubnet(
+r,s,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function rr(e){let t=new Set,r=(...a)=>{let c=a.find(d=>e[d]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let l=_e(u)?.url;return l===void 0&&t.
+add(te(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${h(to(u))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
+5, a backslash as %5C\`),l},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof We.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let i=e.no_proxy??e.NO_PROXY??"";for(let a of[...D,"no_proxy","NO_PROXY"])delete e[a];
+let s={https_proxy:n,http_proxy:o};We.setGlobalProxyFromEnv({...s,no_proxy:""}),k={proxies:s,noProxy:i,exempt:new Set}}function nr({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),i=\`\${t}:\${o}\`;!k||k.exempt.has(i)||!(n||tr(k.noProxy,t,o))||(k.exempt.add(i),We.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
+...k.exempt].join(",")}))}function to(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var ro=15*6e4,no=300;function O(e){let{origin:t,pathname:r}=new URL(e);return t+r}function or(e,{status:t,headers:r},n,o){let i=O(e);if(t===408||t===425||t===429||
+t>=500)return _(\`\${i} answered \${t}\`,{retryAfterMs:oo(r)});let s=o?.(t,r,n);return s||(t===401||t===403?new f(\`\${i} answered \${t}: the credentials are missing, \\
+or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${i}\`,p.notFound):new f(\`\${i} answered \${t}: \${n.slice(0,no).replaceAll(/\\s+/g," ")}\`,
+1))}function oo(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),ro)}var he=class{#t=new AbortController;#e;#r=0;constructor(t,r){this.#e=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#t.abort(_(
+\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#t.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#e.refresh())}end(){clearTimeout(this.#e)}abort(){
+this.end(),this.#t.abort()}};var co=6e4,ge=class{#t;#e;#r;constructor(t,r,n){this.#t=t,this.#e=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
+let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#e.throwIfAborted(),or(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
+let o=await t(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=O(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
+p.unsafe);try{return r(s,i.headers)}catch(u){if(!(u instanceof f))throw u;let{exitCode:l,retry:d,cause:m}=u;throw new f(\`\${c}: \${u.message}\`,l,{retry:d,cause:m})}})}async persist(t){
+let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#e.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#t.attempts)throw n;let o=n.retryAfterMs??
+this.#s(r);this.#r($(n),o),await ao(o,void 0,{signal:this.#e})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=fo(r,o);if(!i)return o;
+o.discard(),r=i}throw new f(\`\${O(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
+\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);nr(r,t.isDirect===!0);let n=new he(this.#t.stallMs,O(t.url));try{let o=await fetch(
+t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
+nual",signal:AbortSignal.any([this.#e,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#i(t,o)}}#o(t,r,n){let o=s=>this.#i(t,s);async function*i(){
+try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
+let a=[],c=0;for await(let u of i())if(a.push(u),c+=u.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#i(t,r){
+if(this.#e.aborted)return this.#e.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=$(r.cause??r);if(n==="bad port")return new f(\`\${O(t.url)} i\\
+s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Qt(x(r.cause)??"");return o!==void 0?new f(\`the certificate of \${O(t.url)} is not trusted\\
+ (\${n}): \${o}\`,p.usage):_(\`no connection to \${O(t.url)} (is this egress allowed?): \${n}\`)}#s(t){return Math.min(this.#t.retryMs*2**(t-1),co)*(.5+Math.random()/2)}};
+function fo({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||t!=="GET"||i===null||!lo.has(o.status))return;
+let s=new URL(e),a=URL.parse(i,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new f(\`\${O(e)} redirects t\\
+o \${h(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");
+return{url:a.href,headers:Object.fromEntries(u)}}var lo=new Set([301,302,303,307,308]);import{mkdir as uo,readdir as mo,rm as po,writeFile as ir}from"node:fs/promises";import{join as J}from"node:path";import{setTimeout as ho}from"node:timers/promises";var Ye=\`\${z}lock-\`,sr="heartbeat",ar="released",cr=10;async function fr(e,t,r){let n=e.lockStaleMs/cr,o;for(;;){t.throwIfAborted();let i=await dr(e.root),s=await yo(
+e.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=Eo(s.heartbeat),c=s.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await xo(e.root,i+1))return await go(e,i+1);if(!c&&await r(a))return;c||await ho(n,void 0,{signal:t})}}async function go(e,t){
+let{root:r,holder:n,lockStaleMs:o}=e,i=ye(r,t),s=new AbortController,a=0,c=performance.now(),u=()=>{let m=new f("another fetcher took over the volume; this one \\
+stops",1);return s.abort(m),m},l=async()=>{let m=performance.now();a+=1,await ir(J(i,sr),\`\${n} \${a}\`),await dr(r)!==t?u():c=m};await l(),await bo(r,t);let d=setInterval(
+()=>{l().catch(()=>{})},o/cr);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
+d),s.signal.aborted||await ir(J(i,ar),"")}}}async function yo(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ye(e,t);return{heartbeat:await X(J(r,sr))??"",
+released:await X(J(r,ar))!==void 0}}async function dr(e){return(await lr(e)).reduce((t,r)=>Math.max(t,r),0)}async function lr(e){return(await mo(e)).map(wo).filter(
+t=>t!==void 0)}function wo(e){if(!e.startsWith(Ye))return;let t=e.slice(Ye.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Eo=e=>e.split(" ",1)[0]??
+"";async function bo(e,t){for(let r of await lr(e))r<t&&await po(ye(e,r),{recursive:!0,force:!0})}async function xo(e,t){try{return await uo(ye(e,t)),!0}catch(r){
+if(x(r)==="EEXIST")return!1;throw r}}var ye=(e,t)=>J(e,Ye+t);var mr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Ao=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var So=["original/","metal/"],q=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||mr.test(e));function pr(e){let t=je(e,i=>i.
+endsWith(".safetensors")),r=je(e,i=>i.endsWith(".safetensors")&&!ur(i)),n=je(e,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=Xe(s),c=Oo(s);return c.
+some(u=>t.has(u)&&So.some(l=>s.startsWith(u+l)))||ur(s.slice(a.length))&&r.has(a)||q(i)&&mr.test(s)&&c.some(u=>t.has(u))||q(i)&&Ao.test(s)&&c.some(u=>n.has(u))};
+return e.filter(i=>!o(i))}var ur=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),je=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Xe(r).length))?[Xe(
+r)]:[])),Xe=e=>e.slice(0,e.lastIndexOf("/")+1);function Oo(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}import{posix as Ro}from"node:path";var we=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,Ee=e=>/\\.gguf$/i.test(e),hr=e=>e.replace(we,"$2"),Ke=e=>e.filter(t=>Ee(t)&&!/mmproj/i.
+test(Ro.basename(t))&&Number(we.exec(t)?.[1]??1)===1),gr=(e,t)=>e.filter(r=>r===t||we.test(t)&&hr(r)===hr(t)),yr=e=>Number(we.exec(e)?.[3]??1);function wr(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(l=>l!=="*"),n=(r.length>>5)+1,o=l=>{let d=new Int32Array(n);for(let m of l)d[m>>5]=(d[m>>5]??0)|
+1<<m;return d},i=t.flatMap((l,d)=>l==="*"?[d]:[]),s=o(i.map((l,d)=>l-d)),a=l=>o(r.flatMap((d,m)=>d===l||d==="?"?[m]:[])),c=a("?"),u=[];for(let l of r)u[l.charCodeAt(
+0)]=a(l);return l=>{let d=o([0]);for(let m=0;m<l.length;m+=1){let w=u[l.charCodeAt(m)]??c,E=0;for(let b=0;b<n;b+=1){let N=d[b]??0,g=N&(w[b]??0);d[b]=g<<1|E|N&(s[b]??
+0),E=g>>>31}}return((d[n-1]??0)&1<<r.length)!==0}}var To=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Ve=20;function br(e,{include:t,exclude:r,file:n},o=!1){let i=e.filter(({path:g})=>!To.test(g)),s=i.map(({path:g})=>g),
+a=new Set(n===void 0?[]:_o(s,n)),u=t?i.filter(Er(t)):n===void 0?pr(i):i.filter(g=>!Ee(g.path)&&!q(g)),l=new Set(u.map(({path:g})=>g)),d=Er(r??[]),m=i.filter(g=>(a.
+has(g.path)||l.has(g.path))&&!d(g)),w=new Set(m.map(({path:g})=>g)),E=[...a].find(g=>!w.has(g));if(E!==void 0)throw v(\`model.files.exclude leaves out \${h(E)}, w\\
+hich model.file needs\`);if(m.length===0&&i.length>0)throw v(\`model.files selects none of the \${i.length} files that there are: \${be(s)}\`);let b=t||n!==void 0?[]:
+Ke([...w]);if(b.length>1)throw v(\`there are \${b.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
+d; there are \${be(b)}\`);let[N]=b;if(N!==void 0&&!o&&!m.some(No))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${h(
+N)} (vllm, sglang)\`);return m}var No=e=>e.path.endsWith(".safetensors")||q(e)&&!Ee(e.path);function Er(e){let t=e.map(wr);return({path:r})=>t.some(n=>n(r))}function _o(e,t){
+let r=gr(e,t);if(!r.includes(t)){let o=Ke(e),i=o.length>0?\`the files in GGUF are \${be(o)}\`:\`the files are \${be(e)}\`;throw v(\`there is no file \${h(t)}, which mod\\
+el.file names: \${i}\`)}let n=yr(t);if(r.length===n)return r;throw v(\`of \${h(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new f(
+e,p.usage);function be(e){let t=e.slice(0,Ve).map(h).join(", ");return e.length>Ve?\`\${t} and \${e.length-Ve} more\`:t}async function xr({stop:e,...t}){let{config:r,report:n}=t,o=await xe(r);if(o)return o;let i="",s=await fr(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),i=a,await xe(r)!==void 0));try{let a=AbortSignal.any([e,...s?[s.signal]:[]]);return await xe(r)??await $o({...t,signal:a,lock:s})}finally{
+await s?.release()}}async function Ar(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await xe(e);if(n)return n;await r()}}var Ze=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function xe({root:e,parts:t}){let r;for(let n of t)if(r=await Me(e,n.folder,Ze(n)),!r)return;
+return r}async function $o(e){let{root:t,parts:r}=e.config,n=0,o;for(let i of r)o=await Me(t,i.folder,Ze(i))??await Po(e,i,n).catch(Io(i)),n+=o.bytes;if(!o)throw new Error(
+"there is nothing to fetch");return o}var Io=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
+ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Po({config:e,hosts:t,unpack:r,report:n,signal:o,lock:i},s,a){
+let c,u=new ge(e,o,(E,b)=>{c=E,n.line({retrying:c,inSeconds:Math.round(b/1e3)})}),l=qt(t,s.source,u,ko(s,e)),d=Co(s,await l.list());if(c=void 0,mt(d.files.map(({
+path:E})=>E)),d.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:d.files.reduce((E,{bytes:b})=>E+
+(b??0),0)};n.line({message:\`fetching \${d.files.length} files\`,revision:d.revision,...m});let w=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await Lo(
+m,a,async()=>{let E=await It(e.root,s.uri,d),b=m.totalBytes-await Fo(d,E);await le(e.root,b,m.totalBytes+a);let N=()=>i?.assertHeld(),g=Q=>{m.bytes+=Q,Q>0&&(c=void 0)};
+await vo(e.parallel,d.files,Q=>Jt(Q,{source:l,http:u,staging:E,count:g,assertHeld:N}));let Nr=await Uo(s.source,d,E,r,o);N();let{revision:_r,files:$r}=d,qe={...Ze(
+s),revision:_r,files:$r.length,bytes:m.bytes};return await Pt(e.root,E,[Nr,s.folder],qe),qe})}finally{clearInterval(w),n.line({...m})}}var ko=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,Co=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:br(n.files,t,r)};async function Uo({scheme:e},t,r,n,o){let[i]=t.files;
+if(e!=="https"||n===void 0||i===void 0||!Pe(i.path))return r.files;let s=Ae(r.path,"unpacked");return await n(Ae(r.files,i.path),s,o),s}async function Fo(e,t){let r=0;
+for(let{path:n}of e.files)r+=await P(Ae(t.files,n))??await P(Ae(t.parts,n))??0;return r}async function Lo(e,t,r){try{return await r()}catch(n){throw ue(n)?V(Math.
+max(e.totalBytes,e.bytes)+t):n}}async function vo(e,t,r){let n=t.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.
+all(Array.from({length:e},i))}import{writeFileSync as zo}from"node:fs";var Mo=Object.values(H).flat().filter(({secret:e})=>e).flatMap(e=>[...B(e).map(({variable:t})=>t),...e.keys]),Ho=4;function Sr(e){let t=[...Mo.map(o=>e[o]),...D.
+map(o=>Bo(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<Ho?[]:[i,encodeURIComponent(
+i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(Do,"$1")}var Bo=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
+"",Do=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Wo=4096;function Je(e){let t=Sr(e.env),r=i=>Ne(t(i.slice(0,Yo))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
-\`)},o=i=>{try{zo(t.terminationLog,Yo(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Wo=8*8192,Yo=t=>new TextDecoder().decode(Buffer.from(t).subarray(0,Go),{stream:!0});var Xo=143,Ko=2e3;async function Sr(t){process.exit(await Vo(t))}async function Vo(t){let e=new AbortController;process.once("SIGTERM",()=>e.abort()),process.once(
-"SIGINT",()=>e.abort());let r;try{r=Ue(process.env),r.mode==="fetch"&&Je(process.env)}catch(o){return Ar(o,Gt({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=Gt(r);try{return n.done(r.mode==="wait"?await yr(r,n,()=>jo(Ko,void 0,{signal:e.signal})):await gr({...t,config:r,
-report:n,stop:e.signal})),0}catch(o){return e.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),Xo):Ar(o,n)}}function Ar(t,e){let r=t instanceof
-f?t.exitCode:1;return e.failed(_(t),r),r}var Or=t=>t>0?{range:\`bytes=\${t}-\`}:{};var Zo=/^[\\x20-\\x7e]{1,128}$/,xt=class{#e;#t;#r;#n;#o;constructor(e,r,n){this.#e=e,this.#t=r,this.#r=Jo(n),this.#n=e.sha256}async list(){let e=await this.#t.persist(
-async()=>{let i=await this.#t.open(this.#i({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=e.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
-r,this.#n??=Qo(e);let n=qo(e),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??e.get("last-modified")??\`\${n} bytes\`;return{revision:Zo.test(o)?o:rt([o]),files:[{path:this.#e.
-fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(e,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#t.open(this.#i({...Or(r),...n}),this.#s)}#i(e){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...e,...r}}}#s=e=>{
-let r=O(this.#e.url);if(e===401||e===403)return new f(\`\${r} may not be read (\${e}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
-tName\`,p.unauthorized);if(e===404||e===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function Jo(t){let e=t.TOKEN?.trim();if(e)return\`\\
-Bearer \${e}\`;let{USERNAME:r,PASSWORD:n}=t;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function qo(t){let e=t.get("content-\\
-range");return D(e===null?t.get("content-length"):/\\/([0-9]+)$/.exec(e)?.[1])}function Qo(t){let e=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(t.get("repr-digest")??"")?.[1];
-return e!==void 0?He(e):/^[0-9a-f]{64}$/.exec(t.get("x-checksum-sha256")??"")?.[0]}await Sr({hosts:{https:xt},unpack:we});
+\`)},o=i=>{try{zo(e.terminationLog,jo(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
+failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Yo=8*8192,jo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Wo),{stream:!0});var Ko=143,Vo=2e3;async function Rr(e){process.exit(await Zo(e))}async function Zo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+"SIGINT",()=>t.abort());let r;try{r=Dt(process.env),r.mode==="fetch"&&rr(process.env)}catch(o){return Or(o,Je({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"/dev/termination-log",env:process.env}))}let n=Je(r);try{return n.done(r.mode==="wait"?await Ar(r,n,()=>Xo(Vo,void 0,{signal:t.signal})):await xr({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),Ko):Or(o,n)}}function Or(e,t){let r=e instanceof
+f?e.exitCode:1;return t.failed($(e),r),r}var Tr=e=>e>0?{range:\`bytes=\${e}-\`}:{};var Jo=/^[\\x20-\\x7e]{1,128}$/,Se=class{#t;#e;#r;#n;#o;constructor(t,r,n){this.#t=t,this.#e=r,this.#r=qo(n),this.#n=t.sha256}async list(){let t=await this.#e.persist(
+async()=>{let i=await this.#e.open(this.#i({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
+r,this.#n??=ei(t);let n=Qo(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:Jo.test(o)?o:fe([o]),files:[{path:this.#t.
+fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
+{};return this.#e.open(this.#i({...Tr(r),...n}),this.#s)}#i(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#t.url,headers:{...t,...r}}}#s=t=>{
+let r=O(this.#t.url);if(t===401||t===403)return new f(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
+tName\`,p.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function qo(e){let t=e.TOKEN?.trim();if(t)return\`\\
+Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function Qo(e){let t=e.get("content-\\
+range");return j(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function ei(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
+return t!==void 0?jt(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}await Rr({hosts:{https:Se},unpack:vt});
 `,
 };

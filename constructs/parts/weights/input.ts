@@ -1,11 +1,8 @@
 import type { AccessMode } from './access-mode.ts';
-import type { BaseResources, Resources } from '../pod/accelerators.ts';
-import type { IdentityProvider } from '../objects/identity.ts';
+import type { BaseResources, Resources, Security, PodTemplatePatch } from '../pod/index.ts';
+import type { IdentityProvider, EnvVar, PodSpec, ResourceRequirements, VolumeMount } from '../objects/index.ts';
 import type { FetcherProgram } from './image.ts';
 import type { FetchedModel } from './key.ts';
-import type { EnvVar, PodSpec, ResourceRequirements, VolumeMount } from '../objects/kube.ts';
-import type { Security } from '../pod/pod-security.ts';
-import type { PodTemplatePatch } from '../pod/pod-template.ts';
 
 /** What of a spec is about weights, and about where pods run; that of a ModelServing is one. */
 export interface WeightsSpec extends Pick<

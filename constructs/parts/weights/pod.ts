@@ -1,10 +1,13 @@
-import { acceleratorNodeSelector, acceleratorTolerations } from '../pod/accelerators.ts';
-import { identityLabels } from '../objects/identity.ts';
-import type { Container, PodSpec, PodTemplate } from '../objects/kube.ts';
-import { HOME_VOLUMES, secure } from '../pod/pod-security.ts';
-import type { Security } from '../pod/pod-security.ts';
-import { mergePodTemplate } from '../pod/pod-template.ts';
-import type { PodTemplatePatch } from '../pod/pod-template.ts';
+import {
+  acceleratorNodeSelector,
+  acceleratorTolerations,
+  HOME_VOLUMES,
+  secure,
+  mergePodTemplate,
+} from '../pod/index.ts';
+import type { Security, PodTemplatePatch } from '../pod/index.ts';
+import { identityLabels } from '../objects/index.ts';
+import type { Container, PodSpec, PodTemplate } from '../objects/index.ts';
 import { fetchContainer } from './containers.ts';
 import { fetchIdentity } from './egress.ts';
 import { userVolumes } from './equipment.ts';

@@ -1,5 +1,5 @@
-import type { ResourceRequirements } from '../objects/kube.ts';
-import { canonicalQuantity, compareQuantities, parseQuantity } from '../values/quantity.ts';
+import type { ResourceRequirements } from '../objects/index.ts';
+import { canonicalQuantity, compareQuantities, parseQuantity } from '../values/index.ts';
 import type { WeightsInput } from './input.ts';
 
 /** Which pod a container is in: one of a fetch Job, or the server's own, where it runs before the server. */

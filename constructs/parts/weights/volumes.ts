@@ -1,8 +1,7 @@
-import type { Volume, VolumeMount } from '../objects/kube.ts';
+import type { Volume, VolumeMount } from '../objects/index.ts';
 import type { Manifest } from '../../workload.ts';
-import { labelsOf } from '../objects/labels.ts';
-import { literal } from '../values/literal.ts';
-import { canonicalQuantity } from '../values/quantity.ts';
+import { labelsOf } from '../objects/index.ts';
+import { literal, canonicalQuantity } from '../values/index.ts';
 import { FETCHER_SCRIPTS } from './fetcher.generated.ts';
 import type { WeightsInput } from './input.ts';
 import { weightsKey } from './key.ts';

@@ -1,4 +1,4 @@
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
 import type { Condition } from './kind.ts';
 
 /** What a condition says now, without the bookkeeping. */

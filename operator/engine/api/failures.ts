@@ -1,4 +1,4 @@
-import { ApiError, TransportError } from '../../kube/client/errors.ts';
+import { ApiError, TransportError } from '../../kube/index.ts';
 import type { Failure } from './kind.ts';
 
 /** Every reason of a problem. */

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../../constructs/workload.ts';
-import type { KubeObject, ObjectMeta, ResourceType } from '../../kube/client/types.ts';
+import type { ObjectMeta, ResourceType } from '../../kube/index.ts';
 import type { Query, Answer } from './queries.ts';
 import type { Figures } from './figures.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
@@ -231,4 +231,4 @@ export interface Kind<R extends Resource = Resource, State = unknown> {
   ): NonNullable<R['status']>;
 }
 
-export type { KubeObject, Manifest, RenderedChild, ResourceType };
+export type { Manifest, RenderedChild, ResourceType };

@@ -1,4 +1,4 @@
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
 import { conditionOf, stampConditions } from './conditions.ts';
 import type { CommonStatus, Resource } from './kind.ts';
 import { PAUSED, PAUSED_ANNOTATION } from './names.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
+import type { KubeObject, ResourceType } from '../../kube/index.ts';
 import { groupKind } from './identity.ts';
 import type { LabelSelector } from './label-selector.ts';
 

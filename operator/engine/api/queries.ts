@@ -1,7 +1,5 @@
-import type { ResourceType } from '../../kube/client/types.ts';
+import type { ResourceType } from '../../kube/index.ts';
 import type { ComputationQuery, ComputationAnswer } from './computation.ts';
-import type { Listed } from '../observe/lists.ts';
-import type { LogReport } from '../queries/pod-log.ts';
 
 /** What has content by key. */
 type Content = { readonly type: 'secret' } | { readonly type: 'configMap' };
@@ -93,3 +91,42 @@ export type Answer = { readonly at: number } &
     /** It could not be found out this time; the engine asks again. */
     | { readonly type: 'unknown'; readonly message: string }
   );
+
+/** What is wanted of an object: `slice` has the paths that were asked for, as they are in it. */
+export interface Listed {
+  readonly name: string;
+  readonly slice: Readonly<Record<string, unknown>>;
+}
+
+/** A value, and the line that it was read from. */
+export interface Reading {
+  /** NaN where the program says that there is no number. */
+  readonly value: number;
+  /** One line of at most LONGEST_QUOTE characters. */
+  readonly line: string;
+}
+
+/** Something like a number that is not read, since it can be read in more than one way, or not at all. */
+export interface Unclear {
+  /** What it got. */
+  readonly unclear: string;
+  readonly line: string;
+}
+
+/** What a program has reported of a metric: all that matters of its lines, however many there are. */
+export interface Report {
+  readonly last?: Reading | Unclear;
+  /** Of the values that are numbers. */
+  readonly lowest?: Reading;
+  readonly highest?: Reading;
+  /** The last one that is unclear. */
+  readonly unclear?: Unclear;
+  /** The last line that has the name and no number behind it. */
+  readonly mentioned?: string;
+}
+
+/** What a log reports of a metric. */
+export interface LogReport extends Report {
+  /** Why it was not read to its end; absent where it was. */
+  readonly incomplete?: string;
+}

@@ -1,9 +1,6 @@
-import type { KubeClient } from '../../kube/client/client.ts';
-import type { ReflectorEvent } from '../../kube/cache/reflector.ts';
-import type { ResourceType } from '../../kube/client/types.ts';
-import type { Kind } from '../api/kind.ts';
-import type { ObservedChild } from '../api/observed.ts';
-import type { IsServed, ResourceRef } from '../observe/snapshot.ts';
+import type { KubeClient, ReflectorEvent, ResourceType } from '../../kube/index.ts';
+import type { Kind, ObservedChild } from '../api/index.ts';
+import type { IsServed, ResourceRef } from '../observe/index.ts';
 
 export interface CacheOptions {
   readonly client: Pick<KubeClient, 'list' | 'watch'>;

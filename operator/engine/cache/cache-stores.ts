@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keyOf, Store } from '../../kube/cache/store.ts';
-import type { Change, StoreOptions } from '../../kube/cache/store.ts';
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
-import type { Kind, OptionalType, Resource } from '../api/kind.ts';
-import type { ObservedChild, ObservedPod } from '../api/observed.ts';
-import { observeChild, observePod } from '../observe/observe.ts';
+import { keyOf, Store } from '../../kube/index.ts';
+import type { Change, StoreOptions, KubeObject, ResourceType } from '../../kube/index.ts';
+import type { Kind, OptionalType, Resource, ObservedChild, ObservedPod } from '../api/index.ts';
+import { observeChild, observePod, labelledRefs, ownerRefs } from '../observe/index.ts';
+import type { KindId, ResourceRef } from '../observe/index.ts';
 import { StringInterner } from './string-interner.ts';
-import { labelledRefs, ownerRefs } from '../observe/snapshot.ts';
-import type { KindId, ResourceRef } from '../observe/snapshot.ts';
 
 /** Something that was made for a resource, and for which: labels alone may name one of several kinds. */
 export interface Made<T> {

@@ -1,7 +1,5 @@
-import { Reflector, type ReflectorEvent } from '../../kube/cache/reflector.ts';
-import { keyFor, type Store } from '../../kube/cache/store.ts';
-import type { ObjectRef } from '../../kube/client/options.ts';
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
+import { Reflector, keyFor } from '../../kube/index.ts';
+import type { ReflectorEvent, Store, ObjectRef, KubeObject, ResourceType } from '../../kube/index.ts';
 import {
   childStore,
   concerned,
@@ -20,14 +18,13 @@ import {
   typeName,
 } from './cache-stores.ts';
 import type { Made } from './cache-stores.ts';
-import { groupKind } from '../api/identity.ts';
-import type { Kind, OptionalType, Resource } from '../api/kind.ts';
-import type { ObservedChild, ObservedPod } from '../api/observed.ts';
+import { groupKind } from '../api/index.ts';
+import type { Kind, OptionalType, Resource, ObservedChild, ObservedPod } from '../api/index.ts';
 import type { Reader } from './reader.ts';
 import { isOlder, conflictingKinds } from './conflicting-kinds.ts';
 import { StayingCaches } from './staying-caches.ts';
-import { CHILD_SELECTOR, POD_SELECTOR, PODS } from '../observe/snapshot.ts';
-import type { ResourceRef } from '../observe/snapshot.ts';
+import { CHILD_SELECTOR, POD_SELECTOR, PODS } from '../observe/index.ts';
+import type { ResourceRef } from '../observe/index.ts';
 import type { WakeReason, CacheOptions, WatchState } from './cache-options.ts';
 
 /** What reflectors of all types have in common. */

@@ -1,7 +1,7 @@
 import { SpecError } from '../../../constructs/schema/error.ts';
-import type { ObjectMeta, ResourceType } from '../../kube/client/types.ts';
+import type { ObjectMeta, ResourceType } from '../../kube/index.ts';
 import { typeName } from './cache-stores.ts';
-import type { Kind, Resource } from '../api/kind.ts';
+import type { Kind, Resource } from '../api/index.ts';
 
 /** The kinds that make the same objects as that of a type: those of its label. */
 export function conflictingKinds(kinds: readonly Kind[], type: ResourceType): readonly Kind[] {

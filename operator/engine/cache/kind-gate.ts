@@ -1,7 +1,5 @@
-import type { KubeClient } from '../../kube/client/client.ts';
-import type { Discovery } from '../../kube/discovery.ts';
-import { ApiError } from '../../kube/client/errors.ts';
-import type { ResourceType } from '../../kube/client/types.ts';
+import { ApiError } from '../../kube/index.ts';
+import type { KubeClient, Discovery, ResourceType } from '../../kube/index.ts';
 import { typeName } from './cache-stores.ts';
 
 export interface KindGateOptions {

@@ -1,6 +1,14 @@
-import type { KubeObject } from '../../kube/client/types.ts';
-import type { WriteLog } from '../reconcile/execute.ts';
-import type { Resource, Snapshot } from '../api/kind.ts';
+import type { KubeObject } from '../../kube/index.ts';
+import type { ObservedChild, Resource, Snapshot } from '../api/index.ts';
+
+/** Where the server's answers to us go, so that nothing is decided on what was before them. */
+export interface WriteLog {
+  /** @returns what is kept of it */
+  wrote(object: KubeObject): ObservedChild;
+  /** @returns what is known of it now; undefined where a watch has told that it is gone since */
+  found(object: KubeObject): ObservedChild | undefined;
+  wroteDelete(live: ObservedChild): void;
+}
 
 /** The cache, as one kind sees it: at least as new as our own writes. */
 export interface Reader<R extends Resource> extends WriteLog {

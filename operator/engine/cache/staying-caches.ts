@@ -1,12 +1,11 @@
-import { keyFor, keyOf } from '../../kube/cache/store.ts';
-import type { Store } from '../../kube/cache/store.ts';
-import type { KubeObject } from '../../kube/client/types.ts';
+import { keyFor, keyOf } from '../../kube/index.ts';
+import type { Store, KubeObject } from '../../kube/index.ts';
 import { madeFor, stayingFor } from './cache-stores.ts';
 import type { Made } from './cache-stores.ts';
-import { groupKind } from '../api/identity.ts';
-import type { ObservedChild, ObservedPod } from '../api/observed.ts';
-import type { ResourceRef } from '../observe/snapshot.ts';
-import { hasToStay } from '../observe/staying.ts';
+import { groupKind } from '../api/index.ts';
+import type { ObservedChild, ObservedPod } from '../api/index.ts';
+import type { ResourceRef } from '../observe/index.ts';
+import { hasToStay } from '../observe/index.ts';
 
 /** Where the caches of children and pods are. */
 export interface StayingSources {

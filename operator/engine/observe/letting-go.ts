@@ -1,9 +1,6 @@
-import type { KubeClient } from '../../kube/client/client.ts';
-import type { CallOptions, WriteOptions } from '../../kube/client/options.ts';
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
-import { selectorQuery } from '../api/label-selector.ts';
-import type { LabelSelector } from '../api/label-selector.ts';
-import { POD_PROTECTION } from '../api/names.ts';
+import type { KubeClient, CallOptions, WriteOptions, KubeObject, ResourceType } from '../../kube/index.ts';
+import { selectorQuery, POD_PROTECTION } from '../api/index.ts';
+import type { LabelSelector } from '../api/index.ts';
 import { PODS } from './snapshot.ts';
 import { OVER } from './staying.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeClient } from '../../kube/client/client.ts';
-import { apiVersionOf } from '../../kube/client/types.ts';
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
+import { apiVersionOf } from '../../kube/index.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
+import type { Listed } from '../api/index.ts';
 import { pathsOf } from './slices.ts';
 
 type ListClient = Pick<KubeClient, 'list'>;
@@ -38,12 +38,6 @@ export async function listAll(
   };
   for await (const page of pagesOf(client, type, query)) for (const object of page) objects.push(object);
   return objects;
-}
-
-/** What is wanted of an object: `slice` has the paths that were asked for, as they are in it. */
-export interface Listed {
-  readonly name: string;
-  readonly slice: Readonly<Record<string, unknown>>;
 }
 
 interface Kept {

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../kube/client/types.ts';
-import { groupKind } from '../api/identity.ts';
+import type { KubeObject } from '../../kube/index.ts';
+import { groupKind } from '../api/index.ts';
 
 interface Workload {
   readonly spec?: { readonly replicas?: number };

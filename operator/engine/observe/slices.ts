@@ -1,6 +1,6 @@
-import { plainValues } from '../../../constructs/parts/values/plain-text.ts';
-import type { KubeObject } from '../../kube/client/types.ts';
-import { groupKind } from '../api/identity.ts';
+import { plainValues } from '../../../constructs/parts/values/index.ts';
+import type { KubeObject } from '../../kube/index.ts';
+import { groupKind } from '../api/index.ts';
 
 /** Of a kind that has no row. */
 const GENERIC = ['status.observedGeneration', 'status.phase', 'status.conditions'];

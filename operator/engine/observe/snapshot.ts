@@ -1,13 +1,16 @@
-import type { KubeClient } from '../../kube/client/client.ts';
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
-import { groupOf } from '../api/identity.ts';
-import type { Answer } from '../api/queries.ts';
-import type { Kind, Failure, Resource, Snapshot } from '../api/kind.ts';
-import type { ObservedChild, ObservedPod } from '../api/observed.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
+import {
+  groupOf,
+  INSTANCE_LABEL,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  NAME_LABEL,
+  PART_OF,
+  PART_OF_LABEL,
+} from '../api/index.ts';
+import type { Answer, Kind, Failure, Resource, Snapshot, ObservedChild, ObservedPod } from '../api/index.ts';
 import { listAll } from './lists.ts';
-import { INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from '../api/names.ts';
 import { controllerOf, observeChild, observePod } from './observe.ts';
-import { isOurs } from '../plan/plan.ts';
 
 /** Selects the children that the operator has made. */
 export const CHILD_SELECTOR = `${MANAGED_BY_LABEL}=${MANAGED_BY}`;
@@ -122,3 +125,11 @@ async function findRelated(
   if (type === undefined) return undefined;
   return (await client.find(type, { namespace, name: reference.slice(slash + 1) })) as Resource | undefined;
 }
+
+/**
+ * Whether a live object belongs to the resource: it controls it, or nobody does and our field manager made it (a
+ * retained volume; an object whose owner reference somebody took away), or it stays for the pods of an earlier resource.
+ * The caller has seen by its owner or its labels that it was made for a resource of this kind and name.
+ */
+export const isOurs = ({ ownerUid: owner, digest, staysFor }: ObservedChild, ownerUid: string): boolean =>
+  owner === ownerUid || (digest !== '' && (owner === undefined || staysFor !== undefined));

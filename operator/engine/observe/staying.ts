@@ -1,11 +1,8 @@
-import { ADDS_EGRESS } from '../../../constructs/parts/network/isolation.ts';
+import { ADDS_EGRESS } from '../../../constructs/parts/network/index.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
-import type { KubeObject } from '../../kube/client/types.ts';
-import { selects } from '../api/label-selector.ts';
-import type { LabelSelector } from '../api/label-selector.ts';
-import { POD_PROTECTION } from '../api/names.ts';
-import type { ObservedChild, ObservedPod } from '../api/observed.ts';
-import { isHostPolicy, isPolicy, podsCoveredBy } from '../api/policy-types.ts';
+import type { KubeObject } from '../../kube/index.ts';
+import { selects, POD_PROTECTION, isHostPolicy, isPolicy, podsCoveredBy } from '../api/index.ts';
+import type { LabelSelector, ObservedChild, ObservedPod } from '../api/index.ts';
 import { isFinite, isWorkload } from './ready.ts';
 import { valueAt } from './slices.ts';
 

@@ -1,5 +1,5 @@
-import { identityOf } from '../api/identity.ts';
-import type { ObservedChild } from '../api/observed.ts';
+import { identityOf } from '../api/index.ts';
+import type { ObservedChild } from '../api/index.ts';
 import type { DesiredChild } from './plan.ts';
 
 /**

@@ -1,11 +1,10 @@
 import type { Manifest, RenderedChild } from '../../../constructs/workload.ts';
-import { digestOf } from '../../kube/apply/owned-fields.ts';
-import type { OwnerReference } from '../../kube/client/types.ts';
-import { namedBy } from '../api/identity.ts';
-import type { Resource } from '../api/kind.ts';
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../api/names.ts';
+import { digestOf } from '../../kube/index.ts';
+import type { OwnerReference } from '../../kube/index.ts';
+import { namedBy, MANAGED_BY, MANAGED_BY_LABEL } from '../api/index.ts';
+import type { Resource } from '../api/index.ts';
 import type { DesiredChild } from './plan.ts';
-import { isToOutlivePods, protectedManifest } from '../observe/staying.ts';
+import { isToOutlivePods, protectedManifest } from '../observe/index.ts';
 
 /**
  * Adds to a rendered child what only the operator adds: the label by which it finds its children again, and the owner

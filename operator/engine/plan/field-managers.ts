@@ -1,6 +1,6 @@
-import { has } from '../../kube/apply/field-sets.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../../kube/client/types.ts';
-import { FIELD_MANAGER, PART_OF_LABEL } from '../api/names.ts';
+import { has } from '../../kube/index.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../kube/index.ts';
+import { FIELD_MANAGER, PART_OF_LABEL } from '../api/index.ts';
 
 /** A label that is in every manifest of ours, and on which no controller has anything to write. */
 export const MARK: readonly string[] = ['metadata', 'labels', PART_OF_LABEL];

@@ -1,8 +1,7 @@
 import type { RenderedChild } from '../../../constructs/workload.ts';
-import { groupKind, identityOf, type Named } from '../api/identity.ts';
-import type { ObservedChild, ObservedPod } from '../api/observed.ts';
-import { isFinite, isWorkload } from '../observe/ready.ts';
-import { hasToStay, isRevoked } from '../observe/staying.ts';
+import { groupKind, identityOf, type Named } from '../api/index.ts';
+import type { ObservedChild, ObservedPod } from '../api/index.ts';
+import { isFinite, isWorkload, hasToStay, isOurs, isRevoked } from '../observe/index.ts';
 
 /** A child as the operator wants it: see decorate.ts. */
 export interface DesiredChild extends RenderedChild {
@@ -91,14 +90,6 @@ const USED_BY_PODS: ReadonlySet<string> = new Set([
   '/ServiceAccount',
   'batch/Job',
 ]);
-
-/**
- * Whether a live object belongs to the resource: it controls it, or nobody does and our field manager made it (a
- * retained volume; an object whose owner reference somebody took away), or it stays for the pods of an earlier resource.
- * The caller has seen by its owner or its labels that it was made for a resource of this kind and name.
- */
-export const isOurs = ({ ownerUid: owner, digest, staysFor }: ObservedChild, ownerUid: string): boolean =>
-  owner === ownerUid || (digest !== '' && (owner === undefined || staysFor !== undefined));
 
 /** Says what to do next. Carried out again and again, it comes to an empty plan. */
 export function makePlan(input: PlanInput): Plan {

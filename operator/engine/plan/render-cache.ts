@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { decorate } from './decorate.ts';
-import type { Kind, Resource } from '../api/kind.ts';
+import type { Kind, Resource } from '../api/index.ts';
 import type { DesiredChild } from './plan.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ComputationAnswer } from '../api/computation.ts';
+import type { ComputationAnswer } from '../api/index.ts';
 
 /** What the thread is to compute. */
 export interface ComputationCall {

@@ -1,6 +1,5 @@
-import type { ComputationQuery, ComputationAnswer } from '../api/computation.ts';
+import type { ComputationQuery, ComputationAnswer, Kind, Resource } from '../api/index.ts';
 import { ComputationThread } from './computation-thread.ts';
-import type { Kind, Resource } from '../api/kind.ts';
 
 export interface ComputationsOptions {
   /**

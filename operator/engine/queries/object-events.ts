@@ -1,8 +1,6 @@
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
-import type { KubeClient } from '../../kube/client/client.ts';
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
-import type { ObjectEvent } from '../api/queries.ts';
-import type { Resource } from '../api/kind.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
+import type { ObjectEvent, Resource } from '../api/index.ts';
 import type { Count } from './lookups/limits.ts';
 
 /**

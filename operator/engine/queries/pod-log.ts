@@ -1,9 +1,9 @@
-import type { KubeClient } from '../../kube/client/client.ts';
-import type { ObjectRef } from '../../kube/client/options.ts';
-import { yieldToEventLoop } from '../../kube/client/event-loop.ts';
+import { yieldToEventLoop } from '../../kube/index.ts';
+import type { KubeClient, ObjectRef } from '../../kube/index.ts';
 import { Lines, slicesOf } from './lines.ts';
 import type { Count } from './lookups/limits.ts';
-import { type Report, ReportReader } from './report/report.ts';
+import type { LogReport } from '../api/index.ts';
+import { ReportReader } from './report/report.ts';
 
 /** Most of a log that is read for what it reports, in bytes. A kubelet rotates a log at 10 MiB unless told otherwise. */
 export const LARGEST_LOG_BYTES = 256 * 2 ** 20;
@@ -23,12 +23,6 @@ export interface LogReading {
   /** Breaks it off. */
   readonly signal: AbortSignal;
   readonly count: Count;
-}
-
-/** What a log reports of a metric. */
-export interface LogReport extends Report {
-  /** Why it was not read to its end; absent where it was. */
-  readonly incomplete?: string;
 }
 
 /**

@@ -1,6 +1,5 @@
-import type { Agent } from '../../kube/client/http.ts';
-import { StreamedAnswer } from '../../kube/client/streamed-answer.ts';
-import { yieldToEventLoop } from '../../kube/client/event-loop.ts';
+import { StreamedAnswer, yieldToEventLoop } from '../../kube/index.ts';
+import type { Agent } from '../../kube/index.ts';
 import { slicesOf } from './lines.ts';
 import type { Count } from './lookups/limits.ts';
 import { SampleSums } from './prometheus.ts';

@@ -1,12 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { Agent } from '../../kube/client/http.ts';
-import type { KubeClient } from '../../kube/client/client.ts';
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
-import type { Query, Answer, Lookup } from '../api/queries.ts';
-import type { Resource } from '../api/kind.ts';
-import { controllerOf } from '../observe/observe.ts';
-import type { ObservedPod } from '../api/observed.ts';
-import { SharedLists } from '../observe/lists.ts';
+import { Agent } from '../../kube/index.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
+import type { Query, Answer, Lookup, Resource, ObservedPod } from '../api/index.ts';
+import { controllerOf, SharedLists } from '../observe/index.ts';
 import type { Count } from './lookups/limits.ts';
 import { type LogReading, reportInLog, tailOfLog } from './pod-log.ts';
 import { eventsOf } from './object-events.ts';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { delayAfter } from '../../kube/client/delay.ts';
-import type { Clock } from '../queue/clock.ts';
-import type { Query, Answer } from '../api/queries.ts';
-import type { Resource } from '../api/kind.ts';
+import { delayAfter } from '../../kube/index.ts';
+import type { Clock } from '../queue/index.ts';
+import type { Query, Answer, Resource } from '../api/index.ts';
 
 export interface ResolverOptions {
   /**

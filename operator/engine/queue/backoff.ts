@@ -1,4 +1,4 @@
-import { delayAfter } from '../../kube/client/delay.ts';
+import { delayAfter } from '../../kube/index.ts';
 
 export interface BackoffOptions {
   /**

@@ -1,4 +1,4 @@
-import { partsOf } from '../../kube/cache/store.ts';
+import { partsOf } from '../../kube/index.ts';
 
 /**
  * Keys that take turns by namespace: one of each, in order of arrival. So a tenant with a thousand resources is served

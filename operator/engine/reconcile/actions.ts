@@ -1,11 +1,17 @@
-import type { KubeClient } from '../../kube/client/client.ts';
-import { ApiError } from '../../kube/client/errors.ts';
-import type { ResourceType } from '../../kube/client/types.ts';
-import type { Result, Kind, PodMark, Failure, Resource } from '../api/kind.ts';
-import { INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from '../api/names.ts';
-import { ownerReference } from '../plan/decorate.ts';
-import { rejectionOf } from '../api/failures.ts';
-import { PODS } from '../observe/snapshot.ts';
+import { ApiError } from '../../kube/index.ts';
+import type { KubeClient, ResourceType } from '../../kube/index.ts';
+import {
+  INSTANCE_LABEL,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  NAME_LABEL,
+  PART_OF,
+  PART_OF_LABEL,
+  rejectionOf,
+} from '../api/index.ts';
+import type { Result, Kind, PodMark, Failure, Resource } from '../api/index.ts';
+import { ownerReference } from '../plan/index.ts';
+import { PODS } from '../observe/index.ts';
 import { makeSshKey } from './ssh-key.ts';
 
 const SECRETS: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' };

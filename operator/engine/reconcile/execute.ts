@@ -1,28 +1,11 @@
-import type { KubeClient } from '../../kube/client/client.ts';
-import { isNotFound, TransportError } from '../../kube/client/errors.ts';
-import type { ObjectBody } from '../../kube/client/options.ts';
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
-import { groupKind, groupOf, nameOf } from '../api/identity.ts';
-import type { Failure, Resource } from '../api/kind.ts';
-import type { ObservedChild } from '../api/observed.ts';
-import { fieldManagersOf } from '../plan/field-managers.ts';
-import { isProtected, letGoOf } from '../observe/letting-go.ts';
-import { FIELD_MANAGER, HANDOVER_MANAGER } from '../api/names.ts';
-import { controllerOf, observeChild } from '../observe/observe.ts';
-import { applyTo, isOurs } from '../plan/plan.ts';
-import type { DesiredChild, Plan, Step } from '../plan/plan.ts';
-import { rejectionOf, type Rejection } from '../api/failures.ts';
-import type { AdmissionDrift } from '../plan/admission-drift.ts';
-import { valueAt } from '../observe/slices.ts';
-
-/** Where the server's answers to us go, so that nothing is decided on what was before them. */
-export interface WriteLog {
-  /** @returns what is kept of it */
-  wrote(object: KubeObject): ObservedChild;
-  /** @returns what is known of it now; undefined where a watch has told that it is gone since */
-  found(object: KubeObject): ObservedChild | undefined;
-  wroteDelete(live: ObservedChild): void;
-}
+import { isNotFound, TransportError } from '../../kube/index.ts';
+import type { KubeClient, ObjectBody, KubeObject, ResourceType } from '../../kube/index.ts';
+import { groupKind, groupOf, nameOf, FIELD_MANAGER, HANDOVER_MANAGER, rejectionOf } from '../api/index.ts';
+import type { Failure, Resource, ObservedChild, Rejection } from '../api/index.ts';
+import type { WriteLog } from '../cache/index.ts';
+import { fieldManagersOf, applyTo } from '../plan/index.ts';
+import type { DesiredChild, Plan, Step, AdmissionDrift } from '../plan/index.ts';
+import { isOurs, isProtected, letGoOf, controllerOf, observeChild, valueAt } from '../observe/index.ts';
 
 export interface ExecuteContext {
   readonly client: Pick<KubeClient, 'apply' | 'delete' | 'find' | 'patch'>;

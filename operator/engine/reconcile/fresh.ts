@@ -1,7 +1,6 @@
-import type { KubeClient } from '../../kube/client/client.ts';
-import type { ResourceType } from '../../kube/client/types.ts';
-import type { Resource } from '../api/kind.ts';
-import type { Reader } from '../cache/reader.ts';
+import type { KubeClient, ResourceType } from '../../kube/index.ts';
+import type { Resource } from '../api/index.ts';
+import type { Reader } from '../cache/index.ts';
 
 export interface FreshContext<R extends Resource> {
   readonly client: Pick<KubeClient, 'find'>;

@@ -1,8 +1,8 @@
 import { SpecError } from '../../../constructs/schema/error.ts';
-import type { Resource } from '../api/kind.ts';
+import type { Resource } from '../api/index.ts';
 import type { Memory } from './memory.ts';
 import { ReconcileError } from './reconcile-errors.ts';
-import type { Watchdog } from '../telemetry/watchdog.ts';
+import type { Watchdog } from '../telemetry/index.ts';
 
 /**
  * Calls a function of a kind for a resource, under the eyes of the watchdog.

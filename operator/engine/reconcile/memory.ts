@@ -1,5 +1,5 @@
-import type { CommonStatus, Failure } from '../api/kind.ts';
-import { AdmissionDrift } from '../plan/admission-drift.ts';
+import type { CommonStatus, Failure } from '../api/index.ts';
+import { AdmissionDrift } from '../plan/index.ts';
 
 /** What is remembered of a resource from pass to pass: all of it can be found out anew. */
 export interface Memory {

@@ -1,6 +1,4 @@
-import type { ApiError } from '../../kube/client/errors.ts';
-import type { EventNote } from '../../kube/events.ts';
-import type { ResourceType } from '../../kube/client/types.ts';
+import type { ApiError, EventNote, ResourceType } from '../../kube/index.ts';
 
 /** Longest wait for another try, in milliseconds: whoever applies the CRD of this release looks whether that helped. */
 export const OUTDATED_RETRY_MS = 30_000;

@@ -1,13 +1,10 @@
-import type { KubeClient } from '../../kube/client/client.ts';
-import type { EventNote } from '../../kube/events.ts';
-import type { Clock } from '../queue/clock.ts';
-import type { Resolver } from '../queries/resolver.ts';
-import type { CommonStatus, Kind, Failure, Resource } from '../api/kind.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { RenderCache } from '../plan/render-cache.ts';
-import type { Tracer } from '../telemetry/tracer.ts';
-import type { Reader } from '../cache/reader.ts';
-import type { Watchdog } from '../telemetry/watchdog.ts';
+import type { KubeClient, EventNote } from '../../kube/index.ts';
+import type { Clock } from '../queue/index.ts';
+import type { Resolver } from '../queries/index.ts';
+import type { CommonStatus, Kind, Failure, Resource } from '../api/index.ts';
+import type { Plan, RenderCache } from '../plan/index.ts';
+import type { Tracer, Watchdog } from '../telemetry/index.ts';
+import type { Reader } from '../cache/index.ts';
 
 /** What happened in a pass, for logs and metrics. */
 export interface PassReport {

@@ -1,25 +1,30 @@
 import { SpecError } from '../../../constructs/schema/error.ts';
-import { isNotFound } from '../../kube/client/errors.ts';
-import type { KubeObject } from '../../kube/client/types.ts';
+import { isNotFound } from '../../kube/index.ts';
+import type { KubeObject } from '../../kube/index.ts';
 import { runActions, expire } from './actions.ts';
-import { conditionOf } from '../api/conditions.ts';
+import {
+  conditionOf,
+  FIELD_MANAGER,
+  pausedStatus,
+  pauseOf,
+  rejectionOf,
+  STALE_RETRY_MS,
+  UNREACHED_RETRY_MS,
+} from '../api/index.ts';
+import type { Result, Failure, Resource, Snapshot } from '../api/index.ts';
 import { type Execution, execute } from './execute.ts';
 import { isAsKnown } from './fresh.ts';
-import type { Result, Failure, Resource, Snapshot } from '../api/kind.ts';
 import type { Memory } from './memory.ts';
-import { FIELD_MANAGER } from '../api/names.ts';
 import { OutdatedCrdError } from './outdated.ts';
-import { pausedStatus, pauseOf } from '../api/pause.ts';
 import type { PassContext } from './pass-options.ts';
-import { isAllGone, isDestructive, makePlan, type Plan } from '../plan/plan.ts';
-import { rejectionOf, STALE_RETRY_MS, UNREACHED_RETRY_MS } from '../api/failures.ts';
-import type { Outcome } from '../queue/queue.ts';
-import { conflictError } from '../cache/conflicting-kinds.ts';
-import { isMadeFor, snapshotFrom } from '../observe/snapshot.ts';
+import { isAllGone, isDestructive, makePlan, type Plan } from '../plan/index.ts';
+import type { Outcome } from '../queue/index.ts';
+import { conflictError } from '../cache/index.ts';
+import { isMadeFor, snapshotFrom } from '../observe/index.ts';
 import { callKind } from './kind-call.ts';
 import { faultOf, isHopeless, StaleError, StatusRefusedError } from './reconcile-errors.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
-import { untraced } from '../telemetry/tracer.ts';
+import { untraced } from '../telemetry/index.ts';
 
 /** One pass over one resource. */
 export class Pass<R extends Resource, State> {

@@ -1,21 +1,13 @@
-import type { KubeClient } from '../../kube/client/client.ts';
-import { isNotFound } from '../../kube/client/errors.ts';
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
-import type { BackoffOptions } from '../queue/backoff.ts';
-import type { Made } from '../cache/cache-stores.ts';
-import type { Clock } from '../queue/clock.ts';
-import { groupKind } from '../api/identity.ts';
-import { canAnyRun, letGoOf } from '../observe/letting-go.ts';
-import type { Logger } from '../telemetry/log.ts';
-import { FIELD_MANAGER } from '../api/names.ts';
-import type { ObservedChild } from '../api/observed.ts';
-import { isHostPolicy } from '../api/policy-types.ts';
-import { rejectionOf } from '../api/failures.ts';
-import { WorkQueue } from '../queue/queue.ts';
-import type { Outcome } from '../queue/queue.ts';
-import type { ResourceRef } from '../observe/snapshot.ts';
-import { staysFor } from '../observe/staying.ts';
-import type { StayingCaches } from '../cache/staying-caches.ts';
+import { isNotFound } from '../../kube/index.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
+import { WorkQueue } from '../queue/index.ts';
+import type { BackoffOptions, Clock, Outcome } from '../queue/index.ts';
+import type { Made, StayingCaches } from '../cache/index.ts';
+import { groupKind, FIELD_MANAGER, isHostPolicy, rejectionOf } from '../api/index.ts';
+import type { ObservedChild } from '../api/index.ts';
+import { canAnyRun, letGoOf, staysFor } from '../observe/index.ts';
+import type { ResourceRef } from '../observe/index.ts';
+import type { Logger } from '../telemetry/index.ts';
 
 export interface PodProtectionOptions {
   readonly client: Pick<KubeClient, 'list' | 'find' | 'patch'>;

@@ -1,9 +1,8 @@
-import { ApiError, isTooLarge } from '../../kube/client/errors.ts';
-import type { EventNote } from '../../kube/events.ts';
-import type { ResourceType } from '../../kube/client/types.ts';
+import { ApiError, isTooLarge } from '../../kube/index.ts';
+import type { EventNote, ResourceType } from '../../kube/index.ts';
 import type { Memory } from './memory.ts';
 import { OutdatedCrdError } from './outdated.ts';
-import { rejectionOf } from '../api/failures.ts';
+import { rejectionOf } from '../api/index.ts';
 import { quoted } from './stalled.ts';
 import type { Stall } from './stalled.ts';
 

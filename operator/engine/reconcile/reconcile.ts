@@ -1,12 +1,12 @@
-import type { Kind, Resource } from '../api/kind.ts';
+import type { Kind, Resource } from '../api/index.ts';
 import { freshMemory } from './memory.ts';
 import type { Memory } from './memory.ts';
 import { Pass } from './pass.ts';
 import type { PassContext, PassOptions } from './pass-options.ts';
-import { STALE_RETRY_MS } from '../api/failures.ts';
-import type { Outcome } from '../queue/queue.ts';
+import { STALE_RETRY_MS } from '../api/index.ts';
+import type { Outcome } from '../queue/index.ts';
 import { StaleError, StallError } from './reconcile-errors.ts';
-import { RenderCache } from '../plan/render-cache.ts';
+import { RenderCache } from '../plan/index.ts';
 import { isSetAside, MOST_SLOW, setAside, stalledStatus } from './stalled.ts';
 import type { Stall } from './stalled.ts';
 import { applyStatus, finishStatus, isWritten } from './status.ts';

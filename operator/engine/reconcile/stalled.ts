@@ -1,7 +1,6 @@
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
-import { conditionOf, stampConditions } from '../api/conditions.ts';
-import type { CommonStatus, Condition, Resource } from '../api/kind.ts';
-import { REQUESTED_AT_ANNOTATION, STALLED } from '../api/names.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
+import { conditionOf, stampConditions, REQUESTED_AT_ANNOTATION, STALLED } from '../api/index.ts';
+import type { CommonStatus, Condition, Resource } from '../api/index.ts';
 
 /** Why the operator makes no progress with a resource, as far as the operator itself is concerned. */
 export interface Stall {

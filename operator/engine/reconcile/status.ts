@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeClient } from '../../kube/client/client.ts';
-import type { EventNote } from '../../kube/events.ts';
-import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
-import { conditionOf } from '../api/conditions.ts';
-import type { CommonStatus, Condition, Resource } from '../api/kind.ts';
-import { STATUS_MANAGER } from '../api/names.ts';
+import type { KubeClient, EventNote, KubeObject, ResourceType } from '../../kube/index.ts';
+import { conditionOf, STATUS_MANAGER } from '../api/index.ts';
+import type { CommonStatus, Condition, Resource } from '../api/index.ts';
 import { statusFailure } from './reconcile-errors.ts';
 
 /** A status as it will be written: about this generation, with times of transition that tell transitions. */

@@ -1,8 +1,7 @@
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
-import { sharedYield } from '../../kube/client/event-loop.ts';
-import { familiesOf, statusIn } from '../api/figures.ts';
-import type { Family, Figures, Sample, Subject } from '../api/figures.ts';
-import type { CommonStatus, Resource } from '../api/kind.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
+import { sharedYield } from '../../kube/index.ts';
+import { familiesOf, statusIn } from '../api/index.ts';
+import type { Family, Figures, Sample, Subject, CommonStatus, Resource } from '../api/index.ts';
 
 /** A kind and its resources, as far as metrics go. */
 export interface Counted {

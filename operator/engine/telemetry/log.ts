@@ -1,7 +1,7 @@
 import pino from 'pino';
-import { escapeUnseen } from '../../../constructs/parts/values/plain-text.ts';
+import { escapeUnseen } from '../../../constructs/parts/values/index.ts';
 import type { Logger } from 'pino';
-import type { ResourceRef } from '../observe/snapshot.ts';
+import type { ResourceRef } from '../observe/index.ts';
 
 export type { Logger };
 

@@ -1,14 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ReflectorEvent } from '../../kube/cache/reflector.ts';
-import type { Observation } from '../../kube/client/requester.ts';
-import { largest } from '../../../constructs/parts/values/extremes.ts';
-import { statusIn } from '../api/figures.ts';
-import type { Figures, LabelValues } from '../api/figures.ts';
-import type { CommonStatus, Failure, Resource } from '../api/kind.ts';
-import { FAILURE_REASONS } from '../api/failures.ts';
-import type { QueueObserver, WorkQueue } from '../queue/queue.ts';
+import type { ReflectorEvent, Observation } from '../../kube/index.ts';
+import { largest } from '../../../constructs/parts/values/index.ts';
+import { statusIn, FAILURE_REASONS } from '../api/index.ts';
+import type { Figures, LabelValues, CommonStatus, Failure, Resource } from '../api/index.ts';
+import type { QueueObserver, WorkQueue } from '../queue/index.ts';
 import type { InitialSync } from './sync-meter.ts';
-import type { WatchState } from '../cache/cache-options.ts';
+import type { WatchState } from '../cache/index.ts';
 import type { Stretch } from './watchdog.ts';
 
 /** controller-runtime's buckets for reconciles, in seconds. */

@@ -1,4 +1,4 @@
-import type { Observation } from '../../kube/client/requester.ts';
+import type { Observation } from '../../kube/index.ts';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 

@@ -1,5 +1,5 @@
 import { DeadlineError, withDeadline } from './deadline.ts';
-import type { ResourceRef } from '../observe/snapshot.ts';
+import type { ResourceRef } from '../observe/index.ts';
 
 /** A stretch of time in which the main loop did nothing but one piece of work. */
 export interface Stretch {

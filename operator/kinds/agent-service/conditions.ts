@@ -1,5 +1,5 @@
-import { conditionOf } from '../../engine/api/conditions.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
+import { conditionOf } from '../../engine/api/index.ts';
+import type { BareCondition } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import type { Rollout } from '../shared/rollout.ts';
 import { scalingFinding } from '../shared/scaling.ts';

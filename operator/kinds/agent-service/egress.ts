@@ -1,10 +1,8 @@
 import { agentLabels } from '../../../constructs/agent-service/render-input.ts';
 import { agentNetworkPolicy } from '../../../constructs/agent-service/manifests.ts';
-import type { NetworkPolicyEgressRule } from '../../../constructs/parts/objects/kube.ts';
-import { conditionOf } from '../../engine/api/conditions.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
-import type { Query, Answer } from '../../engine/api/queries.ts';
-import { NETWORK_POLICY } from '../../engine/api/policy-types.ts';
+import type { NetworkPolicyEgressRule } from '../../../constructs/parts/objects/index.ts';
+import { conditionOf, NETWORK_POLICY } from '../../engine/api/index.ts';
+import type { BareCondition, Query, Answer } from '../../engine/api/index.ts';
 import { carriedOver } from '../shared/carried-over.ts';
 import { extensionQueries, missingExtensions, neededByEgress } from '../shared/trouble.ts';
 import { servedModel } from './model.ts';

@@ -1,4 +1,4 @@
-import type { Figures } from '../../engine/api/figures.ts';
+import type { Figures } from '../../engine/api/index.ts';
 import { REPLICA_GAUGES } from '../shared/figures.ts';
 import type { Phase } from './phase.ts';
 import type { AgentServiceResource } from './observed.ts';

@@ -5,8 +5,8 @@ import { agentService as definition } from '../../../constructs/agent-service/ki
 import type { AgentServiceState } from '../../../constructs/agent-service/state.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
-import type { Kind, ResourceType } from '../../engine/api/kind.ts';
-import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/api/policy-types.ts';
+import type { Kind, ResourceType } from '../../engine/api/index.ts';
+import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/api/index.ts';
 import { HTTP_ROUTE, SCALED_OBJECT, TRIGGER_AUTHENTICATION } from '../shared/trouble.ts';
 import { propsOf } from '../shared/naming.ts';
 import { reconcile } from './reconcile.ts';

@@ -3,7 +3,7 @@ import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { endpointOf, portOf, servedNameOf } from '../../../constructs/model-serving/launch.ts';
 import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
-import { conditionOf } from '../../engine/api/conditions.ts';
+import { conditionOf } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import { rememberedStatus } from '../model-serving/remembered.ts';
 import type { ModelServingResource } from '../model-serving/observed.ts';

@@ -1,8 +1,7 @@
 import type { AgentServiceSpec, AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
-import type { Resource, Snapshot } from '../../engine/api/kind.ts';
-import type { ObservedChild, ObservedPod } from '../../engine/api/observed.ts';
+import type { Resource, Snapshot, ObservedChild, ObservedPod } from '../../engine/api/index.ts';
 import { serviceNameOf } from '../../../constructs/agent-service/render-input.ts';
-import type { Naming } from '../../../constructs/parts/objects/naming.ts';
+import type { Naming } from '../../../constructs/parts/objects/index.ts';
 import { namingOf } from '../shared/naming.ts';
 import { newestFirst } from '../shared/order.ts';
 import { scalerKind } from '../shared/scaling.ts';

@@ -1,5 +1,5 @@
 import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
+import type { BareCondition } from '../../engine/api/index.ts';
 
 export type Phase = NonNullable<AgentServiceStatus['phase']>;
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { NetworkPolicyEgressRule } from '../../../constructs/parts/objects/kube.ts';
-import { isWithin } from '../../../constructs/parts/values/cidr.ts';
-import type { LabelSelector } from '../../engine/api/label-selector.ts';
+import type { NetworkPolicyEgressRule } from '../../../constructs/parts/objects/index.ts';
+import { isWithin } from '../../../constructs/parts/values/index.ts';
+import type { LabelSelector } from '../../engine/api/index.ts';
 
 /** A NetworkPolicy, as far as it concerns what pods may reach. */
 export interface Policy {

@@ -1,4 +1,4 @@
-import { selects } from '../../engine/api/label-selector.ts';
+import { selects } from '../../engine/api/index.ts';
 import type { Policy } from './policies.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { AgentServiceState } from '../../../constructs/agent-service/state.ts';
 import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
-import type { Result, Snapshot } from '../../engine/api/kind.ts';
+import type { Result, Snapshot } from '../../engine/api/index.ts';
 import { rolloutOf } from '../shared/rollout.ts';
 import { scalingOf } from '../shared/scaling.ts';
 import { extensionQueries } from '../shared/trouble.ts';

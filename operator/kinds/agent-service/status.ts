@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { agentSelector, urlOf } from '../../../constructs/agent-service/render-input.ts';
 import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
-import { selectorText } from '../../../constructs/parts/objects/labels.ts';
+import { selectorText } from '../../../constructs/parts/objects/index.ts';
 import type { Refusal } from '../../../constructs/schema/error.ts';
-import { conditionOf, stampConditions, timestamp } from '../../engine/api/conditions.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
+import { conditionOf, stampConditions, timestamp } from '../../engine/api/index.ts';
+import type { BareCondition } from '../../engine/api/index.ts';
 import { verdictsOf } from './conditions.ts';
 import type { Context } from './conditions.ts';
 import { reasonOfRefusal } from '../shared/refusal.ts';

@@ -1,9 +1,9 @@
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
-import { conditionOf, instant, timestamp } from '../../engine/api/conditions.ts';
+import { conditionOf, instant, timestamp } from '../../engine/api/index.ts';
 import { fittedEnd } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
-import { smallest } from '../../../constructs/parts/values/extremes.ts';
+import { smallest } from '../../../constructs/parts/values/index.ts';
 import { pauseOf } from './backoff.ts';
 import { completionOf, leadOf } from './completion.ts';
 import { lastDisruption } from './losses.ts';

@@ -1,10 +1,10 @@
-import { shortHash } from '../../../constructs/parts/weights/key.ts';
+import { shortHash } from '../../../constructs/parts/weights/index.ts';
 import type {
   DistributedTrainingSpec,
   DistributedTrainingStatus,
 } from '../../../constructs/distributed-training/spec.ts';
-import { instant } from '../../engine/api/conditions.ts';
-import { delayAfter } from '../../kube/client/delay.ts';
+import { instant } from '../../engine/api/index.ts';
+import { delayAfter } from '../../kube/index.ts';
 import { isWanted } from './end.ts';
 
 type Attempt = NonNullable<DistributedTrainingStatus['attempts']>[number];

@@ -1,6 +1,6 @@
-import { instant } from '../../engine/api/conditions.ts';
-import type { ObservedChild } from '../../engine/api/observed.ts';
-import { largest, smallest } from '../../../constructs/parts/values/extremes.ts';
+import { instant } from '../../engine/api/index.ts';
+import type { ObservedChild } from '../../engine/api/index.ts';
+import { largest, smallest } from '../../../constructs/parts/values/index.ts';
 import { conditionsIn, jobState } from '../shared/slices.ts';
 import { hasCounted } from './counted.ts';
 import { endedBeforeGoing, isDisrupted, isTakenAway, trainerEnd } from './trainer.ts';

@@ -1,8 +1,7 @@
 import { leastPods, podCount } from '../../../constructs/distributed-training/roles.ts';
-import { conditionOf } from '../../engine/api/conditions.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
+import { conditionOf } from '../../engine/api/index.ts';
+import type { BareCondition, Condition } from '../../engine/api/index.ts';
 import { carriedOver } from '../shared/carried-over.ts';
-import type { Condition } from '../../engine/api/kind.ts';
 import type { AttemptState, Outcome } from './attempt-state.ts';
 import { isQueued } from './queue.ts';
 import type { Stop } from './stop.ts';

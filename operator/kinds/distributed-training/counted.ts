@@ -1,4 +1,4 @@
-import type { ObservedChild } from '../../engine/api/observed.ts';
+import type { ObservedChild } from '../../engine/api/index.ts';
 
 /** Whether a Job has counted an index as done: `0-3,5`. */
 export function hasCounted({ slice }: Pick<ObservedChild, 'slice'>, index: number): boolean {

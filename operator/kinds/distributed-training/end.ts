@@ -2,12 +2,12 @@ import { isTemplateHash } from '../../../constructs/distributed-training/jobs.ts
 import { ATTEMPT, TEMPLATE_ANNOTATION } from '../../../constructs/distributed-training/parts.ts';
 import { leastPods } from '../../../constructs/distributed-training/roles.ts';
 import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
-import { instant } from '../../engine/api/conditions.ts';
-import type { ObservedChild } from '../../engine/api/observed.ts';
+import { instant } from '../../engine/api/index.ts';
+import type { ObservedChild } from '../../engine/api/index.ts';
 import { because } from '../shared/diagnosis-text.ts';
 import { saying } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
-import { largest, smallest } from '../../../constructs/parts/values/extremes.ts';
+import { largest, smallest } from '../../../constructs/parts/values/index.ts';
 import { leadOf } from './completion.ts';
 import { isTornApart } from './missing-jobs.ts';
 import { inWords, lossesOf, placeOf, recentDisruption, subject } from './losses.ts';

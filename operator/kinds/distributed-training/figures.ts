@@ -1,5 +1,5 @@
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
-import type { Counter, Figures, Gauge } from '../../engine/api/figures.ts';
+import type { Counter, Figures, Gauge } from '../../engine/api/index.ts';
 import { REPLICA_GAUGES, sample } from '../shared/figures.ts';
 import type { Phase } from './phase.ts';
 import type { DistributedTrainingResource } from './observed.ts';

@@ -4,8 +4,8 @@ import { distributedTraining as definition } from '../../../constructs/distribut
 import { KIND_LABEL } from '../../../constructs/distributed-training/parts.ts';
 import type { DistributedTrainingState } from '../../../constructs/distributed-training/state.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
-import type { Kind, ResourceType } from '../../engine/api/kind.ts';
-import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/api/policy-types.ts';
+import type { Kind, ResourceType } from '../../engine/api/index.ts';
+import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/api/index.ts';
 import { propsOf } from '../shared/naming.ts';
 import { reconcile } from './reconcile.ts';
 import { FIGURES } from './figures.ts';

@@ -1,5 +1,4 @@
-import type { Query, Answer } from '../../engine/api/queries.ts';
-import type { ResourceType } from '../../engine/api/kind.ts';
+import type { Query, Answer, ResourceType } from '../../engine/api/index.ts';
 import type { Observed } from './observed.ts';
 
 /** A Job of which the cache may not tell the truth. */

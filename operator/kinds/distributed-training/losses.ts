@@ -1,7 +1,7 @@
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
-import { instant, timestamp } from '../../engine/api/conditions.ts';
-import type { ObservedChild } from '../../engine/api/observed.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
+import { instant, timestamp } from '../../engine/api/index.ts';
+import type { ObservedChild } from '../../engine/api/index.ts';
 import { jobState } from '../shared/slices.ts';
 import { disruptionOf } from './pod-end.ts';
 import { LINGER_MS, endedBeforeGoing } from './trainer.ts';

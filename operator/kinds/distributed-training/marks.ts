@@ -1,6 +1,6 @@
 import { hasAliases, roleAliasOf } from '../../../constructs/distributed-training/names.ts';
 import { ROLE_GATE, ROLE_LABEL } from '../../../constructs/distributed-training/parts.ts';
-import type { PodMark } from '../../engine/api/kind.ts';
+import type { PodMark } from '../../engine/api/index.ts';
 import type { Observed } from './observed.ts';
 
 /** The pods to tell their role, where users of an earlier operator rely on it. */

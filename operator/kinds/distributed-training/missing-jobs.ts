@@ -1,5 +1,4 @@
-import type { Query } from '../../engine/api/queries.ts';
-import type { ObservedPod } from '../../engine/api/observed.ts';
+import type { Query, ObservedPod } from '../../engine/api/index.ts';
 import { jobQuery, jobAnswer, type NamedJob } from './job-answers.ts';
 import { attemptOf, CONTROLLER_LABEL } from './observed.ts';
 import type { Observed } from './observed.ts';

@@ -1,7 +1,6 @@
 import { TRAINER } from '../../../constructs/distributed-training/parts.ts';
-import type { Query } from '../../engine/api/queries.ts';
-import type { ObservedPod } from '../../engine/api/observed.ts';
-import { reportIn } from '../../engine/queries/report/report.ts';
+import type { Query, ObservedPod } from '../../engine/api/index.ts';
+import { reportIn } from '../../engine/queries/index.ts';
 import { completionOf } from './completion.ts';
 import { LATENESS_MS } from './end.ts';
 import { type Result, resultOf, tellsOf } from './result.ts';

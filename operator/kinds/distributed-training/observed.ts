@@ -7,10 +7,9 @@ import type {
   DistributedTrainingSpec,
   DistributedTrainingStatus,
 } from '../../../constructs/distributed-training/spec.ts';
-import type { Naming } from '../../../constructs/parts/objects/naming.ts';
+import type { Naming } from '../../../constructs/parts/objects/index.ts';
 import { withDefaults } from '../../../constructs/schema/defaults.ts';
-import type { Resource, Snapshot } from '../../engine/api/kind.ts';
-import type { ObservedChild, ObservedPod } from '../../engine/api/observed.ts';
+import type { Resource, Snapshot, ObservedChild, ObservedPod } from '../../engine/api/index.ts';
 import { namingOf } from '../shared/naming.ts';
 import { hasCounted } from './counted.ts';
 import { isTakenAway, phaseOfRank } from './trainer.ts';

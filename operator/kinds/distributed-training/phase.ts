@@ -1,5 +1,5 @@
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
+import type { BareCondition } from '../../engine/api/index.ts';
 
 export type Phase = NonNullable<DistributedTrainingStatus['phase']>;
 

@@ -1,4 +1,4 @@
-import type { ContainerEnd, ObservedPod } from '../../engine/api/observed.ts';
+import type { ContainerEnd, ObservedPod } from '../../engine/api/index.ts';
 import { trainerEnd } from './trainer.ts';
 
 /** What befell a pod that its program is not to blame for. */

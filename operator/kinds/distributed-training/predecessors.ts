@@ -1,6 +1,6 @@
 import { jobNameOf } from '../../../constructs/distributed-training/names.ts';
-import type { Query } from '../../engine/api/queries.ts';
-import { instant } from '../../engine/api/conditions.ts';
+import type { Query } from '../../engine/api/index.ts';
+import { instant } from '../../engine/api/index.ts';
 import { LATENESS_MS } from './end.ts';
 import { jobQuery, jobAnswer, type NamedJob } from './job-answers.ts';
 import type { Observed } from './observed.ts';

@@ -3,11 +3,10 @@ import { budgetNameOf, sshSecretName } from '../../../constructs/distributed-tra
 import type { DistributedTrainingState } from '../../../constructs/distributed-training/state.ts';
 import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
-import type { Query } from '../../engine/api/queries.ts';
-import { instant } from '../../engine/api/conditions.ts';
-import type { Result, Snapshot } from '../../engine/api/kind.ts';
+import { instant } from '../../engine/api/index.ts';
+import type { Query, Result, Snapshot } from '../../engine/api/index.ts';
 import { jobState } from '../shared/slices.ts';
-import { smallest } from '../../../constructs/parts/values/extremes.ts';
+import { smallest } from '../../../constructs/parts/values/index.ts';
 import type { Context } from './conditions.ts';
 import { courseOf, deadlineOf } from './attempt-state.ts';
 import { silentUntil } from './end.ts';

@@ -1,5 +1,5 @@
 import type { DistributedTrainingSpec } from '../../../constructs/distributed-training/spec.ts';
-import type { LogReport } from '../../engine/queries/pod-log.ts';
+import type { LogReport } from '../../engine/api/index.ts';
 
 type Objective = Pick<NonNullable<DistributedTrainingSpec['objective']>, 'metric' | 'goal' | 'take'>;
 

@@ -1,5 +1,4 @@
-import type { Query } from '../../engine/api/queries.ts';
-import type { ObservedChild } from '../../engine/api/observed.ts';
+import type { Query, ObservedChild } from '../../engine/api/index.ts';
 import { jobQuery, jobAnswer } from './job-answers.ts';
 import type { Observed } from './observed.ts';
 

@@ -1,4 +1,4 @@
-import type { ObservedContainer } from '../../engine/api/observed.ts';
+import type { ObservedContainer } from '../../engine/api/index.ts';
 import { diagnoseContainer } from '../shared/diagnosis.ts';
 import { lastFailure } from '../shared/ends.ts';
 import { saying } from '../shared/last-words.ts';

@@ -1,10 +1,10 @@
 import { podSelector } from '../../../constructs/distributed-training/manifests.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
-import { selectorText } from '../../../constructs/parts/objects/labels.ts';
+import { selectorText } from '../../../constructs/parts/objects/index.ts';
 import type { Refusal } from '../../../constructs/schema/error.ts';
-import { conditionOf, stampConditions } from '../../engine/api/conditions.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
+import { conditionOf, stampConditions } from '../../engine/api/index.ts';
+import type { BareCondition } from '../../engine/api/index.ts';
 import { verdictsOf } from './conditions.ts';
 import type { Context } from './conditions.ts';
 import { reasonOfRefusal } from '../shared/refusal.ts';

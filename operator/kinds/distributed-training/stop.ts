@@ -1,7 +1,6 @@
-import { instant } from '../../engine/api/conditions.ts';
-import type { PodRemoval } from '../../engine/api/kind.ts';
-import type { ObservedPod } from '../../engine/api/observed.ts';
-import { largest, smallest } from '../../../constructs/parts/values/extremes.ts';
+import { instant } from '../../engine/api/index.ts';
+import type { PodRemoval, ObservedPod } from '../../engine/api/index.ts';
+import { largest, smallest } from '../../../constructs/parts/values/index.ts';
 import { isTornApart, orphansOf } from './missing-jobs.ts';
 import type { Observed } from './observed.ts';
 

@@ -1,6 +1,6 @@
 import { TRAINER } from '../../../constructs/distributed-training/parts.ts';
-import { instant } from '../../engine/api/conditions.ts';
-import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/api/observed.ts';
+import { instant } from '../../engine/api/index.ts';
+import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/api/index.ts';
 
 /**
  * The container `trainer` is the rank. Kubernetes goes by the pod instead: its phase, and so its Job, waits for every

@@ -1,8 +1,6 @@
 import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
-import type { Query } from '../../engine/api/queries.ts';
-import { conditionOf } from '../../engine/api/conditions.ts';
-import type { ResourceType } from '../../engine/api/kind.ts';
-import type { ObservedPod } from '../../engine/api/observed.ts';
+import { conditionOf } from '../../engine/api/index.ts';
+import type { Query, ResourceType, ObservedPod } from '../../engine/api/index.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import { nodeQueries, outlookOf } from '../shared/nodes.ts';
@@ -16,7 +14,7 @@ import {
   otherFailures,
 } from '../shared/trouble.ts';
 import type { Extension } from '../shared/trouble.ts';
-import { largest } from '../../../constructs/parts/values/extremes.ts';
+import { largest } from '../../../constructs/parts/values/index.ts';
 import { currentRanks, isUp } from './observed.ts';
 import type { Observed } from './observed.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accessMode } from '../../../constructs/parts/weights/access-mode.schema.ts';
+import { accessMode } from '../../../constructs/parts/weights/schema.ts';
 import { text } from './schema.ts';
 
 /** The Secret of the download, of which the earlier operators' users could say nothing. */

@@ -3,8 +3,8 @@ import { SpecError } from '../../../constructs/schema/error.ts';
 import type { Json } from '../../../constructs/schema/json.ts';
 import { VERSION } from '../../../constructs/schema/kind.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
-import type { Resource } from '../../engine/api/kind.ts';
-import { NAMING_ANNOTATION } from '../../../constructs/parts/objects/naming.ts';
+import type { Resource } from '../../engine/api/index.ts';
+import { NAMING_ANNOTATION } from '../../../constructs/parts/objects/index.ts';
 import { rememberedIn } from './status.ts';
 import type { Equal, Related, Translation } from './translation.ts';
 

@@ -1,4 +1,4 @@
-import type { Kind } from '../../engine/api/kind.ts';
+import type { Kind } from '../../engine/api/index.ts';
 import { translation as aiAgent } from './ai-agent/translation.ts';
 import { existingKind } from './kind.ts';
 import { translation as llmDeployment } from './llm-deployment/translation.ts';

@@ -1,6 +1,6 @@
 import { VERSION } from '../../../constructs/schema/kind.ts';
 import type { KindSchema } from '../../../constructs/schema/kind.ts';
-import type { Kind, Resource, ResourceType } from '../../engine/api/kind.ts';
+import type { Kind, Resource, ResourceType } from '../../engine/api/index.ts';
 import { asOurs, equalOf } from './equal.ts';
 import { rememberedIn, statusInWords, waitingStatus } from './status.ts';
 import type { Translation } from './translation.ts';

@@ -1,5 +1,5 @@
-import { conditionOf } from '../../engine/api/conditions.ts';
-import type { CommonStatus } from '../../engine/api/kind.ts';
+import { conditionOf } from '../../engine/api/index.ts';
+import type { CommonStatus } from '../../engine/api/index.ts';
 
 /**
  * The phase of a ModelServing in the words of those who never knew an update in place: what is new is downloaded and

@@ -1,6 +1,4 @@
-import { podFields } from '../../../constructs/parts/pod/pod.schema.ts';
-import { resources } from '../../../constructs/parts/pod/resources.schema.ts';
-import { securityFields, securityRules } from '../../../constructs/parts/pod/security.schema.ts';
+import { podFields, resources, securityFields, securityRules } from '../../../constructs/parts/pod/schema.ts';
 import { withRules } from '../../../constructs/schema/rules.ts';
 
 /** How far pods are locked in: theirs ran as their image said, so that is what they do where nobody says. */

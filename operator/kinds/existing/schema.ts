@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditions, count, observedGeneration } from '../../../constructs/parts/objects/status.schema.ts';
+import { conditions, count, observedGeneration } from '../../../constructs/parts/objects/schema.ts';
 
 /** Longer than anything that was ever written there; the API server wants a bound. */
 const LONGEST = 4096;

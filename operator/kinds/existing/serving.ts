@@ -1,4 +1,4 @@
-import type { AccessMode } from '../../../constructs/parts/weights/access-mode.ts';
+import type { AccessMode } from '../../../constructs/parts/weights/index.ts';
 import type { ModelServingSpecInput } from '../../../constructs/model-serving/spec.ts';
 
 /** What the user of an earlier operator may say of the volume, which that operator chose by itself. */

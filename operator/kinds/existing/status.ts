@@ -1,6 +1,5 @@
-import { stampConditions } from '../../engine/api/conditions.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
-import type { CommonStatus, Resource } from '../../engine/api/kind.ts';
+import { stampConditions } from '../../engine/api/index.ts';
+import type { BareCondition, CommonStatus, Resource } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import type { Equal, Translation } from './translation.ts';
 import { unknownFieldsOf } from './unknown-fields.ts';

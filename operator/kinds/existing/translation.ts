@@ -1,6 +1,6 @@
-import type { NAMINGS } from '../../../constructs/parts/objects/naming.ts';
+import type { NAMINGS } from '../../../constructs/parts/objects/index.ts';
 import type { KindSchema } from '../../../constructs/schema/kind.ts';
-import type { CommonStatus, Kind, OptionalType, Resource } from '../../engine/api/kind.ts';
+import type { CommonStatus, Kind, OptionalType, Resource } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 
 /** Other resources that one refers to, by `Kind/name`. */

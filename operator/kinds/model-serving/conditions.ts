@@ -1,6 +1,6 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
-import { conditionOf } from '../../engine/api/conditions.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
+import { conditionOf } from '../../engine/api/index.ts';
+import type { BareCondition } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import type { Drain } from './drain.ts';
 import { requestsCut } from './drain.ts';

@@ -1,12 +1,11 @@
 import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
 import { SERVER } from '../../../constructs/model-serving/equipment.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import { SETTLE_SECONDS } from '../../../constructs/parts/pod/termination.ts';
-import type { InFlight } from '../../../constructs/parts/pod/termination.ts';
-import { instant } from '../../engine/api/conditions.ts';
-import type { Query } from '../../engine/api/queries.ts';
-import type { ObservedPod } from '../../engine/api/observed.ts';
-import { largest } from '../../../constructs/parts/values/extremes.ts';
+import { SETTLE_SECONDS } from '../../../constructs/parts/pod/index.ts';
+import type { InFlight } from '../../../constructs/parts/pod/index.ts';
+import { instant } from '../../engine/api/index.ts';
+import type { Query, ObservedPod } from '../../engine/api/index.ts';
+import { largest } from '../../../constructs/parts/values/index.ts';
 import { containerOf } from './observed.ts';
 import type { Observed } from './observed.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
-import { smallest } from '../../../constructs/parts/values/extremes.ts';
-import { instant } from '../../engine/api/conditions.ts';
-import type { ObservedContainer, ObservedPod } from '../../engine/api/observed.ts';
+import { smallest } from '../../../constructs/parts/values/index.ts';
+import { instant } from '../../engine/api/index.ts';
+import type { ObservedContainer, ObservedPod } from '../../engine/api/index.ts';
 import { claimState } from '../shared/slices.ts';
 import type { Drain } from './drain.ts';
 import { FETCH_CONTAINER, containerOf, weightsMode } from './observed.ts';

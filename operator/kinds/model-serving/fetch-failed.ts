@@ -1,6 +1,6 @@
-import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/layout.ts';
-import { instant, timestamp } from '../../engine/api/conditions.ts';
-import type { ContainerEnd, ObservedPod } from '../../engine/api/observed.ts';
+import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/index.ts';
+import { instant, timestamp } from '../../engine/api/index.ts';
+import type { ContainerEnd, ObservedPod } from '../../engine/api/index.ts';
 import { lastFailure } from '../shared/ends.ts';
 import { because } from '../shared/diagnosis-text.ts';
 import type { jobState } from '../shared/slices.ts';

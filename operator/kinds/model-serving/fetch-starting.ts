@@ -1,4 +1,4 @@
-import type { ObservedChild } from '../../engine/api/observed.ts';
+import type { ObservedChild } from '../../engine/api/index.ts';
 import { refusalQuery, refusalOf } from '../shared/refused-pods.ts';
 import { claimState } from '../shared/slices.ts';
 import type { Observed } from './observed.ts';

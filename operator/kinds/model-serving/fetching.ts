@@ -1,5 +1,5 @@
-import { instant } from '../../engine/api/conditions.ts';
-import type { ObservedPod } from '../../engine/api/observed.ts';
+import { instant } from '../../engine/api/index.ts';
+import type { ObservedPod } from '../../engine/api/index.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import { because } from '../shared/diagnosis-text.ts';
 import { outlookOf } from '../shared/nodes.ts';

@@ -1,5 +1,5 @@
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { Counter, Figures, Gauge } from '../../engine/api/figures.ts';
+import type { Counter, Figures, Gauge } from '../../engine/api/index.ts';
 import { REPLICA_GAUGES, sample } from '../shared/figures.ts';
 import { requestsCut } from './drain.ts';
 import type { Phase } from './phase.ts';

@@ -1,4 +1,4 @@
-import { instant } from '../../engine/api/conditions.ts';
+import { instant } from '../../engine/api/index.ts';
 import type { Drain } from './drain.ts';
 import type { Observed } from './observed.ts';
 

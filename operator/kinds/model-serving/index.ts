@@ -5,8 +5,8 @@ import { ModelServing } from '../../../constructs/model-serving/model-serving.ts
 import { modelServing as definition } from '../../../constructs/model-serving/kind.ts';
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
-import type { Kind, ResourceType } from '../../engine/api/kind.ts';
-import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/api/policy-types.ts';
+import type { Kind, ResourceType } from '../../engine/api/index.ts';
+import { CILIUM_POLICY, NETWORK_POLICY } from '../../engine/api/index.ts';
 import { propsOf } from '../shared/naming.ts';
 import { reconcile } from './reconcile.ts';
 import type { ModelServingSettings } from './reconcile.ts';

@@ -1,9 +1,8 @@
-import { isSameModel, WEIGHTS_ANNOTATION, weightsKey } from '../../../constructs/parts/weights/key.ts';
-import type { FetchedModel } from '../../../constructs/parts/weights/key.ts';
+import { isSameModel, WEIGHTS_ANNOTATION, weightsKey } from '../../../constructs/parts/weights/index.ts';
+import type { FetchedModel } from '../../../constructs/parts/weights/index.ts';
 import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { Resource, Snapshot } from '../../engine/api/kind.ts';
-import type { ObservedChild, ObservedContainer, ObservedPod } from '../../engine/api/observed.ts';
+import type { Resource, Snapshot, ObservedChild, ObservedContainer, ObservedPod } from '../../engine/api/index.ts';
 import { newestFirst } from '../shared/order.ts';
 import { scalerKind } from '../shared/scaling.ts';
 import { rememberedStatus } from './remembered.ts';

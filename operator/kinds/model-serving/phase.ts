@@ -1,5 +1,5 @@
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
+import type { BareCondition } from '../../engine/api/index.ts';
 
 export type Phase = NonNullable<ModelServingStatus['phase']>;
 

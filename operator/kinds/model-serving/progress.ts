@@ -1,7 +1,6 @@
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { Query } from '../../engine/api/queries.ts';
-import type { ObservedPod } from '../../engine/api/observed.ts';
+import type { Query, ObservedPod } from '../../engine/api/index.ts';
 import { FETCH_CONTAINER, containerOf } from './observed.ts';
 import type { Observed } from './observed.ts';
 

@@ -1,8 +1,7 @@
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { Query } from '../../engine/api/queries.ts';
-import type { Result, Snapshot } from '../../engine/api/kind.ts';
-import { smallest } from '../../../constructs/parts/values/extremes.ts';
+import type { Query, Result, Snapshot } from '../../engine/api/index.ts';
+import { smallest } from '../../../constructs/parts/values/index.ts';
 import type { Context } from './conditions.ts';
 import { scalingOf } from '../shared/scaling.ts';
 import type { Scaling } from '../shared/scaling.ts';

@@ -1,5 +1,5 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
-import type { Query } from '../../engine/api/queries.ts';
+import type { Query } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import {
   queriesFor,

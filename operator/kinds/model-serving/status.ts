@@ -1,10 +1,10 @@
 import { endpointOf } from '../../../constructs/model-serving/launch.ts';
 import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import { selectorText } from '../../../constructs/parts/objects/labels.ts';
+import { selectorText } from '../../../constructs/parts/objects/index.ts';
 import type { Refusal } from '../../../constructs/schema/error.ts';
-import { conditionOf, stampConditions } from '../../engine/api/conditions.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
+import { conditionOf, stampConditions } from '../../engine/api/index.ts';
+import type { BareCondition } from '../../engine/api/index.ts';
 import { verdictsOf } from './conditions.ts';
 import type { Context } from './conditions.ts';
 import { reasonOfRefusal } from '../shared/refusal.ts';

@@ -1,8 +1,7 @@
 import { engineImageOf, engineOf } from '../../../constructs/model-serving/launch.ts';
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
 import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import { FETCHER_IMAGE } from '../../../constructs/parts/weights/image.ts';
-import { isSameModel } from '../../../constructs/parts/weights/key.ts';
+import { FETCHER_IMAGE, isSameModel } from '../../../constructs/parts/weights/index.ts';
 import type { Drain } from './drain.ts';
 import { mounts } from './observed.ts';
 import type { Observed } from './observed.ts';

@@ -1,5 +1,5 @@
 import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
-import type { Query } from '../../engine/api/queries.ts';
+import type { Query } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import * as shared from '../shared/trouble.ts';
 import type { Observed } from './observed.ts';

@@ -1,7 +1,6 @@
 import { SERVER } from '../../../constructs/model-serving/equipment.ts';
-import { SETTLE_SECONDS } from '../../../constructs/parts/pod/termination.ts';
-import type { PodRemoval } from '../../engine/api/kind.ts';
-import type { ObservedPod } from '../../engine/api/observed.ts';
+import { SETTLE_SECONDS } from '../../../constructs/parts/pod/index.ts';
+import type { PodRemoval, ObservedPod } from '../../engine/api/index.ts';
 import { wasReadySince } from '../shared/ends.ts';
 import { containerOf } from './observed.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
-import type { Query } from '../../engine/api/queries.ts';
+import type { Query } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import { carriedOver } from '../shared/carried-over.ts';
 import type { Observed } from './observed.ts';

@@ -1,5 +1,5 @@
-import { instant } from '../../engine/api/conditions.ts';
-import type { ObservedChild } from '../../engine/api/observed.ts';
+import { instant } from '../../engine/api/index.ts';
+import type { ObservedChild } from '../../engine/api/index.ts';
 import { claimState, jobState } from '../shared/slices.ts';
 import type { Observed } from './observed.ts';
 import { stuck, waiting } from './weights-state.ts';

@@ -1,7 +1,7 @@
 import { isInEngineImage } from '../../../constructs/model-serving/render-input.ts';
 import { SERVER } from '../../../constructs/model-serving/equipment.ts';
-import { smallest } from '../../../constructs/parts/values/extremes.ts';
-import type { ObservedChild, ObservedPod } from '../../engine/api/observed.ts';
+import { smallest } from '../../../constructs/parts/values/index.ts';
+import type { ObservedChild, ObservedPod } from '../../engine/api/index.ts';
 import { lastFailure } from '../shared/ends.ts';
 import { nodeQueries } from '../shared/nodes.ts';
 import { REFUSAL_MS, refusalQuery } from '../shared/refused-pods.ts';

@@ -1,4 +1,4 @@
-import type { Failure } from '../../engine/api/kind.ts';
+import type { Failure } from '../../engine/api/index.ts';
 
 /** What to do, by the reason of a problem, where the words of the server tell no more. */
 const BY_REASON: Readonly<Record<string, string>> = {

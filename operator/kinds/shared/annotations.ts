@@ -1,7 +1,7 @@
 import { isAllowed, notAllowed, type AllowedAnnotations } from '../../../constructs/parts/annotations/index.ts';
 import { SpecError, type Problem } from '../../../constructs/schema/error.ts';
 import type { RenderedChild } from '../../../constructs/workload.ts';
-import type { CommonStatus, Kind, Resource } from '../../engine/api/kind.ts';
+import type { CommonStatus, Kind, Resource } from '../../engine/api/index.ts';
 
 /**
  * A kind that refuses annotations which no administrator allows. Who may make a workload need not be somebody who may

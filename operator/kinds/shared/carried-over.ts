@@ -1,6 +1,5 @@
-import { conditionOf } from '../../engine/api/conditions.ts';
-import type { Query } from '../../engine/api/queries.ts';
-import type { Snapshot } from '../../engine/api/kind.ts';
+import { conditionOf } from '../../engine/api/index.ts';
+import type { Query, Snapshot } from '../../engine/api/index.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 
 /** Reasons that are found out by asking, and what is asked for each. */

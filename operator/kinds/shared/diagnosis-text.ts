@@ -1,4 +1,4 @@
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
 import { LONGEST_QUOTE, begun } from './cut.ts';
 
 /** Something that keeps a workload from being as asked for. */

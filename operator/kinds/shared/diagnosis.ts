@@ -1,4 +1,4 @@
-import type { ObservedContainer, ObservedPod } from '../../engine/api/observed.ts';
+import type { ObservedContainer, ObservedPod } from '../../engine/api/index.ts';
 import { diagnoseEnd } from './ends.ts';
 import { because, quote } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';

@@ -1,7 +1,5 @@
-import type { Query, Answer } from '../../engine/api/queries.ts';
-import type { Snapshot } from '../../engine/api/kind.ts';
-import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/api/observed.ts';
-import { instant } from '../../engine/api/conditions.ts';
+import { instant } from '../../engine/api/index.ts';
+import type { Query, Answer, Snapshot, ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/api/index.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 import { saying } from './last-words.ts';
 

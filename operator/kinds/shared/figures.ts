@@ -1,5 +1,4 @@
-import type { Gauge, Sample } from '../../engine/api/figures.ts';
-import type { CommonStatus } from '../../engine/api/kind.ts';
+import type { Gauge, Sample, CommonStatus } from '../../engine/api/index.ts';
 
 /** The status of a kind that can be scaled. */
 interface ScaledStatus extends CommonStatus {

@@ -1,4 +1,4 @@
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
 import { LONGEST_QUOTE, ended, fitted } from './cut.ts';
 
 /** How the methods of HTTP stand in the lines of an access log: `"GET /health HTTP/1.1" 200`. */

@@ -1,8 +1,8 @@
-import { NAMING_ANNOTATION, NAMINGS } from '../../../constructs/parts/objects/naming.ts';
-import type { Naming } from '../../../constructs/parts/objects/naming.ts';
+import { NAMING_ANNOTATION, NAMINGS } from '../../../constructs/parts/objects/index.ts';
+import type { Naming } from '../../../constructs/parts/objects/index.ts';
 import { SpecError } from '../../../constructs/schema/error.ts';
 import { own } from '../../../constructs/schema/json.ts';
-import type { Resource } from '../../engine/api/kind.ts';
+import type { Resource } from '../../engine/api/index.ts';
 
 /** What the value of a label may be: the name is one. */
 const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;

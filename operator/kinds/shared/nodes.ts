@@ -1,6 +1,4 @@
-import type { Query, ObjectEvent } from '../../engine/api/queries.ts';
-import type { Snapshot } from '../../engine/api/kind.ts';
-import type { ObservedPod } from '../../engine/api/observed.ts';
+import type { Query, ObjectEvent, Snapshot, ObservedPod } from '../../engine/api/index.ts';
 import { quote } from './diagnosis-text.ts';
 
 /** Whether nodes may yet be added that can take a pod. */

@@ -1,7 +1,6 @@
-import { shortHash } from '../../../constructs/parts/weights/key.ts';
+import { shortHash } from '../../../constructs/parts/weights/index.ts';
 import { own } from '../../../constructs/schema/json.ts';
-import type { Query, Answer } from '../../engine/api/queries.ts';
-import type { Snapshot } from '../../engine/api/kind.ts';
+import type { Query, Answer, Snapshot } from '../../engine/api/index.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 
 /** How often a Secret or ConfigMap is looked at: RBAC knows no watch of metadata alone. */

@@ -1,6 +1,4 @@
-import type { Query } from '../../engine/api/queries.ts';
-import type { Snapshot } from '../../engine/api/kind.ts';
-import type { ObservedChild } from '../../engine/api/observed.ts';
+import type { Query, Snapshot, ObservedChild } from '../../engine/api/index.ts';
 import { adviceOn } from './advice.ts';
 import { because } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';

@@ -1,6 +1,4 @@
-import type { Query } from '../../engine/api/queries.ts';
-import type { Snapshot } from '../../engine/api/kind.ts';
-import type { ObservedChild, ObservedPod } from '../../engine/api/observed.ts';
+import type { Query, Snapshot, ObservedChild, ObservedPod } from '../../engine/api/index.ts';
 import { diagnosePod } from './diagnosis.ts';
 import { lastWordsQueries } from './ends.ts';
 import { quote } from './diagnosis-text.ts';

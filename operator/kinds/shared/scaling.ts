@@ -1,7 +1,5 @@
-import { conditionOf, instant } from '../../engine/api/conditions.ts';
-import type { BareCondition } from '../../engine/api/conditions.ts';
-import type { Condition, Snapshot } from '../../engine/api/kind.ts';
-import type { ObservedChild } from '../../engine/api/observed.ts';
+import { conditionOf, instant } from '../../engine/api/index.ts';
+import type { BareCondition, Condition, Snapshot, ObservedChild } from '../../engine/api/index.ts';
 import { quote } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 import { conditionsIn } from './slices.ts';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../engine/api/kind.ts';
+import type { Snapshot } from '../../engine/api/index.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 import { quote } from './diagnosis-text.ts';
 import type { Outlook } from './nodes.ts';

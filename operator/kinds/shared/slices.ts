@@ -1,5 +1,5 @@
-import { compareQuantities, parseQuantity } from '../../../constructs/parts/values/quantity.ts';
-import type { ObservedChild } from '../../engine/api/observed.ts';
+import { compareQuantities, parseQuantity } from '../../../constructs/parts/values/index.ts';
+import type { ObservedChild } from '../../engine/api/index.ts';
 
 /** A condition of a child, as far as kinds read it. */
 export interface ChildCondition {

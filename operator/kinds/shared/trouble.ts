@@ -1,7 +1,6 @@
-import type { EgressRule } from '../../../constructs/parts/network/isolation.ts';
-import type { Query } from '../../engine/api/queries.ts';
-import type { Failure, ResourceType, Snapshot } from '../../engine/api/kind.ts';
-import { CILIUM_POLICY } from '../../engine/api/policy-types.ts';
+import type { EgressRule } from '../../../constructs/parts/network/index.ts';
+import { CILIUM_POLICY } from '../../engine/api/index.ts';
+import type { Query, Failure, ResourceType, Snapshot } from '../../engine/api/index.ts';
 import { adviceOn } from './advice.ts';
 import { because } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';

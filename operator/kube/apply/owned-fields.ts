@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalQuantity } from './quantity.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../client/types.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../client/index.ts';
 
 /**
  * What a field manager owns of an object by server-side apply, and a digest of it that equals the digest of the

@@ -1,4 +1,4 @@
-import { parseJson } from '../client/json.ts';
+import { parseJson } from '../client/index.ts';
 
 /** Largest frame, in bytes. An object is at most about 1.5 MiB in etcd; escaped as JSON it may be several times that. */
 const LARGEST_FRAME = 16 * 2 ** 20;

@@ -1,4 +1,4 @@
-import { asTransportError, TransportError } from '../client/errors.ts';
+import { asTransportError, TransportError } from '../client/index.ts';
 
 /** Breaks a stream off that has been silent for too long: a dead connection says nothing, not even that it is dead. */
 export class IdleTimeout {

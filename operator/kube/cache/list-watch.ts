@@ -1,9 +1,6 @@
-import type { KubeClient } from '../client/client.ts';
-import { AnswerTooLargeError } from '../client/errors.ts';
-import type { ListOptions, ObjectList } from '../client/options.ts';
+import { AnswerTooLargeError } from '../client/index.ts';
+import type { KubeClient, ListOptions, ObjectList, Body, ResourceType } from '../client/index.ts';
 import type { Step } from './progress.ts';
-import type { Body } from '../client/transport.ts';
-import type { ResourceType } from '../client/types.ts';
 
 /** Which objects, and of which server. */
 export interface Selection {

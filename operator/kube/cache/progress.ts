@@ -1,5 +1,4 @@
-import { delayAfter } from '../client/delay.ts';
-import { ApiError, isExpired, isTooLargeVersion, TransportError } from '../client/errors.ts';
+import { delayAfter, ApiError, isExpired, isTooLargeVersion, TransportError } from '../client/index.ts';
 import { FrameError } from './frames.ts';
 import { isOlder, newerOf } from './version.ts';
 

@@ -1,6 +1,6 @@
 import { frames } from './frames.ts';
 import { listPage, openWatch, type Selection } from './list-watch.ts';
-import { pause } from '../client/pause.ts';
+import { pause, yieldToEventLoop, apiVersionOf } from '../client/index.ts';
 import {
   NoInitialEndError,
   nextStep,
@@ -17,8 +17,6 @@ import {
 } from './progress.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 import { type Change, keyOf, type Store } from './store.ts';
-import { yieldToEventLoop } from '../client/event-loop.ts';
-import { apiVersionOf } from '../client/types.ts';
 import { isOlder } from './version.ts';
 import { readFrame, readObject, type WatchFrame } from './watch-frame.ts';
 

@@ -1,6 +1,6 @@
 import { StoreIndex } from './store-index.ts';
 import { isOlder, newerOf } from './version.ts';
-import type { KubeObject } from '../client/types.ts';
+import type { KubeObject } from '../client/index.ts';
 
 /** What happened to an object, as the cache sees it. */
 export type Change<T> =

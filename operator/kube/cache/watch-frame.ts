@@ -1,7 +1,7 @@
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
-import { ApiError } from '../client/errors.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
+import { ApiError } from '../client/index.ts';
 import { FrameError } from './frames.ts';
-import type { KubeObject } from '../client/types.ts';
+import type { KubeObject } from '../client/index.ts';
 
 /** A frame of a watch, read. */
 export type WatchFrame =

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { plainText } from '../../../constructs/parts/values/plain-text.ts';
+import { plainText } from '../../../constructs/parts/values/index.ts';
 import { variable } from './variables.ts';
 
 /** How to reach an API server, and as whom. */

@@ -1,4 +1,4 @@
-import { plainText, plainValues } from '../../../constructs/parts/values/plain-text.ts';
+import { plainText, plainValues } from '../../../constructs/parts/values/index.ts';
 import { MOST_CAUSES, withoutDumps } from './dumps.ts';
 import type { StatusBody, StatusDetails } from './status-body.ts';
 

@@ -1,9 +1,5 @@
-import type { KubeClient } from '../client/client.ts';
-import { ApiError } from '../client/errors.ts';
-import { microTime } from '../client/micro-time.ts';
-import type { ObjectBody, ObjectRef } from '../client/options.ts';
-import { pause } from '../client/pause.ts';
-import type { KubeObject, ResourceType } from '../client/types.ts';
+import { ApiError, microTime, pause } from '../client/index.ts';
+import type { KubeClient, ObjectBody, ObjectRef, KubeObject, ResourceType } from '../client/index.ts';
 
 /** Times of an election, in milliseconds. */
 export interface ElectionTiming {

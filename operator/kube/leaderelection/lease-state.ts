@@ -1,4 +1,4 @@
-import type { ConnectionSettings } from '../client/connection.ts';
+import type { ConnectionSettings } from '../client/index.ts';
 import type { ElectionTiming } from './election.ts';
 
 /** What the thread that renews the lease is given. */

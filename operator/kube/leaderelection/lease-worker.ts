@@ -4,8 +4,7 @@
  * that it is alive by writing the time into shared memory.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { KubeClient } from '../client/client.ts';
-import { connect } from '../client/connection.ts';
+import { KubeClient, connect } from '../client/index.ts';
 import { Elector } from './election.ts';
 import { clock, type LeaseThread, SharedState } from './lease-state.ts';
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ConnectionSettings } from '../client/connection.ts';
+import type { ConnectionSettings } from '../client/index.ts';
 import { ELECTION_TIMING, type ElectionTiming } from './election.ts';
 import { clock, type LeaseThread, SharedState } from './lease-state.ts';
 

@@ -4,7 +4,7 @@ import { lint } from '../../support/lint.ts';
 const importing = (module: string): string => `import { thing } from '${module}';\nexport const other = thing;\n`;
 
 test.for([
-  ['constructs/parts/a.ts', '../../operator/engine/kind.ts', 'constructs are pure'],
+  ['constructs/parts/a.ts', '../../operator/engine/api/kind.ts', 'constructs are pure'],
   ['constructs/parts/a.ts', '../../cli/io.ts', 'constructs are pure'],
   ['constructs/a.ts', 'node:fs', 'constructs do no I/O'],
   ['constructs/a.ts', '@kubernetes/client-node', 'constructs do no I/O'],
@@ -16,7 +16,7 @@ test.for([
   ['operator/kube/a.ts', '../engine/kind.ts', 'knows neither engine nor constructs'],
   ['operator/kube/a.ts', '../../constructs/workload.ts', 'knows neither engine nor constructs'],
   ['stacks/cdk8s/a.ts', '../../operator/index.ts', 'static hosts need the constructs'],
-  ['stacks/operator/a.ts', '../../operator/engine/kind.ts', 'knows its kinds and rights'],
+  ['stacks/operator/a.ts', '../../operator/engine/api/kind.ts', 'knows its kinds and rights'],
   ['stacks/operator/a.ts', '../../cli/io.ts', 'knows its kinds and rights'],
   ['fetcher/a.ts', '../operator/index.ts', 'a program of its own that runs in a pod'],
   ['fetcher/a.ts', 'undici', "node's own modules only"],
@@ -34,11 +34,11 @@ test.for([
 test.for([
   ['operator/kinds/model-serving/a.ts', '../../../constructs/index.ts'],
   ['operator/engine/a.ts', '../kube/index.ts'],
-  ['operator/kube/a.ts', '../../constructs/parts/values/plain-text.ts'],
+  ['operator/kube/a.ts', '../../constructs/parts/values/index.ts'],
   ['stacks/cdk8s/a.ts', '../../constructs/index.ts'],
   ['stacks/operator/a.ts', '../../operator/rbac.ts'],
   ['cli/a.ts', '../operator/index.ts'],
-  ['fetcher/a.ts', '../constructs/parts/weights/uri.ts'],
+  ['fetcher/a.ts', '../constructs/parts/weights/index.ts'],
   ['fetcher/a.ts', 'node:fs'],
 ] as const)('%s may import %s', async ([file, module]) => {
   expect(await lint(file, importing(module))).toMatchObject({ code: 0 });
@@ -52,6 +52,13 @@ test('the operator may import the types of client-node', async () => {
 test.for([
   ['operator/kinds/a.ts', '../../tuning/axis.ts', 'tuning has one door: import from tuning/index.ts'],
   ['cli/a.ts', '../tuning/suggest.ts', 'tuning has one door'],
+  ['operator/kinds/a.ts', '../engine/api/kind.ts', 'operator/engine/api has one door'],
+  ['operator/engine/queue/a.ts', '../api/kind.ts', 'operator/engine/api has one door'],
+  ['cli/a.ts', '../operator/kube/client/client.ts', 'operator/kube has one door'],
+  ['operator/kube/cache/a.ts', '../client/client.ts', 'operator/kube/client has one door'],
+  ['constructs/a.ts', './parts/pod/probes.ts', 'constructs/parts/pod has one door'],
+  ['constructs/a.ts', './parts/pod/pod.schema.ts', 'constructs/parts/pod has one door'],
+  ['tuning/a.ts', '../tuning/../operator/kube/schema.ts', 'operator/kube has one door'],
 ] as const)('%s may not go around the door of a room by %s', async ([file, module, reason]) => {
   const ways = [
     `export * from '${module}';\n`,
@@ -69,6 +76,10 @@ test.for([
   ['operator/kinds/a.ts', '../../tuning/index.ts'],
   ['tuning/a.ts', './axis.ts'],
   ['test/unit/tuning/a.ts', '../../../tuning/axis.ts'],
+  ['operator/kinds/a.ts', '../engine/api/index.ts'],
+  ['operator/kube/cache/a.ts', '../client/index.ts'],
+  ['constructs/a.ts', './parts/pod/index.ts'],
+  ['constructs/a.ts', './parts/pod/schema.ts'],
 ] as const)('%s may import %s, as its household or by the door', async ([file, module]) => {
   expect(await lint(file, importing(module))).toMatchObject({ code: 0 });
 });

@@ -175,7 +175,7 @@ describe.each(hostile)('where it enters, %s is text alone', (_, words) => {
 
 test('a line of the log has nothing in it that nobody sees, and is what was logged', async () => {
   const program = `
-    import { createLogger } from './operator/engine/log.ts';
+    import { createLogger } from './operator/engine/telemetry/log.ts';
     createLogger().error({ err: new Error(process.env.WORDS), words: process.env.WORDS }, process.env.WORDS);
     createLogger().child({ words: process.env.WORDS }).warn('again');
   `;

@@ -1,4 +1,4 @@
-import type { Lookup } from '../../api/queries.ts';
+import type { Lookup } from '../../api/index.ts';
 
 /** How much may be looked up. */
 export interface Limits {

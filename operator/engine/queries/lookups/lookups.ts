@@ -1,6 +1,5 @@
-import type { Lookup } from '../../api/queries.ts';
-import type { Clock } from '../../queue/clock.ts';
-import type { Resource } from '../../api/kind.ts';
+import type { Lookup, Resource } from '../../api/index.ts';
+import type { Clock } from '../../queue/index.ts';
 import { type Count, type Lane, LANE_OF, type Limits, LIMITS } from './limits.ts';
 import { LookUpQueue } from './queue.ts';
 

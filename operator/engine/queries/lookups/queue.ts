@@ -1,4 +1,4 @@
-import type { Clock } from '../../queue/clock.ts';
+import type { Clock } from '../../queue/index.ts';
 import type { Count, Limits } from './limits.ts';
 import { NamespaceTurns, type Waiting } from './turns.ts';
 

@@ -1,33 +1,7 @@
+import type { Reading, Report, Unclear } from '../../api/index.ts';
 import { Lines, LONGEST_LINE_BYTES } from '../lines.ts';
 import { withoutColours } from './colours.ts';
 import { placesIn } from './line.ts';
-
-/** A value, and the line that it was read from. */
-export interface Reading {
-  /** NaN where the program says that there is no number. */
-  readonly value: number;
-  /** One line of at most LONGEST_QUOTE characters. */
-  readonly line: string;
-}
-
-/** Something like a number that is not read, since it can be read in more than one way, or not at all. */
-export interface Unclear {
-  /** What it got. */
-  readonly unclear: string;
-  readonly line: string;
-}
-
-/** What a program has reported of a metric: all that matters of its lines, however many there are. */
-export interface Report {
-  readonly last?: Reading | Unclear;
-  /** Of the values that are numbers. */
-  readonly lowest?: Reading;
-  readonly highest?: Reading;
-  /** The last one that is unclear. */
-  readonly unclear?: Unclear;
-  /** The last line that has the name and no number behind it. */
-  readonly mentioned?: string;
-}
 
 /** A place of a line where the name stands. */
 interface Found {

@@ -4,8 +4,8 @@ import type {
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
-import { instant } from '../../../engine/api/conditions.ts';
-import type { Result, Snapshot } from '../../../engine/api/kind.ts';
+import { instant } from '../../../engine/api/index.ts';
+import type { Result, Snapshot } from '../../../engine/api/index.ts';
 import { completed } from '../observed.ts';
 import type { DistributedTrainingResource } from '../observed.ts';
 import { searchStateOf } from './search-state.ts';

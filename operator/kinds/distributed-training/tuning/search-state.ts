@@ -2,7 +2,7 @@ import type { Tuning } from '../../../../constructs/distributed-training/trial.t
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
 import { outcomeIn } from '../attempt-state.ts';
 import type { Outcome } from '../attempt-state.ts';
-import type { Answer } from '../../../engine/api/queries.ts';
+import type { Answer } from '../../../engine/api/index.ts';
 import { NO_SUGGESTION, suggestionOf } from './suggestion.ts';
 import type { Suggestion } from './suggestion.ts';
 import { hasSucceeded, isOver } from './trials.ts';

@@ -3,10 +3,8 @@ import type {
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
-import { conditionOf, timestamp } from '../../../engine/api/conditions.ts';
-import type { BareCondition } from '../../../engine/api/conditions.ts';
-import type { Condition, Snapshot } from '../../../engine/api/kind.ts';
-import type { ObservedChild } from '../../../engine/api/observed.ts';
+import { conditionOf, timestamp } from '../../../engine/api/index.ts';
+import type { BareCondition, Condition, Snapshot, ObservedChild } from '../../../engine/api/index.ts';
 import { essentialFailures } from '../../shared/trouble.ts';
 import { endedOf, holds, lacks, suspensionOf } from '../conditions.ts';
 import type { Saying } from '../conditions.ts';

@@ -1,9 +1,8 @@
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
-import type { Query, Answer } from '../../../engine/api/queries.ts';
-import { computationQuery } from '../../../engine/api/computation.ts';
-import { instant, timestamp } from '../../../engine/api/conditions.ts';
-import { delayAfter } from '../../../kube/client/delay.ts';
+import { computationQuery, instant, timestamp } from '../../../engine/api/index.ts';
+import type { Query, Answer } from '../../../engine/api/index.ts';
+import { delayAfter } from '../../../kube/index.ts';
 import { asText, historyOf, searchOf } from './search.ts';
 import type { SuggestedTrials, SuggestionInput } from './suggestions.ts';
 import type { TrialLine } from './trials.ts';

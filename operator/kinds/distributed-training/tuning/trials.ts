@@ -2,10 +2,9 @@ import { trialNameOf } from '../../../../constructs/distributed-training/names.t
 import { ASSIGNMENTS, TRIAL } from '../../../../constructs/distributed-training/parts.ts';
 import { MOST_TRIALS } from '../../../../constructs/distributed-training/trials.ts';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
-import { plainText } from '../../../../constructs/parts/values/plain-text.ts';
-import { conditionOf } from '../../../engine/api/conditions.ts';
-import type { Condition, Snapshot } from '../../../engine/api/kind.ts';
-import type { ObservedChild } from '../../../engine/api/observed.ts';
+import { plainText } from '../../../../constructs/parts/values/index.ts';
+import { conditionOf } from '../../../engine/api/index.ts';
+import type { Condition, Snapshot, ObservedChild } from '../../../engine/api/index.ts';
 import { fittedEnd } from '../../shared/last-words.ts';
 import { annotationOf } from '../observed.ts';
 import type { DistributedTrainingResource } from '../observed.ts';

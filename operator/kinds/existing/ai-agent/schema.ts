@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { agentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
 import { agentServiceStatus } from '../../../../constructs/agent-service/status.ts';
-import { count, time } from '../../../../constructs/parts/objects/status.schema.ts';
+import { count, time } from '../../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import { withRules } from '../../../../constructs/schema/rules.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';
-import { baseResources } from '../../../../constructs/parts/pod/resources.schema.ts';
+import { baseResources } from '../../../../constructs/parts/pod/schema.ts';
 import { existingStatus, openSpec, phase, text, texts } from '../schema.ts';
 import { CPU_PERCENT } from '../serving.ts';
 import { autoscalingRules, SCALED_CPU } from './rules.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { modelServingSpec } from '../../../../constructs/model-serving/spec.ts';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { uriRules } from '../../../../constructs/model-serving/uri.rules.ts';
-import { count } from '../../../../constructs/parts/objects/status.schema.ts';
+import { count } from '../../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import { withRules } from '../../../../constructs/schema/rules.ts';

@@ -1,6 +1,6 @@
 import { modelServing } from '../../../../constructs/model-serving/kind.ts';
 import type { ModelServingSpecInput, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import type { Resource } from '../../../engine/api/kind.ts';
+import type { Resource } from '../../../engine/api/index.ts';
 import { modelServing as kind } from '../../model-serving/index.ts';
 import type { Diagnosis } from '../../shared/diagnosis-text.ts';
 import { optionalType } from '../kind.ts';

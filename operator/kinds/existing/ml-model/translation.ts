@@ -1,6 +1,6 @@
 import { modelServing } from '../../../../constructs/model-serving/kind.ts';
 import type { ModelServingSpecInput, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
-import { conditionOf } from '../../../engine/api/conditions.ts';
+import { conditionOf } from '../../../engine/api/index.ts';
 import { modelServing as kind } from '../../model-serving/index.ts';
 import { servingPhase } from '../phases.ts';
 import { BASELINE, MODEL_ORIGINS, modelOf, storageOf } from '../serving.ts';

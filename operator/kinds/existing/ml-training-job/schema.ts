@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { distributedTrainingSpec } from '../../../../constructs/distributed-training/spec.ts';
 import { distributedTrainingStatus, MOST_TOLD } from '../../../../constructs/distributed-training/status.ts';
-import { time } from '../../../../constructs/parts/objects/status.schema.ts';
+import { time } from '../../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import { withRules } from '../../../../constructs/schema/rules.ts';

@@ -3,7 +3,7 @@ import type {
   DistributedTrainingSpecInput,
   DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
-import { literal } from '../../../../constructs/parts/values/literal.ts';
+import { literal } from '../../../../constructs/parts/values/index.ts';
 import { isObject } from '../../../../constructs/schema/json.ts';
 import type { Json } from '../../../../constructs/schema/json.ts';
 import { distributedTraining as kind } from '../../distributed-training/index.ts';

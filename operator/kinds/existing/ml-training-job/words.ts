@@ -1,6 +1,6 @@
 import { aliasOf, roleAliasOf } from '../../../../constructs/distributed-training/names.ts';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
-import type { Resource } from '../../../engine/api/kind.ts';
+import type { Resource } from '../../../engine/api/index.ts';
 import type { MLTrainingJobStatus } from './schema.ts';
 
 /** Our phases in the words of the users of MLTrainingJob: what waits is Pending. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
-import { count } from '../../../../constructs/parts/objects/status.schema.ts';
+import { count } from '../../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../../constructs/schema/kind.ts';
 import type { Parsed } from '../../../../constructs/schema/types.ts';

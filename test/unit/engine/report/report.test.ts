@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { type Report, reportIn, ReportReader } from '../../../../operator/engine/queries/report/report.ts';
+import type { Report } from '../../../../operator/engine/api/queries.ts';
+import { reportIn, ReportReader } from '../../../../operator/engine/queries/report/report.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
 
 const ESC = '\u001b';

@@ -1,0 +1,2 @@
+export { egressRules } from './egress.schema.ts';
+export { expose } from './exposure.schema.ts';

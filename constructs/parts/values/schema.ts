@@ -1,0 +1,1 @@
+export { quantity } from './quantity.schema.ts';

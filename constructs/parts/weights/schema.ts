@@ -1,0 +1,1 @@
+export { accessMode } from './access-mode.schema.ts';

@@ -1,0 +1,16 @@
+export { AdmissionDrift } from './admission-drift.ts';
+export { decorate, ownerReference } from './decorate.ts';
+export { MARK, fieldManagersOf, isOperators } from './field-managers.ts';
+export {
+  applyTo,
+  identityOfDesired,
+  isAllGone,
+  isDestructive,
+  makePlan,
+  type DesiredChild,
+  type Plan,
+  type PlanInput,
+  type Step,
+  type Waiting,
+} from './plan.ts';
+export { RenderCache } from './render-cache.ts';

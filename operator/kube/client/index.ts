@@ -1,0 +1,47 @@
+export { KubeClient } from './client.ts';
+export { connect, type Connection, type ConnectionSettings, type ConnectionSource } from './connection.ts';
+export { delayAfter } from './delay.ts';
+export {
+  AnswerTooLargeError,
+  ApiError,
+  TransportError,
+  asTransportError,
+  isExpired,
+  isNotFound,
+  isTooLarge,
+  isTooLargeVersion,
+} from './errors.ts';
+export { sharedYield, yieldToEventLoop } from './event-loop.ts';
+export type { Gate } from './gate.ts';
+export { Agent } from './http.ts';
+export { parseJson } from './json.ts';
+export { microTime } from './micro-time.ts';
+export type {
+  ApplyOptions,
+  CallOptions,
+  DeleteOptions,
+  ListOptions,
+  LogStreamOptions,
+  ObjectBody,
+  ObjectList,
+  ObjectRef,
+  PodLogOptions,
+  Query,
+  RawOptions,
+  WriteOptions,
+} from './options.ts';
+export { pause } from './pause.ts';
+export type { KubeClientOptions, Observation } from './requester.ts';
+export type { StatusDetails } from './status-body.ts';
+export { StreamedAnswer } from './streamed-answer.ts';
+export type { Body } from './transport.ts';
+export {
+  apiVersionOf,
+  pathOf,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  type OwnerReference,
+  type ResourceType,
+} from './types.ts';
+export { variable } from './variables.ts';
