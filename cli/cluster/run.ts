@@ -1,9 +1,19 @@
 import { rmSync } from 'node:fs';
-import type { Folder, Size } from '../commands/cluster.ts';
 import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { running, startInBackground, stopInBackground } from './background.ts';
 import type { Reply } from './control.ts';
+
+/** Where a cluster's data are. */
+export interface Folder {
+  readonly dir: string;
+}
+
+/** How large a cluster is. */
+export interface Size {
+  readonly nodes: number;
+  readonly gpusPerNode: number;
+}
 
 /** Starts a cluster, unless it runs already. */
 export async function clusterUp(io: Io, { dir, nodes, gpusPerNode }: Folder & Size): Promise<void> {

@@ -1,20 +1,7 @@
 import { Argument, Command } from 'commander';
+import type { AdoptFlags } from '../handover/run-adopt.ts';
 import type { Io } from '../io.ts';
-import { type ClusterOptions, type Format, withClusterOptions, withExamples, withOutput } from '../options.ts';
-
-/** The options of `trunnion adopt`. */
-export interface AdoptFlags extends ClusterOptions {
-  readonly file?: string;
-  readonly namespace?: string;
-  readonly all?: boolean;
-  readonly allNamespaces?: boolean;
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
-  readonly allowRestart?: boolean;
-  readonly wait?: boolean;
-  readonly fieldManager: string;
-  readonly output: Format;
-}
+import { withClusterOptions, withExamples, withOutput } from '../options.ts';
 
 /** `trunnion adopt`: the operator takes over what another host runs. */
 export function adoptCommand(io: Io): Command {

@@ -1,19 +1,9 @@
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { cacheFolder } from '../../cluster/binaries.ts';
+import type { Folder, Size } from '../cluster/run.ts';
 import type { Io } from '../io.ts';
 import { count, withExamples } from '../options.ts';
-
-/** Where a cluster's data are. */
-export interface Folder {
-  readonly dir: string;
-}
-
-/** How large a cluster is. */
-export interface Size {
-  readonly nodes: number;
-  readonly gpusPerNode: number;
-}
 
 /** `trunnion cluster`: a real control plane with simulated GPU nodes, in the background. */
 export function clusterCommand(io: Io): Command {

@@ -1,13 +1,7 @@
 import { Command } from 'commander';
+import type { ConvertOptions } from '../convert/run.ts';
 import type { Io } from '../io.ts';
-import { type ClusterOptions, withClusterOptions, withExamples } from '../options.ts';
-
-/** The options of `trunnion convert`. */
-export interface ConvertOptions extends ClusterOptions {
-  readonly file?: string;
-  readonly live?: boolean;
-  readonly namespace?: string;
-}
+import { withClusterOptions, withExamples } from '../options.ts';
 
 /** `trunnion convert`: the equals of resources that others specified. */
 export function convertCommand(io: Io): Command {

@@ -1,20 +1,7 @@
 import { Command } from 'commander';
+import type { DoctorOptions } from '../doctor/run.ts';
 import type { Io } from '../io.ts';
-import {
-  type ClusterOptions,
-  type Format,
-  OPERATOR_NAMESPACE,
-  withClusterOptions,
-  withExamples,
-  withOutput,
-} from '../options.ts';
-
-/** The options of `trunnion doctor`. */
-export interface DoctorOptions extends ClusterOptions {
-  readonly namespace?: string;
-  readonly operatorNamespace: string;
-  readonly output: Format;
-}
+import { OPERATOR_NAMESPACE, withClusterOptions, withExamples, withOutput } from '../options.ts';
 
 /** `trunnion doctor`: what is missing in a cluster. */
 export function doctorCommand(io: Io): Command {

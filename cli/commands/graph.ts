@@ -1,13 +1,7 @@
 import { Command } from 'commander';
+import type { GraphOptions } from '../graph/run.ts';
 import type { Io } from '../io.ts';
 import { withExamples, withFile, withOutput } from '../options.ts';
-
-/** The options of `trunnion graph`. */
-export interface GraphOptions {
-  readonly file: string;
-  readonly namespace: string;
-  readonly output: 'svg' | 'dot' | 'json';
-}
 
 /** `trunnion graph`: the objects of resources, and their order, as an image. */
 export function graphCommand(io: Io): Command {

@@ -1,13 +1,7 @@
 import { Command } from 'commander';
+import type { InstallFlags } from '../install/run.ts';
 import type { Io } from '../io.ts';
-import type { InstallOptions } from '../install.ts';
-import { type ClusterOptions, OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
-
-/** The options of `trunnion install`. */
-export interface InstallFlags extends ClusterOptions, Omit<InstallOptions, 'settings'> {
-  readonly values?: string;
-  readonly print?: boolean;
-}
+import { OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
 
 /** `trunnion install`: the CRDs, and the operator with its account and rights. */
 export function installCommand(io: Io): Command {

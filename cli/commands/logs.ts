@@ -1,18 +1,7 @@
 import { Command } from 'commander';
 import type { GuardedIo } from '../guarded-io.ts';
-import { type ClusterOptions, count, withClusterOptions, withExamples } from '../options.ts';
-
-/** The options of `trunnion logs`. */
-export interface LogsOptions extends ClusterOptions {
-  readonly namespace?: string;
-  readonly follow?: boolean;
-  readonly tail?: number;
-  readonly previous?: boolean;
-  readonly container?: string;
-  readonly rank?: number;
-  readonly timestamps?: boolean;
-  readonly raw?: boolean;
-}
+import type { LogsOptions } from '../logs/run.ts';
+import { count, withClusterOptions, withExamples } from '../options.ts';
 
 /** `trunnion logs`: what the pods of a resource say. */
 export function logsCommand(io: GuardedIo): Command {

@@ -1,23 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_ENTRY, ENTRY_TEXT, isEntry, NO_ENTRY } from '../../constructs/parts/annotations/index.ts';
 import type { LogLevel } from '../../operator/index.ts';
-import { type ClusterOptions, OPERATOR_NAMESPACE, port, withClusterOptions, withExamples } from '../options.ts';
-
-/** The options of `trunnion operator`. */
-export interface OperatorFlags extends ClusterOptions {
-  readonly namespace?: string;
-  readonly port: number;
-  readonly host?: string;
-  readonly leaderElect: boolean;
-  readonly leaseNamespace: string;
-  readonly allowedIngressAnnotations?: readonly string[];
-  readonly allowedServiceAccountAnnotations?: readonly string[];
-  readonly allowedPodAnnotations?: readonly string[];
-  readonly fetcherImage?: string;
-  readonly logLevel: LogLevel;
-  readonly traces?: boolean;
-  readonly simulatedPods?: boolean;
-}
+import type { OperatorFlags } from '../operator/run.ts';
+import { OPERATOR_NAMESPACE, port, withClusterOptions, withExamples } from '../options.ts';
 
 const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 

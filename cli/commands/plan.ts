@@ -1,15 +1,7 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { type ClusterOptions, withClusterOptions, withExamples, withFile, withOutput } from '../options.ts';
-import type { Format } from '../options.ts';
-
-/** The options of `trunnion plan`. */
-export interface PlanOptions extends ClusterOptions {
-  readonly file: string;
-  readonly namespace?: string;
-  readonly output: Format;
-  readonly fieldManager: string;
-}
+import { withClusterOptions, withExamples, withFile, withOutput } from '../options.ts';
+import type { PlanOptions } from '../plan/run.ts';
 
 /** `trunnion plan`: what applying a file would do. */
 export function planCommand(io: Io): Command {

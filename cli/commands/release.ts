@@ -1,15 +1,7 @@
 import { Command, Option } from 'commander';
+import type { ReleaseOptions } from '../handover/run-release.ts';
 import type { Io } from '../io.ts';
-import { type ClusterOptions, withClusterOptions, withExamples } from '../options.ts';
-
-/** The options of `trunnion release`. */
-export interface ReleaseOptions extends ClusterOptions {
-  readonly namespace?: string;
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
-  readonly wait?: boolean;
-  readonly output: 'yaml' | 'pulumi';
-}
+import { withClusterOptions, withExamples } from '../options.ts';
 
 /** `trunnion release`: the operator lets go of what it runs. */
 export function releaseCommand(io: Io): Command {

@@ -1,13 +1,7 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { withExamples, withFile, withOutput } from '../options.ts';
-
-/** The options of `trunnion render`. */
-export interface RenderOptions {
-  readonly file: string;
-  readonly namespace: string;
-  readonly output: 'yaml' | 'json';
-}
+import type { RenderOptions } from '../render/run.ts';
 
 /** `trunnion render`: what the constructs give for resources, with no cluster asked. */
 export function renderCommand(io: Io): Command {

@@ -1,11 +1,7 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { withExamples, withOutput } from '../options.ts';
-
-/** The options of `trunnion schema`. */
-export interface SchemaOptions {
-  readonly output: 'json' | 'yaml';
-}
+import type { SchemaOptions } from '../schema/run.ts';
 
 /** `trunnion schema`: what editors need to help with resources. */
 export function schemaCommand(io: Io): Command {

@@ -1,15 +1,7 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { type ClusterOptions, type Format, withClusterOptions, withExamples, withOutput } from '../options.ts';
-
-/** The options of `trunnion status`. */
-export interface StatusOptions extends ClusterOptions {
-  readonly namespace?: string;
-  readonly allNamespaces?: boolean;
-  readonly all?: boolean;
-  readonly watch?: boolean;
-  readonly output: Format;
-}
+import { withClusterOptions, withExamples, withOutput } from '../options.ts';
+import type { StatusOptions } from '../status/run.ts';
 
 /** `trunnion status`: how resources are doing, and why. */
 export function statusCommand(io: Io): Command {

@@ -1,12 +1,7 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { type ClusterOptions, withClusterOptions, withExamples } from '../options.ts';
-
-/** The options of `trunnion tuning`. */
-export interface TuningOptions extends ClusterOptions {
-  readonly namespace?: string;
-  readonly svg?: string;
-}
+import { withClusterOptions, withExamples } from '../options.ts';
+import type { TuningOptions } from '../tuning/run.ts';
 
 /** `trunnion tuning`: how a search is doing. */
 export function tuningCommand(io: Io): Command {

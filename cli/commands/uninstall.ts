@@ -1,13 +1,7 @@
 import { Command } from 'commander';
-import type { InstallOptions } from '../install.ts';
+import type { UninstallFlags } from '../install/uninstall.ts';
 import type { Io } from '../io.ts';
-import { type ClusterOptions, OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
-
-/** The options of `trunnion uninstall`. */
-export interface UninstallFlags
-  extends ClusterOptions, Pick<InstallOptions, 'namespace' | 'watchNamespace' | 'existing'> {
-  readonly crds?: boolean;
-}
+import { OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
 
 /** `trunnion uninstall`: what install has put there goes, and no workload with it. */
 export function uninstallCommand(io: Io): Command {

@@ -1,14 +1,21 @@
 import type { Manifest } from '../../constructs/workload.ts';
 import { translations } from '../../operator/kinds/existing/index.ts';
 import { EXISTING } from '../../operator/kinds/existing/schemas.ts';
-import type { ConvertOptions } from '../commands/convert.ts';
 import { CliError, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import { readManifests } from '../manifests.ts';
+import type { ClusterOptions } from '../options.ts';
 import { convert, READERS } from './convert.ts';
 import { move } from './live/move.ts';
 import { printEquals } from './print.ts';
+
+/** The options of `trunnion convert`. */
+export interface ConvertOptions extends ClusterOptions {
+  readonly file?: string;
+  readonly live?: boolean;
+  readonly namespace?: string;
+}
 
 /** Prints the equals of a file's resources, or moves one of the cluster to its equal. */
 export async function runConvert(

@@ -1,11 +1,18 @@
-import type { DoctorOptions } from '../commands/doctor.ts';
 import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
 import { check } from './checks/index.ts';
 import { lookAtCluster } from './look.ts';
 import { checksText } from './print.ts';
+
+/** The options of `trunnion doctor`. */
+export interface DoctorOptions extends ClusterOptions {
+  readonly namespace?: string;
+  readonly operatorNamespace: string;
+  readonly output: Format;
+}
 
 /**
  * Tells what is missing in a cluster.

@@ -1,4 +1,3 @@
-import type { GraphOptions } from '../commands/graph.ts';
 import type { Io } from '../io.ts';
 import { readManifests } from '../manifests.ts';
 import { structured } from '../output.ts';
@@ -6,6 +5,13 @@ import { render } from '../render/render.ts';
 import { graphsDot } from './dot.ts';
 import { type Graph, graphOf } from './graph.ts';
 import { graphsSvg } from './svg.ts';
+
+/** The options of `trunnion graph`. */
+export interface GraphOptions {
+  readonly file: string;
+  readonly namespace: string;
+  readonly output: 'svg' | 'dot' | 'json';
+}
 
 const FORMATS = {
   svg: graphsSvg,

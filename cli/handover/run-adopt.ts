@@ -1,11 +1,11 @@
 import { pauseOf } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
-import type { AdoptFlags } from '../commands/adopt.ts';
 import { CliError, describe, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import { servedType } from '../kube/types.ts';
 import { readManifests } from '../manifests.ts';
+import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
 import { allKinds } from '../kinds.ts';
 import { liveResource, liveResources, resourcesOf } from '../resources.ts';
@@ -13,6 +13,20 @@ import { adopt, type Adopter, type AdoptOptions, reasonAgainst } from './adopt.t
 import { type Adoption, planAdoption } from './adoption.ts';
 import { titleOf } from './objects.ts';
 import { describeAdoption } from './print.ts';
+
+/** The options of `trunnion adopt`. */
+export interface AdoptFlags extends ClusterOptions {
+  readonly file?: string;
+  readonly namespace?: string;
+  readonly all?: boolean;
+  readonly allNamespaces?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly allowRestart?: boolean;
+  readonly wait?: boolean;
+  readonly fieldManager: string;
+  readonly output: Format;
+}
 
 /** Has the operator take over what another host runs, once the person agrees. */
 export async function runAdopt(io: Io, reference: string | undefined, flags: AdoptFlags): Promise<void> {

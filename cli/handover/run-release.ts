@@ -1,11 +1,20 @@
 import type { KubeClient } from '../../operator/kube/index.ts';
-import type { ReleaseOptions } from '../commands/release.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import type { ClusterOptions } from '../options.ts';
 import { type KnownResource, liveResource, NoResourceError } from '../resources.ts';
 import { objectsFor } from './objects.ts';
 import { describeRelease, RELEASE_FORMATS } from './print.ts';
 import { planRelease, release } from './release.ts';
+
+/** The options of `trunnion release`. */
+export interface ReleaseOptions extends ClusterOptions {
+  readonly namespace?: string;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly wait?: boolean;
+  readonly output: 'yaml' | 'pulumi';
+}
 
 /** Has the operator let go of a resource, once the person agrees. */
 export async function runRelease(io: Io, reference: string, flags: ReleaseOptions): Promise<void> {

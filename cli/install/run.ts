@@ -1,11 +1,17 @@
 import type { SettingsInput } from '../../stacks/operator/settings.ts';
-import type { InstallFlags } from '../commands/install.ts';
 import { UsageError } from '../errors.ts';
 import { readText } from '../file-text.ts';
-import { install, installation } from '../install.ts';
+import { install, installation, type InstallOptions } from '../install.ts';
 import type { Io } from '../io.ts';
 import { settingsOf, withClient } from '../kube/client.ts';
 import { parseYaml, printManifests } from '../manifests.ts';
+import type { ClusterOptions } from '../options.ts';
+
+/** The options of `trunnion install`. */
+export interface InstallFlags extends ClusterOptions, Omit<InstallOptions, 'settings'> {
+  readonly values?: string;
+  readonly print?: boolean;
+}
 
 /** Puts the operator and what it needs onto the cluster, or prints it. */
 export async function runInstall(io: Io, { print = false, values, ...flags }: InstallFlags): Promise<void> {

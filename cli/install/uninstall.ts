@@ -3,13 +3,19 @@ import type { Kind } from '../../operator/engine/api/index.ts';
 import { allKinds, kinds } from '../kinds.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
 import { crds } from '../../stacks/operator/crds.ts';
-import type { UninstallFlags } from '../commands/uninstall.ts';
 import { CliError } from '../errors.ts';
-import { installation } from '../install.ts';
+import { installation, type InstallOptions } from '../install.ts';
 import type { Io } from '../io.ts';
 import { settingsOf, withClient } from '../kube/client.ts';
 import { servedType } from '../kube/types.ts';
+import type { ClusterOptions } from '../options.ts';
 import { unprotect, type Unprotected } from './unprotect.ts';
+
+/** The options of `trunnion uninstall`. */
+export interface UninstallFlags
+  extends ClusterOptions, Pick<InstallOptions, 'namespace' | 'watchNamespace' | 'existing'> {
+  readonly crds?: boolean;
+}
 
 /**
  * Takes away what install has put there, the operator first.

@@ -2,10 +2,10 @@ import type { ObservedPod } from '../../operator/engine/api/index.ts';
 import { listAll, observePod, PODS } from '../../operator/engine/observe/index.ts';
 import { allKinds } from '../kinds.ts';
 import { ApiError, type KubeClient } from '../../operator/kube/index.ts';
-import type { LogsOptions } from '../commands/logs.ts';
 import { CliError, describe, UsageError } from '../errors.ts';
 import type { GuardedIo } from '../guarded-io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import type { ClusterOptions } from '../options.ts';
 import { type KnownResource, liveResource } from '../resources.ts';
 import { untilEnded } from '../signals.ts';
 import { followLogs } from './follow.ts';
@@ -13,6 +13,18 @@ import { linesOf } from './lines.ts';
 import { inOrder, selectorOf } from './pods.ts';
 import { Prefixer } from './prefix.ts';
 import { sourcesOf } from './sources.ts';
+
+/** The options of `trunnion logs`. */
+export interface LogsOptions extends ClusterOptions {
+  readonly namespace?: string;
+  readonly follow?: boolean;
+  readonly tail?: number;
+  readonly previous?: boolean;
+  readonly container?: string;
+  readonly rank?: number;
+  readonly timestamps?: boolean;
+  readonly raw?: boolean;
+}
 
 /** Prints what the pods of a resource say. */
 export async function runLogs(io: GuardedIo, reference: string, options: LogsOptions): Promise<void> {

@@ -1,12 +1,28 @@
 import { loopbackOf } from '../../cluster/index.ts';
-import { createLogger, kindsWith, LeadershipLostError, runOperator } from '../../operator/index.ts';
+import { createLogger, kindsWith, LeadershipLostError, runOperator, type LogLevel } from '../../operator/index.ts';
 import type { KindSettings } from '../../operator/index.ts';
 import { variable } from '../../operator/kube/index.ts';
-import type { OperatorFlags } from '../commands/operator.ts';
 import { settingsOf } from '../kube/client.ts';
+import type { ClusterOptions } from '../options.ts';
 import { packageVersion } from '../package.ts';
 import { untilEnded } from '../signals.ts';
 import { beginAnew } from './anew.ts';
+
+/** The options of `trunnion operator`. */
+export interface OperatorFlags extends ClusterOptions {
+  readonly namespace?: string;
+  readonly port: number;
+  readonly host?: string;
+  readonly leaderElect: boolean;
+  readonly leaseNamespace: string;
+  readonly allowedIngressAnnotations?: readonly string[];
+  readonly allowedServiceAccountAnnotations?: readonly string[];
+  readonly allowedPodAnnotations?: readonly string[];
+  readonly fetcherImage?: string;
+  readonly logLevel: LogLevel;
+  readonly traces?: boolean;
+  readonly simulatedPods?: boolean;
+}
 
 /** Runs the operator until it is told to end. */
 export async function operate(flags: OperatorFlags): Promise<void> {

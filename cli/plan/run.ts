@@ -1,13 +1,21 @@
 import { allKinds } from '../kinds.ts';
-import type { PlanOptions } from '../commands/plan.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import { readManifests } from '../manifests.ts';
+import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
 import { resourcesOf } from '../resources.ts';
 import { planResource } from './plan.ts';
 import { describePlan } from './print.ts';
 import type { ResourcePlan } from './types.ts';
+
+/** The options of `trunnion plan`. */
+export interface PlanOptions extends ClusterOptions {
+  readonly file: string;
+  readonly namespace?: string;
+  readonly output: Format;
+  readonly fieldManager: string;
+}
 
 /** Prints what applying a file would do. */
 export async function runPlan(io: Io, options: PlanOptions): Promise<void> {

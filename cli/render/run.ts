@@ -1,8 +1,14 @@
-import type { RenderOptions } from '../commands/render.ts';
 import type { Io } from '../io.ts';
 import { printManifests, readManifests } from '../manifests.ts';
 import { structured } from '../output.ts';
 import { render } from './render.ts';
+
+/** The options of `trunnion render`. */
+export interface RenderOptions {
+  readonly file: string;
+  readonly namespace: string;
+  readonly output: 'yaml' | 'json';
+}
 
 /** Prints the objects that the resources of a file turn into. */
 export async function runRender(io: Io, { file, namespace, output }: RenderOptions): Promise<void> {

@@ -1,9 +1,13 @@
-import type { SchemaOptions } from '../commands/schema.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { structured } from '../output.ts';
 import { isCalled, SCHEMAS } from '../schemas.ts';
 import { editorSchema, editorSchemaOf } from './editor.ts';
+
+/** The options of `trunnion schema`. */
+export interface SchemaOptions {
+  readonly output: 'json' | 'yaml';
+}
 
 /** Prints the JSON Schema of a kind, or of all. */
 export function runSchema(io: Io, word: string | undefined, { output }: SchemaOptions): void {

@@ -1,9 +1,9 @@
 import { allKinds } from '../kinds.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
-import type { StatusOptions } from '../commands/status.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
 import { liveResource } from '../resources.ts';
 import { untilEnded } from '../signals.ts';
@@ -12,6 +12,15 @@ import { lookAt } from './look.ts';
 import { overviewText, resourcesIn } from './overview.ts';
 import { statusText, printOptionsOf } from './print.ts';
 import { statusOf } from './tree.ts';
+
+/** The options of `trunnion status`. */
+export interface StatusOptions extends ClusterOptions {
+  readonly namespace?: string;
+  readonly allNamespaces?: boolean;
+  readonly all?: boolean;
+  readonly watch?: boolean;
+  readonly output: Format;
+}
 
 /** Prints how a resource is doing, or how all are. */
 export async function runStatus(io: Io, reference: string | undefined, options: StatusOptions): Promise<void> {

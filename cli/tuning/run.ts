@@ -3,13 +3,19 @@ import {
   distributedTraining,
   type DistributedTrainingResource,
 } from '../../operator/kinds/distributed-training/index.ts';
-import type { TuningOptions } from '../commands/tuning.ts';
 import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import type { ClusterOptions } from '../options.ts';
 import { drawnSearch } from './search.ts';
 import { searchSvg } from './svg.ts';
 import { searchText } from './text.ts';
+
+/** The options of `trunnion tuning`. */
+export interface TuningOptions extends ClusterOptions {
+  readonly namespace?: string;
+  readonly svg?: string;
+}
 
 /** Draws how a search is doing. */
 export async function runTuning(io: Io, name: string, options: TuningOptions): Promise<void> {
