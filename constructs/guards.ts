@@ -1,17 +1,24 @@
-import type { Child, Manifest } from './workload.ts';
-
 /** The kinds that say who a pod is and whom it may talk to. */
 const GUARDS: ReadonlySet<string> = new Set(['ServiceAccount', 'NetworkPolicy']);
+
+/** What is known of a child that was added before. */
+interface Earlier {
+  readonly id: string;
+  readonly object: { readonly kind: string };
+}
+
+/** A manifest, whatever it has. */
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The children that must be there before one that makes pods: its ServiceAccounts and NetworkPolicies. Where one of them
  * can't be made, since the name is taken by somebody else's, the pods would run as that other account, or open to the
  * network; so they don't run.
  */
-export const guardsOf = (manifest: Manifest, earlier: readonly Child[]): readonly string[] =>
+export const guardsOf = (manifest: Fields, earlier: readonly Earlier[]): readonly string[] =>
   makesPods(manifest) ? earlier.filter(({ object }) => GUARDS.has(object.kind)).map(({ id }) => id) : [];
 
-function makesPods({ spec }: Manifest): boolean {
+function makesPods({ spec }: Fields): boolean {
   const { template } = (spec ?? {}) as { readonly template?: { readonly spec?: { readonly containers?: unknown } } };
   return template?.spec?.containers !== undefined;
 }

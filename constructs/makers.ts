@@ -1,6 +1,12 @@
 import type { IConstruct } from 'constructs';
 import { SpecError } from './schema/error.ts';
-import type { Manifest } from './workload.ts';
+
+/** By what an object differs from all others of a cluster. */
+interface ObjectName {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
 
 /**
  * Who makes which object, of all that is applied together. Names of children derive from that of their workload, so a
@@ -16,7 +22,7 @@ export class Makers {
    * @param maker - what tells a workload from all others, in words for a person
    * @returns what is wrong where another one makes it already
    */
-  note(maker: string, { apiVersion, kind, metadata }: Manifest): string | undefined {
+  note(maker: string, { apiVersion, kind, metadata }: ObjectName): string | undefined {
     const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
     const { name, namespace = '' } = metadata;
     const object = `${group}/${kind} ${namespace}/${name}`;

@@ -5,7 +5,7 @@ import { randomPoint } from './plain.ts';
 import type { Question } from './plain.ts';
 import { sobolPoints } from './sobol.ts';
 import type { Space } from './space.ts';
-import type { Trial } from './suggest.ts';
+import type { Trial } from './search.ts';
 import type { Vector } from './vectors.ts';
 import { uniform } from './uniform.ts';
 import { warp } from './warp.ts';

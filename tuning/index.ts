@@ -2,4 +2,4 @@
 export type { Parameter, Value } from './axis.ts';
 export type { Assignments } from './space.ts';
 export { suggest } from './suggest.ts';
-export type { Search, Trial } from './suggest.ts';
+export type { Search, Trial } from './search.ts';

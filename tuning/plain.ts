@@ -1,4 +1,4 @@
-import type { Search, Trial } from './suggest.ts';
+import type { Search, Trial } from './search.ts';
 import type { Space } from './space.ts';
 import { uniform } from './uniform.ts';
 import type { Vector } from './vectors.ts';

@@ -1,26 +1,8 @@
-import type { Parameter } from './axis.ts';
 import { bayesianPoint } from './bayesian.ts';
 import { gridPoint, randomPoint } from './plain.ts';
+import type { Search, Trial } from './search.ts';
 import { keyOf, Space } from './space.ts';
 import type { Assignments } from './space.ts';
-
-/** What is searched, and how. */
-export interface Search {
-  readonly algorithm: 'bayesian' | 'random' | 'grid';
-  readonly goal: 'maximize' | 'minimize';
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  /** Another seed gives another search. */
-  readonly seed: number;
-  /** How many trials there are to be: a grid of more points is spread over them. */
-  readonly maxTrials: number;
-}
-
-/** A trial so far. */
-export interface Trial {
-  readonly assignments: Assignments;
-  /** What came of it; NaN where it failed; absent as long as it runs. */
-  readonly value?: number;
-}
 
 /**
  * The next trial of a search: a function of the search and of the trials so far, in order of their numbers. What it takes

@@ -4,7 +4,7 @@ import { observePod } from '../../operator/engine/observe/index.ts';
 import { diagnosePod } from '../../operator/kinds/shared/diagnosis.ts';
 import { because } from '../../operator/kinds/shared/diagnosis-text.ts';
 import type { Outlook } from '../../operator/kinds/shared/nodes.ts';
-import type { Accelerators } from '../../operator/kinds/shared/scheduling.ts';
+import type { Accelerators } from '../../operator/kinds/shared/accelerators.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { type EventSeen, inWords } from './events.ts';
 import type { ObjectState } from './types.ts';

@@ -2,7 +2,7 @@ import { containerRules, RESERVED_ENV, nameRules } from '../parts/pod/schema.ts'
 import { MODEL_URI_FORMS } from '../parts/weights/index.ts';
 import type { Rule } from '../schema/rules.ts';
 import { FRAMEWORKS, reservedEnv } from './frameworks.ts';
-import { MAX_NAME_LENGTH, MAX_SEARCH_NAME_LENGTH } from './names.ts';
+import { MAX_NAME_LENGTH, MAX_SEARCH_NAME_LENGTH } from './limits.ts';
 import { OWN_VOLUMES, TRAINER, WAIT } from './parts.ts';
 
 const celList = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conditions, count, observedGeneration, time } from '../parts/objects/schema.ts';
 import type { Parsed } from '../schema/types.ts';
-import { MOST_TRIALS } from './trials.ts';
+import { MOST_TRIALS } from './limits.ts';
 
 /** The phases of a DistributedTraining; each follows from its conditions. */
 export const PHASES = ['Pending', 'Queued', 'Running', 'Restarting', 'Suspended', 'Completed', 'Failed'] as const;

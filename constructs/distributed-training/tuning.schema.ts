@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withRules } from '../schema/rules.ts';
-import { MOST_TRIALS } from './trials.ts';
+import { MOST_TRIALS } from './limits.ts';
 import { metricRules, parameterRules, parametersRules, tuningRules } from './tuning.rules.ts';
 
 /** What a program reports as its result. */

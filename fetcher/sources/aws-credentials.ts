@@ -4,15 +4,9 @@ import { FetchError } from '../errors.ts';
 import type { Call, Http } from '../http.ts';
 import { renewed } from '../renewed.ts';
 import type { Expiring } from '../renewed.ts';
+import type { AwsCredentials } from './credential-answers.ts';
 import { parseAssumedRole, parseContainerCredentials, tokenIn } from './credential-answers.ts';
 import { s3Code } from './s3-answers.ts';
-
-/** What signs a request. */
-export interface AwsCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
 
 /**
  * Gives credentials as the AWS SDKs find them in a pod: keys from the environment, else a web identity (IRSA), which

@@ -4,7 +4,13 @@ import { FetchError, passing, wordsOf } from '../errors.ts';
 import { jsonOf, objectOf, textOf } from '../json.ts';
 import type { Expiring } from '../renewed.ts';
 import { element } from '../xml.ts';
-import type { AwsCredentials } from './aws-credentials.ts';
+
+/** What signs a request. */
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
 
 /** What a header takes: a credential becomes part of one. */
 const VISIBLE = /^[\x21-\x7e]{1,16384}$/;

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Call } from '../http.ts';
-import type { AwsCredentials } from './aws-credentials.ts';
+import type { AwsCredentials } from './credential-answers.ts';
 
 /** A request that is to be signed. It has no body. */
 interface Unsigned {

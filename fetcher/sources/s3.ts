@@ -12,7 +12,7 @@ import type { Explain } from '../refusal.ts';
 import { encodedPath, rangeFrom } from '../source.ts';
 import type { Listing, RemoteFile, Source } from '../source.ts';
 import { awsCredentials, domainOf } from './aws-credentials.ts';
-import type { AwsCredentials } from './aws-credentials.ts';
+import type { AwsCredentials } from './credential-answers.ts';
 import { parseS3Page, s3Code, s3Region } from './s3-answers.ts';
 import type { S3Object } from './s3-answers.ts';
 import { signed } from './s3-signature.ts';

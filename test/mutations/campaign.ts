@@ -5,9 +5,9 @@ import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { types } from '../cluster/support/types.ts';
 import { chainsOf, shuffled, type Chain } from './chains.ts';
-import { judge, pathOf, resourceOf, type Judgement } from './judge.ts';
+import { judge, pathOf, resourceOf } from './judge.ts';
 import { mutationsOf, type Mutation } from './mutations.ts';
-import { lineOf, type Part } from './report.ts';
+import { type Judged, lineOf, type Part } from './report.ts';
 import { runChain, type Step } from './run-chain.ts';
 import { modelServingSubject } from './subjects/model-serving.ts';
 import type { Subject } from './subjects/subject.ts';
@@ -15,12 +15,6 @@ import { Watcher } from './watcher.ts';
 
 /** The most pods of a chain: what asks for a thousand must be told and forgotten, not carried out. */
 const MOST_PODS = 20;
-
-/** What the campaign found out about one mutation at admission. */
-export interface Judged extends Judgement {
-  readonly kind: string;
-  readonly mutation: string;
-}
 
 export interface CampaignOptions {
   readonly subjects: readonly Subject[];

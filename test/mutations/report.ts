@@ -1,7 +1,13 @@
-import type { Judged } from './campaign.ts';
+import type { Judgement } from './judge.ts';
 import { propertiesOfSubject } from './mutations.ts';
 import type { Step } from './run-chain.ts';
 import type { Subject } from './subjects/subject.ts';
+
+/** What the campaign found out about one mutation at admission. */
+export interface Judged extends Judgement {
+  readonly kind: string;
+  readonly mutation: string;
+}
 
 /** What the campaign did with one kind. */
 export interface Part {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { FRAMEWORKS, type Framework } from '../../constructs/distributed-training/frameworks.ts';
-import { MAX_NAME_LENGTH } from '../../constructs/distributed-training/names.ts';
+import { MAX_NAME_LENGTH } from '../../constructs/distributed-training/limits.ts';
 import type { DistributedTrainingSpecInput } from '../../constructs/distributed-training/spec.ts';
 import { image, podFields } from './arbitrary-parts.ts';
 

@@ -1,6 +1,5 @@
 import type { Manifest } from '../../workload.ts';
 import type { HorizontalPodAutoscalerBehavior } from '../objects/index.ts';
-import type { TriggerAuthenticationSpec } from './prometheus.ts';
 
 /** A trigger of KEDA: where it asks for a number, of which each replica is to bear a part. */
 export interface Trigger {
@@ -45,14 +44,6 @@ export interface Autoscaling {
   readonly triggers: readonly Trigger[];
   readonly behavior: Behavior;
 }
-
-/** Where KEDA finds what it shows to a source. It reads the Secrets with its own rights. */
-export const triggerAuthentication = (metadata: Manifest['metadata'], spec: TriggerAuthenticationSpec): Manifest => ({
-  apiVersion: 'keda.sh/v1alpha1',
-  kind: 'TriggerAuthentication',
-  metadata,
-  spec: { ...spec },
-});
 
 /** An HorizontalPodAutoscaler, or a ScaledObject of KEDA where there are triggers; never both. */
 export const autoscaler = (metadata: Manifest['metadata'], autoscaling: Autoscaling): Manifest =>

@@ -1,4 +1,9 @@
-export { autoscaler, triggerAuthentication, type Behavior, type PrometheusQuery, type Trigger } from './autoscaling.ts';
+export { autoscaler, type Behavior, type PrometheusQuery, type Trigger } from './autoscaling.ts';
 export { disruptionBudget } from './disruption.ts';
-export { authenticationOf, prometheusTrigger, type TriggerAuthenticationSpec } from './prometheus.ts';
+export {
+  authenticationOf,
+  prometheusTrigger,
+  triggerAuthentication,
+  type TriggerAuthenticationSpec,
+} from './prometheus.ts';
 export { rollingUpdate } from './rollout.ts';

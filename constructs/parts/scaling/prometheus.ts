@@ -1,3 +1,4 @@
+import type { Manifest } from '../../workload.ts';
 import type { PrometheusServer } from './prometheus.schema.ts';
 import type { PrometheusQuery, Trigger } from './autoscaling.ts';
 
@@ -16,6 +17,14 @@ export interface TriggerAuthenticationSpec {
   readonly configMapTargetRef?: readonly Parameter[];
   readonly podIdentity?: Readonly<Record<string, string>>;
 }
+
+/** Where KEDA finds what it shows to a source. It reads the Secrets with its own rights. */
+export const triggerAuthentication = (metadata: Manifest['metadata'], spec: TriggerAuthenticationSpec): Manifest => ({
+  apiVersion: 'keda.sh/v1alpha1',
+  kind: 'TriggerAuthentication',
+  metadata,
+  spec: { ...spec },
+});
 
 /**
  * Asks Prometheus. KEDA 2.21 names what it reads in `pkg/scalers/prometheus_scaler.go`.

@@ -3,7 +3,7 @@ import type { ObservedPod } from '../../engine/api/index.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import { because } from '../shared/diagnosis-text.ts';
 import { outlookOf } from '../shared/nodes.ts';
-import type { Accelerators } from '../shared/scheduling.ts';
+import type { Accelerators } from '../shared/accelerators.ts';
 import { failureOf, told } from './fetch-failed.ts';
 import { BINDING_MS, starting } from './fetch-starting.ts';
 import { retryingOf } from './progress.ts';

@@ -3,7 +3,8 @@ import { diagnoseEnd } from './ends.ts';
 import { because, quote } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 import { unschedulable } from './scheduling.ts';
-import type { Accelerators, Surroundings } from './scheduling.ts';
+import type { Accelerators } from './accelerators.ts';
+import type { Surroundings } from './scheduling.ts';
 
 const IMAGE_REASONS = new Set([
   'ErrImagePull',

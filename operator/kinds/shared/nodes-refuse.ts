@@ -1,4 +1,4 @@
-import type { Accelerators } from './scheduling.ts';
+import type { Accelerators } from './accelerators.ts';
 
 /**
  * What the scheduler says of nodes that can't take a pod, whatever runs on them. It names the first of its plugins that

@@ -5,7 +5,8 @@ import { quote } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 import { nodeQueries, outlookOf } from './nodes.ts';
 import { refusedPods } from './refused-pods.ts';
-import type { Accelerators, Surroundings } from './scheduling.ts';
+import type { Accelerators } from './accelerators.ts';
+import type { Surroundings } from './scheduling.ts';
 import { deploymentState } from './slices.ts';
 import type { DeploymentState } from './slices.ts';
 

@@ -1,22 +1,9 @@
 import type { Snapshot } from '../../engine/api/index.ts';
+import type { Accelerators } from './accelerators.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 import { quote } from './diagnosis-text.ts';
 import type { Outlook } from './nodes.ts';
 import { adviceOnNodes, areAllCordoned, cordonedIn, tooLarge } from './nodes-refuse.ts';
-
-/** What a pod asks for: `spec.resources` of every kind. */
-export interface Accelerators {
-  readonly gpu: number;
-  readonly gpuResource: string;
-  readonly gpuProduct?: string;
-  /**
-   * CPU and memory, where a field of the spec says how much.
-   *
-   * @default - they are told without an amount
-   */
-  readonly cpu?: string | number;
-  readonly memory?: string | number;
-}
 
 const ABOUT_VOLUMES =
   /persistentvolume|persistent volume|storageclass|pvc\(s\)|free storage|volume zone|max volume count/i;

@@ -15,7 +15,8 @@ import type {
   WriteOptions,
 } from './options.ts';
 import { type KubeClientOptions, Requester } from './requester.ts';
-import type { Attempt, Body } from './transport.ts';
+import type { Body } from './streamed-answer.ts';
+import type { Attempt } from './transport.ts';
 import { type KubeObject, pathOf, type ResourceType } from './types.ts';
 
 /** Largest page of a list, in bytes: half of what V8 takes as one text. */

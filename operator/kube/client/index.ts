@@ -33,8 +33,7 @@ export type {
 export { pause } from './pause.ts';
 export type { KubeClientOptions, Observation } from './requester.ts';
 export type { StatusDetails } from './status-body.ts';
-export { StreamedAnswer } from './streamed-answer.ts';
-export type { Body } from './transport.ts';
+export { StreamedAnswer, type Body } from './streamed-answer.ts';
 export {
   apiVersionOf,
   pathOf,

@@ -1,5 +1,11 @@
 import type { Dispatcher } from 'undici';
-import type { HttpResponse } from './transport.ts';
+
+/** What came back. */
+export interface HttpResponse<Content> {
+  readonly status: number;
+  readonly retryAfter: string | string[] | undefined;
+  readonly body: Content;
+}
 
 type Handler = Dispatcher.DispatchHandler;
 

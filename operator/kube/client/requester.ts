@@ -4,7 +4,9 @@ import { AnswerTooLargeError, ApiError, TransportError } from './errors.ts';
 import type { Gate } from './gate.ts';
 import type { CallOptions } from './options.ts';
 import { retryDelay } from './retry.ts';
-import { type HttpResponse, type Attempt, type Body, isUntrusted, Transport } from './transport.ts';
+import type { HttpResponse } from './receiver.ts';
+import type { Body } from './streamed-answer.ts';
+import { type Attempt, isUntrusted, Transport } from './transport.ts';
 
 /** One attempt, for metrics. */
 export interface Observation {

@@ -1,6 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { Receiver } from './receiver.ts';
-import type { Body } from './transport.ts';
+
+/** A body as it comes. It ends with an error where the connection breaks before its end; to stop reading breaks it off. */
+export type Body = AsyncIterable<Uint8Array>;
 
 /** Bytes that wait to be read when the server is made to wait as well: as many as Node's streams let wait. */
 const LARGEST_BACKLOG = 2 ** 16;

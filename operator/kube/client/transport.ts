@@ -4,7 +4,8 @@ import type { Connection, ConnectionSource } from './connection.ts';
 import { asTransportError, TransportError } from './errors.ts';
 import { type Gate, gatedBy } from './gate.ts';
 import { Agent } from './http.ts';
-import { StreamedAnswer } from './streamed-answer.ts';
+import type { HttpResponse } from './receiver.ts';
+import { type Body, StreamedAnswer } from './streamed-answer.ts';
 import { WholeAnswer } from './whole-answer.ts';
 
 /** One attempt at a request. */
@@ -27,16 +28,6 @@ export interface Attempt {
  * ("\\u0001") at the most; the rest is for what the server adds.
  */
 export const LARGEST_OBJECT_BYTES = 10 * 2 ** 20;
-
-/** What came back. */
-export interface HttpResponse<Content> {
-  readonly status: number;
-  readonly retryAfter: string | string[] | undefined;
-  readonly body: Content;
-}
-
-/** A body as it comes. It ends with an error where the connection breaks before its end; to stop reading breaks it off. */
-export type Body = AsyncIterable<Uint8Array>;
 
 /** Go's HTTP server drops idle connections after 90 s or more; we drop them first. */
 const IDLE_MS = 60_000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Parameter } from '../../../tuning/axis.ts';
 import { keyOf } from '../../../tuning/space.ts';
 import { suggest } from '../../../tuning/suggest.ts';
-import type { Search, Trial } from '../../../tuning/suggest.ts';
+import type { Search, Trial } from '../../../tuning/search.ts';
 
 /** Seconds of the processor that one suggestion may take; the dearest took 0.8. */
 const MOST_SECONDS = 5;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { suggest } from '../../../tuning/suggest.ts';
-import type { Search, Trial } from '../../../tuning/suggest.ts';
+import type { Search, Trial } from '../../../tuning/search.ts';
 import type { Parameter } from '../../../tuning/axis.ts';
 import type { Assignments } from '../../../tuning/space.ts';
 

@@ -1,5 +1,3 @@
-import type { Lookup } from '../../api/index.ts';
-
 /** How much may be looked up. */
 export interface Limits {
   /** Look-ups under way at a time, in all. */
@@ -40,17 +38,4 @@ export const LIMITS: Readonly<Record<Lane, Limits>> = {
   objects: { total: 6, namespace: 3, resource: 2, perSecond: 50, burst: 500, bytes: 2 ** 16 },
   logs: { total: 16, namespace: 2, resource: 1, perSecond: 10, burst: 50, bytes: 2 ** 20 },
   metrics: { total: 32, namespace: 8, resource: 4, perSecond: 30, burst: 100, bytes: 2 ** 18 },
-};
-
-/** Which lane an ask is in; undefined for what is answered from memory, and asks nobody. */
-export const LANE_OF: Readonly<Record<Lookup['type'], Lane | undefined>> = {
-  secret: 'objects',
-  configMap: 'objects',
-  object: 'objects',
-  objects: 'objects',
-  events: 'objects',
-  podLog: 'logs',
-  reported: 'logs',
-  podMetrics: 'metrics',
-  served: undefined,
 };

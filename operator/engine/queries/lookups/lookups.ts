@@ -1,7 +1,20 @@
 import type { Lookup, Resource } from '../../api/index.ts';
 import type { Clock } from '../../queue/index.ts';
-import { type Count, type Lane, LANE_OF, type Limits, LIMITS } from './limits.ts';
+import { type Count, type Lane, type Limits, LIMITS } from './limits.ts';
 import { LookUpQueue } from './queue.ts';
+
+/** Which lane an ask is in; undefined for what is answered from memory, and asks nobody. */
+const LANE_OF: Readonly<Record<Lookup['type'], Lane | undefined>> = {
+  secret: 'objects',
+  configMap: 'objects',
+  object: 'objects',
+  objects: 'objects',
+  events: 'objects',
+  podLog: 'logs',
+  reported: 'logs',
+  podMetrics: 'metrics',
+  served: undefined,
+};
 
 /**
  * All look-ups of an operator, of whatever kind: how many are under way, how soon one follows another, and who comes next.

@@ -1,6 +1,6 @@
 import { trialNameOf } from '../../../../constructs/distributed-training/names.ts';
 import { ASSIGNMENTS, TRIAL } from '../../../../constructs/distributed-training/parts.ts';
-import { MOST_TRIALS } from '../../../../constructs/distributed-training/trials.ts';
+import { MOST_TRIALS } from '../../../../constructs/distributed-training/limits.ts';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
 import { plainText } from '../../../../constructs/parts/values/index.ts';
 import { conditionOf } from '../../../engine/api/index.ts';
