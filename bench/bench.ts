@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, startCluster } from '../cluster/index.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../operator/kube/index.ts';
+import { TYPES } from '../operator/kube/index.ts';
+import type { KubeClient, KubeObject } from '../operator/kube/index.ts';
 import { clientOf } from '../test/support/client.ts';
 import { type Calls, callsOf, sum } from './audit.ts';
 import { type Build, build } from './build.ts';
@@ -61,9 +62,6 @@ const REST_MS = 20_000;
 const TAIL_MS = 3_000;
 /** Of the 250 that a node takes, so that the last are placed as quickly as the first. */
 const PODS_PER_NODE = 125;
-
-const DEPLOYMENT: ResourceType = { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments' };
-const NAMESPACE: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' };
 
 const isAvailable = ({ status }: KubeObject): boolean =>
   (status as { readonly availableReplicas?: number } | undefined)?.availableReplicas === 1;
@@ -152,7 +150,7 @@ export class Bench implements AsyncDisposable {
   async #bare(count: number): Promise<number> {
     const namespace = await this.#namespace();
     const objects = objectsOfAll(count, namespace);
-    await using deployments = await Observer.of(this.#admin, DEPLOYMENT, namespace, isAvailable);
+    await using deployments = await Observer.of(this.#admin, TYPES.deployment, namespace, isAvailable);
     const seconds = await timed(async () => {
       await writeObjects(this.#admin, objects);
       await deployments.reached(count);
@@ -163,7 +161,7 @@ export class Bench implements AsyncDisposable {
 
   async #floor(count: number): Promise<Pick<Round, 'floorSeconds' | 'floorCpuMillisecondsEach'>> {
     const namespace = await this.#namespace();
-    await using deployments = await Observer.of(this.#admin, DEPLOYMENT, namespace, isAvailable);
+    await using deployments = await Observer.of(this.#admin, TYPES.deployment, namespace, isAvailable);
     const objects = objectsOfAll(count, namespace);
     const before = usageOf(process.pid);
     const floorSeconds = await timed(() => writeFloor(this.#admin, namespace, objects, deployments));
@@ -209,7 +207,7 @@ export class Bench implements AsyncDisposable {
 
   async #namespace(): Promise<string> {
     const name = `bench-${(this.#namespaces += 1)}`;
-    await this.#admin.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    await this.#admin.create(TYPES.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     // Its default service account, without which no pod is made.
     await sleep(1_000);
     return name;
@@ -217,8 +215,8 @@ export class Bench implements AsyncDisposable {
 
   /** Deletes a namespace, and waits until its pods no longer keep the control plane busy. */
   async #clear(name: string): Promise<void> {
-    await this.#admin.delete(NAMESPACE, { name });
-    while ((await this.#admin.find(NAMESPACE, { name })) !== undefined) await sleep(500);
+    await this.#admin.delete(TYPES.namespace, { name });
+    while ((await this.#admin.find(TYPES.namespace, { name })) !== undefined) await sleep(500);
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Kind, Manifest, Permission, ResourceType } from './engine/api/index.ts';
-import { CORE_EVENTS } from './engine/queries/index.ts';
-import { LEASES, EVENTS } from './kube/index.ts';
 import { OPERATOR_LABELS, OPERATOR_NAME } from './name.ts';
+import { TYPES } from './kube/index.ts';
 
 export { OPERATOR_LABELS, OPERATOR_NAME };
 
@@ -100,9 +99,9 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
     { apiGroups: [''], resources: ['pods'], verbs: podVerbs(kinds) },
     { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
     // Whether an autoscaler adds a node for a pod, and why a Job has no pod, is said by events alone.
-    ...rules([CORE_EVENTS], ['list']),
+    ...rules([TYPES.coreEvent], ['list']),
     { apiGroups: [''], resources: ['secrets'], verbs: has(kinds, 'make-secrets') ? ['get', 'create'] : ['get'] },
-    ...rules([EVENTS], ['create', 'patch']),
+    ...rules([TYPES.event], ['create', 'patch']),
   ];
 }
 
@@ -119,7 +118,7 @@ const withPower = (kinds: RbacOptions['kinds'], power: Permission): ResourceType
 const has = (kinds: RbacOptions['kinds'], power: Permission): boolean => withPower(kinds, power).length > 0;
 
 /** What leader election does. */
-const leaseRules = (): PolicyRule[] => rules([LEASES], ['create', 'get', 'update']);
+const leaseRules = (): PolicyRule[] => rules([TYPES.lease], ['create', 'get', 'update']);
 
 /** One rule a group. */
 function rules(types: readonly ResourceType[], verbs: readonly string[], subresource?: string): PolicyRule[] {

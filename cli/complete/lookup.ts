@@ -1,10 +1,9 @@
 import { GROUP, VERSION } from '../../constructs/schema/kind.ts';
 import type { CommonStatus } from '../../operator/engine/api/index.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../operator/kube/index.ts';
+import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
+import { TYPES } from '../../operator/kube/index.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import type { Candidate, Completion } from './candidates.ts';
-
-const NAMESPACES: ResourceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' };
 
 /** How long a person at a prompt waits for the API server. */
 const PATIENCE_MS = 3_000;
@@ -22,7 +21,7 @@ const CALL = { deadlineMs: PATIENCE_MS, retry: false } as const;
 
 const LOOKUPS = {
   namespaces: async (client: KubeClient) => {
-    const { items } = await client.list(NAMESPACES, CALL);
+    const { items } = await client.list(TYPES.namespace, CALL);
     return items.map(({ metadata }) => ({ value: metadata.name, description: '' }));
   },
   // Which kinds there are, the API server says: to load all that is known of them would take longer than to ask.

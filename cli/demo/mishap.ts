@@ -1,6 +1,5 @@
-import type { KubeClient, ResourceType } from '../../operator/kube/index.ts';
-
-const POD: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
+import type { KubeClient } from '../../operator/kube/index.ts';
+import { TYPES } from '../../operator/kube/index.ts';
 
 /** Has the simulated pod of a rank fail, as programs do. */
 export async function failRank(
@@ -8,7 +7,7 @@ export async function failRank(
   { namespace, name, rank }: { readonly namespace: string; readonly name: string; readonly rank: number },
 ): Promise<void> {
   const labelSelector = `app.kubernetes.io/instance=${name},batch.kubernetes.io/job-completion-index=${rank}`;
-  const { items } = await client.list(POD, { namespace, labelSelector });
+  const { items } = await client.list(TYPES.pod, { namespace, labelSelector });
   const annotations = { 'sim.trunnion.dev/fail': '1', 'sim.trunnion.dev/message': 'loss is NaN' };
-  for (const { metadata } of items) await client.patch(POD, metadata, { metadata: { annotations } });
+  for (const { metadata } of items) await client.patch(TYPES.pod, metadata, { metadata: { annotations } });
 }

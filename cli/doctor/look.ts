@@ -1,29 +1,11 @@
-import { listAll, PODS } from '../../operator/engine/observe/index.ts';
+import { listAll } from '../../operator/engine/observe/index.ts';
 import { allKinds, kinds } from '../kinds.ts';
-import { ApiError, apiVersionOf, LEASES } from '../../operator/kube/index.ts';
+import { ApiError, apiVersionOf, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../operator/kube/index.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { POLICY_TYPES } from '../../operator/engine/api/index.ts';
-import { NODES } from '../nodes/list.ts';
 import { SCHEMAS } from '../schemas.ts';
 import type { Known, Observed, Right } from './types.ts';
-
-const type = (group: string, version: string, kind: string, plural = `${kind.toLowerCase()}s`): ResourceType => ({
-  group,
-  version,
-  kind,
-  plural,
-});
-
-const TYPES = {
-  crds: type('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition'),
-  deployments: type('apps', 'v1', 'Deployment'),
-  gatewayClasses: type('gateway.networking.k8s.io', 'v1', 'GatewayClass', 'gatewayclasses'),
-  ingressClasses: type('networking.k8s.io', 'v1', 'IngressClass', 'ingressclasses'),
-  localQueues: type('kueue.x-k8s.io', 'v1beta1', 'LocalQueue'),
-  quotas: type('', 'v1', 'ResourceQuota'),
-  storageClasses: type('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses'),
-} as const;
 
 /** Looks at a cluster with the caller's rights; what may not be looked at is told as such. */
 export async function lookAtCluster(
@@ -42,14 +24,14 @@ export async function lookAtCluster(
     serverVersion: gitVersion,
     served,
     crds: await answer(() => crdsOf(client)),
-    deployment: await answer(() => client.find(TYPES.deployments, operator)),
-    lease: await answer(() => client.find(LEASES, operator)),
-    nodes: await listed(NODES),
-    storageClasses: await listed(TYPES.storageClasses),
-    gatewayClasses: await listed(TYPES.gatewayClasses),
-    ingressClasses: await listed(TYPES.ingressClasses),
-    localQueues: await listed(TYPES.localQueues, namespace),
-    quotas: await listed(TYPES.quotas, namespace),
+    deployment: await answer(() => client.find(TYPES.deployment, operator)),
+    lease: await answer(() => client.find(TYPES.lease, operator)),
+    nodes: await listed(TYPES.node),
+    storageClasses: await listed(TYPES.storageClass),
+    gatewayClasses: await listed(TYPES.gatewayClass),
+    ingressClasses: await listed(TYPES.ingressClass),
+    localQueues: await listed(TYPES.localQueue, namespace),
+    quotas: await listed(TYPES.resourceQuota, namespace),
     policies: await answer(() => policiesIn(client, served, namespace)),
     resources: await answer(() => resourcesIn(client, served, namespace)),
     rights: await answer(() => rightsIn(client, namespace)),
@@ -76,7 +58,7 @@ async function servedVersions(client: KubeClient): Promise<ReadonlySet<string>> 
 
 async function crdsOf(client: KubeClient): Promise<readonly KubeObject[]> {
   const found = await Promise.all(
-    SCHEMAS.map(({ plural, group }) => client.find(TYPES.crds, { name: `${plural}.${group}` })),
+    SCHEMAS.map(({ plural, group }) => client.find(TYPES.customResourceDefinition, { name: `${plural}.${group}` })),
   );
   return found.filter((crd) => crd !== undefined);
 }
@@ -105,8 +87,8 @@ async function rightsIn(client: KubeClient, namespace: string): Promise<readonly
     ...kinds.flatMap(({ type: { group, plural } }) =>
       ['get', 'patch'].map((verb) => ({ verb, group, resource: plural })),
     ),
-    { verb: 'list', group: PODS.group, resource: PODS.plural },
-    { verb: 'get', group: PODS.group, resource: PODS.plural, subresource: 'log' },
+    { verb: 'list', group: TYPES.pod.group, resource: TYPES.pod.plural },
+    { verb: 'get', group: TYPES.pod.group, resource: TYPES.pod.plural, subresource: 'log' },
     { verb: 'list', group: '', resource: 'events' },
   ];
   return Promise.all(asked.map((attributes) => mayI(client, namespace, attributes)));

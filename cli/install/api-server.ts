@@ -1,13 +1,7 @@
 import type { V1EndpointSlice } from '@kubernetes/client-node';
-import type { KubeClient, ResourceType } from '../../operator/kube/index.ts';
+import type { KubeClient } from '../../operator/kube/index.ts';
+import { TYPES } from '../../operator/kube/index.ts';
 import type { SettingsInput } from '../../stacks/operator/settings.ts';
-
-const ENDPOINT_SLICES: ResourceType = {
-  group: 'discovery.k8s.io',
-  version: 'v1',
-  kind: 'EndpointSlice',
-  plural: 'endpointslices',
-};
 
 /** Ports that the operator's NetworkPolicy opens in any case. */
 const USUAL: ReadonlySet<number> = new Set([443, 6443]);
@@ -29,7 +23,7 @@ export async function withApiServerPort(
 
 async function portsOf(client: Pick<KubeClient, 'list'>): Promise<readonly number[]> {
   try {
-    const { items } = await client.list(ENDPOINT_SLICES, {
+    const { items } = await client.list(TYPES.endpointSlice, {
       namespace: 'default',
       labelSelector: 'kubernetes.io/service-name=kubernetes',
     });

@@ -1,7 +1,8 @@
 import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/index.ts';
-import { observePod, POD_SELECTOR, PODS } from '../../operator/engine/observe/index.ts';
-import { type KubeClient, Reflector, Store } from '../../operator/kube/index.ts';
+import { observePod, POD_SELECTOR } from '../../operator/engine/observe/index.ts';
+import { Reflector, Store, TYPES } from '../../operator/kube/index.ts';
+import type { KubeClient } from '../../operator/kube/index.ts';
 
 /** Selects the pods of a resource. */
 export const selectorOf = ({ label }: Pick<Kind, 'label'>, { metadata }: Pick<Resource, 'metadata'>): string =>
@@ -19,5 +20,5 @@ export function podReflector(
 ): Reflector<ObservedPod> {
   const { namespace = '' } = resource.metadata;
   const store = new Store({ transform: observePod });
-  return new Reflector({ client, type: PODS, namespace, labelSelector: selectorOf(kind, resource), store });
+  return new Reflector({ client, type: TYPES.pod, namespace, labelSelector: selectorOf(kind, resource), store });
 }

@@ -1,7 +1,8 @@
 import type { ObservedPod } from '../../operator/engine/api/index.ts';
-import { listAll, observePod, PODS } from '../../operator/engine/observe/index.ts';
+import { listAll, observePod } from '../../operator/engine/observe/index.ts';
 import { allKinds } from '../kinds.ts';
-import { ApiError, type KubeClient } from '../../operator/kube/index.ts';
+import { ApiError, TYPES } from '../../operator/kube/index.ts';
+import type { KubeClient } from '../../operator/kube/index.ts';
 import { CliError, describe, UsageError } from '../errors.ts';
 import type { GuardedIo } from '../guarded-io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
@@ -70,7 +71,7 @@ async function printed({ io, client, known, options, signal }: Task): Promise<vo
   const { tail, previous = false, timestamps = false, raw = false } = options;
   const { kind, resource } = known;
   const { namespace = '', name } = resource.metadata;
-  const pods = (await listAll(client, PODS, namespace, selectorOf(kind, resource))).map(observePod);
+  const pods = (await listAll(client, TYPES.pod, namespace, selectorOf(kind, resource))).map(observePod);
   const sources = inOrder(pods).flatMap((pod: ObservedPod) => sourcesOf(pod, options));
   if (sources.length === 0) {
     throw new CliError(

@@ -1,7 +1,6 @@
 import { pagesOf } from '../../operator/engine/observe/index.ts';
-import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
-
-export const NODES: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes' };
+import { ApiError, TYPES } from '../../operator/kube/index.ts';
+import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
 
 /** Nodes tell some 20 kB each, most of it the names of images. */
 const PAGE = 250;
@@ -16,7 +15,7 @@ export async function nodesOf(client: Pick<KubeClient, 'list'>): Promise<readonl
   const nodes: KubeObject[] = [];
   let pages = 0;
   try {
-    for await (const page of pagesOf(client, NODES, { limit: PAGE })) {
+    for await (const page of pagesOf(client, TYPES.node, { limit: PAGE })) {
       pages += 1;
       if (pages > MOST_PAGES) return undefined;
       for (const node of page) nodes.push(node);

@@ -4,7 +4,8 @@ import type { Kind, Resource, ResourceType, Snapshot } from '../../operator/engi
 import { listAll, snapshotOf } from '../../operator/engine/observe/index.ts';
 import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
 import type { Plan } from '../../operator/engine/plan/index.ts';
-import { ApiError, apiVersionOf, Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
+import { ApiError, apiVersionOf, Discovery, TYPES } from '../../operator/kube/index.ts';
+import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
 import { nodesOf } from '../nodes/list.ts';
 import { isTooLarge } from '../nodes/needs.ts';
 import { futureFrom } from '../plan/future.ts';
@@ -31,20 +32,10 @@ export interface Look {
   readonly now: number;
 }
 
-const type = (group: string, version: string, kind: string): ResourceType => ({
-  group,
-  version,
-  kind,
-  plural: `${kind.toLowerCase()}s`,
-});
-
-const EVENTS = type('', 'v1', 'Event');
-const ENDPOINT_SLICES = type('discovery.k8s.io', 'v1', 'EndpointSlice');
-
 /** What children make, and which label of it names whom it was made for; KEDA puts none on. */
 const GRANDCHILDREN: readonly (readonly [ResourceType, 'instance' | 'none'])[] = [
-  [type('apps', 'v1', 'ReplicaSet'), 'instance'],
-  [type('autoscaling', 'v2', 'HorizontalPodAutoscaler'), 'none'],
+  [TYPES.replicaSet, 'instance'],
+  [TYPES.horizontalPodAutoscaler, 'none'],
 ];
 
 /** Looks at a resource, and at all that belongs to it. */
@@ -55,8 +46,8 @@ export async function lookAt(client: KubeClient, kind: Kind, resource: Resource)
   const snapshot = await snapshotOf(reader, kind, resource, (one) => discovery.isServed(one));
   const labels = `${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${name}`;
   for (const [one, by] of GRANDCHILDREN) await listAll(reader, one, namespace, by === 'none' ? undefined : labels);
-  await listAll(reader, ENDPOINT_SLICES, namespace, 'kubernetes.io/service-name');
-  const events = await listAll(new Reader(client, reader.unseen), EVENTS, namespace);
+  await listAll(reader, TYPES.endpointSlice, namespace, 'kubernetes.io/service-name');
+  const events = await listAll(new Reader(client, reader.unseen), TYPES.coreEvent, namespace);
   const nodes = reader.objects.some(isTooLarge) ? await nodesOf(client) : undefined;
   return {
     resource,

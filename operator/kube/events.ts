@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { plainText } from '../../constructs/parts/values/index.ts';
 import { isNotFound, microTime } from './client/index.ts';
-import type { KubeClient, KubeObject, ResourceType } from './client/index.ts';
+import type { KubeClient, KubeObject } from './client/index.ts';
+import { TYPES } from './resource-types.ts';
 
 /** What is told of an object. */
 export interface EventNote {
@@ -31,8 +32,6 @@ export interface EventRecorderOptions {
    */
   readonly seriesMs?: number;
 }
-
-export const EVENTS: ResourceType = { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events' };
 
 /** Events that wait to be sent, and series that are remembered; beyond that they are dropped. */
 const CAPACITY = 1_000;
@@ -90,7 +89,7 @@ export class EventRecorder {
     this.#series.set(key, series);
     const event = { ...eventOf(regarding, note, this.#options, now), metadata: { name, namespace } };
     this.#send(async () => {
-      await this.#options.client.create(EVENTS, event);
+      await this.#options.client.create(TYPES.event, event);
     });
   }
 
@@ -122,7 +121,7 @@ export class EventRecorder {
     const { name, namespace, count, lastAt } = series;
     const body = { series: { count, lastObservedTime: microTime(lastAt) } };
     try {
-      await this.#options.client.patch(EVENTS, { name, namespace }, body);
+      await this.#options.client.patch(TYPES.event, { name, namespace }, body);
     } catch (error) {
       // Events live for an hour; the next telling makes a new one.
       if (isNotFound(error)) this.#series.delete(key);

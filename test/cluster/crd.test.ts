@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { agentService } from '../../constructs/agent-service/kind.ts';
 import { modelServing } from '../../constructs/model-serving/kind.ts';
 import { canonicalQuantity } from '../../constructs/parts/values/quantity.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import * as agentServices from '../examples/agent-service/accepted.ts';
 import * as refusedAgentServices from '../examples/agent-service/refused.ts';
 import * as modelServings from '../examples/model-serving/accepted.ts';
@@ -35,9 +36,8 @@ describe('the API server', () => {
     async (amount) => {
       const spec = { limits: [{ type: 'Container', max: { memory: amount } }] };
       const metadata = { name: 'quantity', namespace: 'default' };
-      const limitRange = { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges' };
       const body = { apiVersion: 'v1', kind: 'LimitRange', metadata, spec };
-      const stored = await admin.create(limitRange, body, { dryRun: true });
+      const stored = await admin.create(TYPES.limitRange, body, { dryRun: true });
       expect(stored).toMatchObject({ spec: { limits: [{ max: { memory: canonicalQuantity(amount) } }] } });
     },
   );

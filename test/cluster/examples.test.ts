@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { resnet } from '../examples/distributed-training/example.ts';
 import { AgentUnderTest, agentServiceType } from './support/agent.ts';
 import { adminClient, kubectl } from './support/client.ts';
@@ -9,7 +10,6 @@ import { eventually } from './support/eventually.ts';
 import { namedNamespace } from './support/namespace.ts';
 import { installTrunnion, startOperator } from './support/operator.ts';
 import { distributedTrainingType, TrainingUnderTest } from './support/training.ts';
-import { types } from './support/types.ts';
 
 const admin = adminClient();
 
@@ -56,14 +56,14 @@ describe('the whole life of the example that has most of what there is, as kubec
     expect(status).toMatchObject({ url: 'http://support-agent.agents.svc', readyReplicas: 1 });
     await agent.says('EgressEnforced', 'True', 'Enforced');
     const config = { namespace, name: `${name}-config` };
-    expect((await admin.get(types.configMap, config))['data']).toEqual({
+    expect((await admin.get(TYPES.configMap, config))['data']).toEqual({
       MODEL_NAME: 'gpt-4o',
       TEMPERATURE: '0.5',
       MAX_TOKENS: '2048',
       TOOLS: 'knowledge-base-search,ticket-creator,calendar-lookup',
       MCP_SERVERS: '[{"name":"tickets","url":"http://tickets.agents.svc:8080/mcp"}]',
     });
-    expect((await admin.get(types.service, metadata))['spec']).toMatchObject({
+    expect((await admin.get(TYPES.service, metadata))['spec']).toMatchObject({
       ports: [{ port: 80, targetPort: 'http' }],
     });
     expect(await kubectl('get', 'ags', '-n', namespace)).toMatch(/support-agent +Running +/);
@@ -71,7 +71,7 @@ describe('the whole life of the example that has most of what there is, as kubec
     const patch = { spec: { temperature: 0.1 } };
     await kubectl('patch', 'ags', name, '-n', namespace, '--type=merge', '-p', JSON.stringify(patch));
     await agent.reaches('Running');
-    expect((await admin.get(types.configMap, config))['data']).toMatchObject({ TEMPERATURE: '0.1' });
+    expect((await admin.get(TYPES.configMap, config))['data']).toMatchObject({ TEMPERATURE: '0.1' });
 
     await kubectl('delete', '-f', file);
     await eventually(async () => expect(await leftovers(namespace)).toBe(''), { timeout: 60_000 });

@@ -6,6 +6,7 @@ import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { EXISTING } from '../../operator/kinds/existing/schemas.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { writeRoot } from '../../scripts/image/root.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { Lives } from '../install/support/life.ts';
 import { OperatorProcess } from '../support/operator-process.ts';
 import { adminClient, serviceAccountToken } from './support/client.ts';
@@ -16,7 +17,6 @@ import { installTrunnion } from './support/operator.ts';
 import { ResourceUnderTest } from './support/resource.ts';
 import { accuracyOf, finishTrials, searchSpec } from './support/search.ts';
 import { TrainingUnderTest } from './support/training.ts';
-import { types } from './support/types.ts';
 
 const admin = adminClient();
 /** Outside of the repository: no module is found here but those of the image. */
@@ -34,10 +34,10 @@ beforeAll(async () => {
 // Other files of this control plane know nothing of earlier operators.
 afterAll(async () => {
   for (const { plural, group } of EXISTING)
-    await admin.delete(types.customResourceDefinition, { name: `${plural}.${group}` });
+    await admin.delete(TYPES.customResourceDefinition, { name: `${plural}.${group}` });
   await installTrunnion(admin);
   // Who finds a Lease takes an operator for one that works, or did.
-  await admin.delete(types.lease, { namespace: OPERATOR_NAMESPACE, name: OPERATOR_NAME });
+  await admin.delete(TYPES.lease, { namespace: OPERATOR_NAMESPACE, name: OPERATOR_NAME });
   await admin.close();
   rmSync(root, { recursive: true });
 });
@@ -79,7 +79,7 @@ test('the operator of the image leads all kinds, one of an earlier operator and 
   const earlier = new ResourceUnderTest(admin, { group, kind, plural, version: 'v1alpha1' }, namespace, 'earlier');
   await earlier.apply({ image: 'registry.example.com/agent:1', model: 'gpt-4o', replicas: 1 });
   await eventually(async () => {
-    const deployment = await admin.get(types.deployment, { namespace, name: 'earlier' });
+    const deployment = await admin.get(TYPES.deployment, { namespace, name: 'earlier' });
     expect(deployment['status']).toMatchObject({ readyReplicas: 1 });
   });
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, test } from 'vitest';
 import { startCluster } from '../../cluster/index.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { clientOf } from '../support/client.ts';
 import { eventually } from './support/eventually.ts';
-import { types } from './support/types.ts';
 
 /** A program that starts a cluster, tells the process ids of its components, and stays. */
 const HOLDER = `
@@ -50,20 +50,20 @@ test('a cluster dies with the process that started it, comes back from its folde
   const cluster = await startCluster({ dir, nodes: 2 });
   const client = clientOf(cluster);
   const metadata = { name: 'kept', namespace: 'default' };
-  await client.create(types.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  await client.create(TYPES.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   await cluster.restartApiServer();
-  await client.get(types.configMap, metadata);
+  await client.get(TYPES.configMap, metadata);
   await cluster.kill('kwok');
   expect(cluster.processes).not.toHaveProperty('kwok');
   await cluster.start('kwok');
-  await client.create(types.pod, {
+  await client.create(TYPES.pod, {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'pod', namespace: 'default' },
     spec: { containers: [{ name: 'main', image: 'example.com/main:1' }] },
   });
   await eventually(async () => {
-    const pod = await client.get(types.pod, { namespace: 'default', name: 'pod' });
+    const pod = await client.get(TYPES.pod, { namespace: 'default', name: 'pod' });
     expect(pod['status']).toMatchObject({ phase: 'Running' });
   });
   await client.close();

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { mark, mutationsSince, type Mutation } from './support/audit.ts';
 import { adminClient, clientWith, kubectl, serviceAccountToken } from './support/client.ts';
 import { eventually } from './support/eventually.ts';
 import { testNamespace } from './support/namespace.ts';
-import { types } from './support/types.ts';
 
 interface ContainerStatus {
   readonly name: string;
@@ -51,7 +51,7 @@ function isReady(status: PodStatus): boolean {
 const CONTAINER = { name: 'server', image: 'example.com/server:1' };
 
 async function createPod(namespace: string, annotations: Record<string, string>, spec: object = {}): Promise<string> {
-  const { metadata } = await admin.create(types.pod, {
+  const { metadata } = await admin.create(TYPES.pod, {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { generateName: 'pod-', namespace, annotations },
@@ -61,7 +61,7 @@ async function createPod(namespace: string, annotations: Record<string, string>,
 }
 
 async function createJob(namespace: string, annotations: Record<string, string>): Promise<void> {
-  await admin.create(types.job, {
+  await admin.create(TYPES.job, {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: { name: 'job', namespace },
@@ -76,13 +76,13 @@ async function createJob(namespace: string, annotations: Record<string, string>)
 }
 
 async function jobCondition(namespace: string): Promise<string | undefined> {
-  const job = await admin.get(types.job, { namespace, name: 'job' });
+  const job = await admin.get(TYPES.job, { namespace, name: 'job' });
   const { conditions = [] } = job['status'] as { readonly conditions?: readonly { readonly type: string }[] };
   return conditions.at(-1)?.type;
 }
 
 async function onlyPod(namespace: string): Promise<KubeObject> {
-  const { items } = await admin.list(types.pod, { namespace });
+  const { items } = await admin.list(TYPES.pod, { namespace });
   expect(items).toHaveLength(1);
   return items[0] as KubeObject;
 }
@@ -90,7 +90,7 @@ async function onlyPod(namespace: string): Promise<KubeObject> {
 describe('simulated pods', () => {
   test('of a Deployment are scheduled onto GPU nodes and get ready, init containers first', async () => {
     const namespace = await testNamespace(admin);
-    await admin.create(types.deployment, {
+    await admin.create(TYPES.deployment, {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: { name: 'web', namespace },
@@ -112,15 +112,15 @@ describe('simulated pods', () => {
     });
     const seen = new Set<string>();
     await eventually(async () => {
-      const { items } = await admin.list(types.pod, { namespace });
+      const { items } = await admin.list(TYPES.pod, { namespace });
       for (const { initContainerStatuses } of items.map(statusOf)) {
         seen.add(Object.keys(initContainerStatuses?.at(-1)?.state ?? {}).join(','));
       }
-      const deployment = await admin.get(types.deployment, { namespace, name: 'web' });
+      const deployment = await admin.get(TYPES.deployment, { namespace, name: 'web' });
       expect(deployment['status']).toMatchObject({ readyReplicas: 2, availableReplicas: 2 });
     });
     expect(seen).toContain('running');
-    const { items } = await admin.list(types.pod, { namespace });
+    const { items } = await admin.list(TYPES.pod, { namespace });
     for (const pod of items) {
       expect((pod['spec'] as { nodeName: string }).nodeName).toMatch(/^gpu-/);
       expect(statusOf(pod).podIP).toMatch(/^10\./);
@@ -160,7 +160,7 @@ describe('simulated pods', () => {
       'sim.trunnion.dev/reason': 'OOMKilled',
     });
     await eventually(async () =>
-      expect(statusOf(await admin.get(types.pod, { namespace, name })).containerStatuses).toMatchObject([
+      expect(statusOf(await admin.get(TYPES.pod, { namespace, name })).containerStatuses).toMatchObject([
         {
           restartCount: 5,
           state: { waiting: { reason: 'CrashLoopBackOff' } },
@@ -168,8 +168,8 @@ describe('simulated pods', () => {
         },
       ]),
     );
-    await admin.patch(types.pod, { namespace, name }, { metadata: { annotations: { 'sim.trunnion.dev/fail': null } } });
-    await eventually(async () => expect(isReady(statusOf(await admin.get(types.pod, { namespace, name })))).toBe(true));
+    await admin.patch(TYPES.pod, { namespace, name }, { metadata: { annotations: { 'sim.trunnion.dev/fail': null } } });
+    await eventually(async () => expect(isReady(statusOf(await admin.get(TYPES.pod, { namespace, name })))).toBe(true));
   });
 
   test('fail in the container that the annotation names', async () => {
@@ -178,7 +178,7 @@ describe('simulated pods', () => {
     const initContainers = ['wait', 'fetch'].map((name) => ({ ...CONTAINER, name }));
     const name = await createPod(namespace, annotations, { initContainers });
     await eventually(async () =>
-      expect(statusOf(await admin.get(types.pod, { namespace, name }))).toMatchObject({
+      expect(statusOf(await admin.get(TYPES.pod, { namespace, name }))).toMatchObject({
         phase: 'Pending',
         initContainerStatuses: [
           { name: 'wait', state: { terminated: { exitCode: 0 } } },
@@ -196,21 +196,21 @@ describe('simulated pods', () => {
       'sim.trunnion.dev/message': 'Back-off pulling image',
     });
     await eventually(async () =>
-      expect(statusOf(await admin.get(types.pod, { namespace, name })).containerStatuses).toMatchObject([
+      expect(statusOf(await admin.get(TYPES.pod, { namespace, name })).containerStatuses).toMatchObject([
         { state: { waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image' } } },
       ]),
     );
     const annotations = { 'sim.trunnion.dev/waiting': null };
-    await admin.patch(types.pod, { namespace, name }, { metadata: { annotations } });
-    await eventually(async () => expect(isReady(statusOf(await admin.get(types.pod, { namespace, name })))).toBe(true));
+    await admin.patch(TYPES.pod, { namespace, name }, { metadata: { annotations } });
+    await eventually(async () => expect(isReady(statusOf(await admin.get(TYPES.pod, { namespace, name })))).toBe(true));
   });
 
   test('lose and regain readiness while they run', async () => {
     const namespace = await testNamespace(admin);
     const name = await createPod(namespace, { 'sim.trunnion.dev/ready': 'false' });
-    const status = async () => statusOf(await admin.get(types.pod, { namespace, name }));
+    const status = async () => statusOf(await admin.get(TYPES.pod, { namespace, name }));
     const setReady = (value: string | null) =>
-      admin.patch(types.pod, { namespace, name }, { metadata: { annotations: { 'sim.trunnion.dev/ready': value } } });
+      admin.patch(TYPES.pod, { namespace, name }, { metadata: { annotations: { 'sim.trunnion.dev/ready': value } } });
     await eventually(async () => expect(await status()).toMatchObject({ phase: 'Running' }));
     expect(isReady(await status())).toBe(false);
     await setReady(null);
@@ -225,7 +225,7 @@ describe('simulated pods', () => {
     const seconds = async (annotation: string, grace: number) => {
       const name = await createPod(namespace, { 'sim.trunnion.dev/termination-seconds': annotation });
       await eventually(async () =>
-        expect(statusOf(await admin.get(types.pod, { namespace, name })).podIP).toBeTruthy(),
+        expect(statusOf(await admin.get(TYPES.pod, { namespace, name })).podIP).toBeTruthy(),
       );
       const start = performance.now();
       await kubectl('delete', 'pod', name, '-n', namespace, `--grace-period=${grace}`);
@@ -249,18 +249,18 @@ describe('simulated pods', () => {
 test('a claim is bound by the default storage class, and its volume goes with it', async () => {
   const namespace = await testNamespace(admin);
   const claim = { namespace, name: 'weights' };
-  await admin.create(types.persistentVolumeClaim, {
+  await admin.create(TYPES.persistentVolumeClaim, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: claim,
     spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '40Gi' } } },
   });
   const volume = await eventually(async () => {
-    const bound = await admin.get(types.persistentVolumeClaim, claim);
+    const bound = await admin.get(TYPES.persistentVolumeClaim, claim);
     expect(bound['status']).toMatchObject({ phase: 'Bound', capacity: { storage: '40Gi' } });
     return (bound['spec'] as { volumeName: string }).volumeName;
   });
-  await admin.delete(types.persistentVolumeClaim, claim);
+  await admin.delete(TYPES.persistentVolumeClaim, claim);
   await eventually(async () => expect(await kubectl('get', 'pv', '-o', 'name')).not.toContain(volume));
 });
 
@@ -269,9 +269,9 @@ test('the audit log tells who changed what', async () => {
   const user = clientWith(await serviceAccountToken(admin, namespace, 'default'));
   const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace } };
   const start = mark();
-  await admin.create(types.configMap, configMap);
-  await admin.get(types.configMap, configMap.metadata);
-  await expect(user.create(types.configMap, configMap)).rejects.toMatchObject({ status: 403 });
+  await admin.create(TYPES.configMap, configMap);
+  await admin.get(TYPES.configMap, configMap.metadata);
+  await expect(user.create(TYPES.configMap, configMap)).rejects.toMatchObject({ status: 403 });
   // The cluster's controllers write into a namespace that is new, too.
   const byTest = ({ userAgent, namespace: where }: Mutation): boolean => userAgent === 'test' && where === namespace;
   const mutations = (await mutationsSince(admin, start)).filter(byTest);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
-import { types } from '../cluster/support/types.ts';
 import { namedNamespace, setUp, under } from './support/bed.ts';
 
 const admin = adminClient();
@@ -14,18 +14,18 @@ describe('the users of AIAgent', () => {
     await namedNamespace(admin, 'ai-agents');
     const { terminal } = await setUp(admin);
     const agent = under(admin, 'AIAgent', 'ai-agents', 'support-agent');
-    const pods = async () => JSON.stringify((await agent.child(types.deployment))?.['spec']);
+    const pods = async () => JSON.stringify((await agent.child(TYPES.deployment))?.['spec']);
     await terminal.run('kubectl apply -f aiagent.yaml');
     await agent.shows((status) => expect(status).toMatchObject({ phase: 'Running', lastUpdated: expect.any(String) }));
     expect(await terminal.run('kubectl get aiagents -n ai-agents')).toMatch(
       /^NAME +MODEL +REPLICAS +PHASE +AGE\nsupport-agent +gpt-4o +3 +Running/,
     );
     expect(await terminal.run('kubectl get aia -n ai-agents')).toContain('support-agent');
-    expect(await agent.child(types.configMap, 'support-agent-config')).toMatchObject({
+    expect(await agent.child(TYPES.configMap, 'support-agent-config')).toMatchObject({
       data: { MODEL_NAME: 'gpt-4o', TEMPERATURE: '0.5', MAX_TOKENS: '2048' },
     });
-    expect(await agent.child(types.service, 'support-agent-svc')).toMatchObject({ spec: { ports: [{ port: 80 }] } });
-    expect(await agent.child(types.horizontalPodAutoscaler)).toMatchObject({
+    expect(await agent.child(TYPES.service, 'support-agent-svc')).toMatchObject({ spec: { ports: [{ port: 80 }] } });
+    expect(await agent.child(TYPES.horizontalPodAutoscaler)).toMatchObject({
       spec: { minReplicas: 2, maxReplicas: 15 },
     });
     expect(await pods()).toContain('"aiagent":"support-agent"');
@@ -44,11 +44,11 @@ describe('the users of AIAgent', () => {
     }
 
     // The autoscaler may choose; nobody takes back what it has.
-    await admin.patch(types.deployment, agent, { spec: { replicas: 5 } }, { subresource: 'scale' });
+    await admin.patch(TYPES.deployment, agent, { spec: { replicas: 5 } }, { subresource: 'scale' });
     await agent.shows((status) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 5 }));
     await agent.patch({ autoscaling: { maxReplicas: 10 } });
     await eventually(async () =>
-      expect(await agent.child(types.horizontalPodAutoscaler)).toMatchObject({ spec: { maxReplicas: 10 } }),
+      expect(await agent.child(TYPES.horizontalPodAutoscaler)).toMatchObject({ spec: { maxReplicas: 10 } }),
     );
     await agent.shows((status) => expect(status).toMatchObject({ readyReplicas: 5 }));
 

@@ -2,22 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { crds } from '../../stacks/operator/crds.ts';
 import { apply, established } from '../../cli/kube/apply.ts';
 import { allKinds } from '../../operator/kinds/index.ts';
-import type { ResourceType } from '../../operator/kube/client/types.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
 import { installTrunnion, startOperator } from '../cluster/support/operator.ts';
-import { types } from '../cluster/support/types.ts';
 import { setUp, under } from './support/bed.ts';
 import { Terminal } from './support/terminal.ts';
 
 const admin = adminClient();
-const CRD: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-};
 const name = 'llmdeployments.llm.example.com';
 const crd = crds(true).find(({ metadata }) => metadata.name === name);
 
@@ -25,8 +18,10 @@ beforeAll(() => installTrunnion(admin, { existing: true }));
 
 /** Takes the CRD away, while an operator runs: resources are drained before they go. */
 const removed = async (): Promise<void> => {
-  await admin.delete(CRD, { name });
-  await eventually(async () => expect(await admin.find(CRD, { name })).toBeUndefined(), { timeout: 60_000 });
+  await admin.delete(TYPES.customResourceDefinition, { name });
+  await eventually(async () => expect(await admin.find(TYPES.customResourceDefinition, { name })).toBeUndefined(), {
+    timeout: 60_000,
+  });
 };
 
 const added = async (): Promise<void> => {
@@ -45,7 +40,7 @@ describe('a kind of an earlier operator', () => {
 
     // With its CRD go its resources, drained, and what they are made of.
     await removed();
-    await eventually(async () => expect(await chat.child(types.deployment)).toBeUndefined());
+    await eventually(async () => expect(await chat.child(TYPES.deployment)).toBeUndefined());
     await added();
     await terminal.run('kubectl apply -f llm.yaml');
     await chat.shows((status) => expect(status).toMatchObject({ phase: 'Running' }));
@@ -57,7 +52,7 @@ describe('a kind of an earlier operator', () => {
     await startOperator(admin, undefined, { kinds: allKinds });
     const terminal = new Terminal(namespace);
     await terminal.run('kubectl apply -f llm.yaml');
-    expect(await under(admin, 'LLMDeployment', namespace, 'chat-service').child(types.deployment)).toBeUndefined();
+    expect(await under(admin, 'LLMDeployment', namespace, 'chat-service').child(TYPES.deployment)).toBeUndefined();
     await installTrunnion(admin, { existing: true });
   });
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { move } from '../../cli/convert/live/move.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { translations } from '../../operator/kinds/existing/index.ts';
 import { adminClient } from '../cluster/support/client.ts';
@@ -8,7 +9,6 @@ import { COLLECTED, eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { ours } from '../cluster/support/resource.ts';
 import { simulated } from '../cluster/support/training.ts';
-import { types } from '../cluster/support/types.ts';
 import { held } from '../cluster/support/held.ts';
 import { namedNamespace, setUp, under } from './support/bed.ts';
 
@@ -21,7 +21,7 @@ const translationOf = (kind: string) => translations.find(({ theirs }) => theirs
 /** All pods of a workload, with what would tell that one was started anew. */
 async function podsOf(namespace: string, name: string): Promise<readonly string[]> {
   const labelSelector = `app.kubernetes.io/instance=${name}`;
-  const { items } = await admin.list(types.pod, { namespace, labelSelector });
+  const { items } = await admin.list(TYPES.pod, { namespace, labelSelector });
   return items
     .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] !== 'fetcher')
     .map(({ metadata }) => `${metadata.name} ${metadata.uid}`)
@@ -30,7 +30,7 @@ async function podsOf(namespace: string, name: string): Promise<readonly string[
 
 /** What is made for a resource: each object by kind, name and UID, with its owner. */
 async function childrenOf(namespace: string, name: string): Promise<Readonly<Record<string, string | undefined>>> {
-  const all = [types.deployment, types.job, types.service, types.configMap, types.networkPolicy, types.serviceAccount];
+  const all = [TYPES.deployment, TYPES.job, TYPES.service, TYPES.configMap, TYPES.networkPolicy, TYPES.serviceAccount];
   const found = await Promise.all(
     all.map(async (type) => {
       const { items } = await admin.list(type, { namespace, labelSelector: `app.kubernetes.io/instance=${name}` });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
-import { types } from '../cluster/support/types.ts';
 import { setUp, under } from './support/bed.ts';
 
 const admin = adminClient();
@@ -50,7 +50,7 @@ describe('the users of LLMModel and LLMDeployment', () => {
     for (const each of both) {
       await each.shows((status) => expect(status).toMatchObject({ model: { image: 'your-registry/gpt-small:v2' } }));
       await each.shows(running(2));
-      expect(imageOf(await each.child(types.deployment))).toContain('gpt-small:v2');
+      expect(imageOf(await each.child(TYPES.deployment))).toContain('gpt-small:v2');
     }
 
     // One that is gone stops nothing.

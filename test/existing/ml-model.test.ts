@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { installation } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { printManifests } from '../../cli/manifests.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { simulated } from '../cluster/support/training.ts';
-import { types } from '../cluster/support/types.ts';
 import { held } from '../cluster/support/held.ts';
 import { phasesIn, setUp, under } from './support/bed.ts';
 import type { Terminal } from './support/terminal.ts';
@@ -39,9 +39,9 @@ describe('the users of MLModel', () => {
     const model = under(admin, 'MLModel', namespace, 'half-plus-two');
     expect(phasesIn(await watched())).toEqual(['Downloading', 'Deploying', 'Running']);
     await model.shows((status) => expect(status).toMatchObject({ message: 'The service is ready.' }));
-    expect(JSON.stringify(await model.child(types.deployment))).toContain('tensorflow/serving');
+    expect(JSON.stringify(await model.child(TYPES.deployment))).toContain('tensorflow/serving');
 
-    const before = (await model.child(types.deployment))?.metadata.uid;
+    const before = (await model.child(TYPES.deployment))?.metadata.uid;
     await terminal.run(
       'sed -i s/half_plus_two.tar/half_plus_three.tar/ samples/mlmodel.yaml && kubectl apply -k samples/',
     );
@@ -51,7 +51,7 @@ describe('the users of MLModel', () => {
         workload: { weights: { uri: 'https://models.example.com/half_plus_three.tar.gz' } },
       }),
     );
-    expect((await model.child(types.deployment))?.metadata.uid).toBe(before);
+    expect((await model.child(TYPES.deployment))?.metadata.uid).toBe(before);
 
     await terminal.run('kubectl scale mlmodel half-plus-two --replicas=2');
     await model.shows((status) => expect(status).toMatchObject({ phase: 'Running', replicas: 2 }));

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { simulated } from '../cluster/support/training.ts';
-import { types } from '../cluster/support/types.ts';
 import { held } from '../cluster/support/held.ts';
 import { namedNamespace, setUp, under } from './support/bed.ts';
 
@@ -32,10 +32,10 @@ interface EndpointSlice extends KubeObject {
 
 /** Behind a service: the pods, and their addresses. */
 async function behind(service: string): Promise<readonly { readonly pod: string; readonly address: string }[]> {
-  const { items } = await admin.list(
-    { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices' },
-    { namespace: NAMESPACE, labelSelector: `kubernetes.io/service-name=${service}` },
-  );
+  const { items } = await admin.list(TYPES.endpointSlice, {
+    namespace: NAMESPACE,
+    labelSelector: `kubernetes.io/service-name=${service}`,
+  });
   return (items as readonly EndpointSlice[]).flatMap(({ endpoints = [] }) =>
     endpoints.flatMap(({ addresses, targetRef }) =>
       addresses.map((address) => ({ address, pod: targetRef?.name ?? 'none' })),
@@ -114,7 +114,7 @@ describe('the users of MLTrainingJob', () => {
     );
     await job.shows((status) => expect(status).toMatchObject({ phase: 'Running', replicas: 2 }));
     await eventually(async () => {
-      const { items } = await admin.list(types.service, { namespace, labelSelector: LABELS });
+      const { items } = await admin.list(TYPES.service, { namespace, labelSelector: LABELS });
       expect(items.map(({ metadata }) => metadata.name)).toEqual([NAME, `${NAME}-master`, `${NAME}-worker-0`]);
     });
   });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { simulated } from '../cluster/support/training.ts';
-import { types } from '../cluster/support/types.ts';
 import { held } from '../cluster/support/held.ts';
 import { phasesIn, setUp, under } from './support/bed.ts';
 
@@ -34,21 +34,21 @@ describe('the users of ModelDeployment', () => {
     expect(await terminal.run('kubectl describe deployment -l modeldeployment=llama-3-8b')).toContain('llama-3-8b');
 
     // A change goes on in place.
-    const before = (await model.child(types.deployment))?.metadata.uid;
+    const before = (await model.child(TYPES.deployment))?.metadata.uid;
     await model.patch({ replicas: 2 });
     await model.shows((status) => expect(status).toMatchObject({ phase: 'Running', readyPods: 2 }));
     await model.patch({ modelSource: 's3://models/llama' });
     await model.shows((status) =>
       expect(status).toMatchObject({ phase: 'Running', workload: { weights: { uri: 's3://models/llama' } } }),
     );
-    expect((await model.child(types.deployment))?.metadata.uid).toBe(before);
+    expect((await model.child(TYPES.deployment))?.metadata.uid).toBe(before);
 
     await terminal.run('kubectl scale modeldeployment llama-3-8b --replicas=1');
     await model.shows((status) => expect(status).toMatchObject({ phase: 'Running', replicas: 1, readyPods: 1 }));
 
     await terminal.run('kubectl delete -f modeldeployment.yaml --wait=false');
-    await eventually(async () => expect(await model.child(types.service)).toBeUndefined());
-    expect(await model.child(types.deployment)).toBeDefined();
+    await eventually(async () => expect(await model.child(TYPES.service)).toBeUndefined());
+    expect(await model.child(TYPES.deployment)).toBeDefined();
     await model.isGone();
   });
 
@@ -88,7 +88,7 @@ describe('the users of ModelDeployment', () => {
     await terminal.run('echo "  autoScaling: true" >> modeldeployment.yaml && kubectl apply -f modeldeployment.yaml');
     const model = under(admin, 'ModelDeployment', namespace, 'llama-3-8b');
     await model.shows((status) => expect(status['phase']).toBe('Running'));
-    expect(await model.child(types.horizontalPodAutoscaler)).toMatchObject({
+    expect(await model.child(TYPES.horizontalPodAutoscaler)).toMatchObject({
       spec: { minReplicas: 1, maxReplicas: 10 },
     });
   });

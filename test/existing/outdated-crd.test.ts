@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { apply } from '../../cli/kube/apply.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import { crds } from '../../stacks/operator/crds.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
-import { types } from '../cluster/support/types.ts';
 import { setUp, under } from './support/bed.ts';
 
 const admin = adminClient();
@@ -58,7 +58,7 @@ describe('with a CRD that is older than the operator', () => {
     const { terminal, model, namespace } = await told();
     await terminal.run('kubectl apply -f llm.yaml');
     await under(admin, 'LLMDeployment', namespace, 'chat-service').shows(({ phase }) => expect(phase).toBe('Running'));
-    expect(await model.child(types.service)).toBeDefined();
+    expect(await model.child(TYPES.service)).toBeDefined();
   });
 
   it('a ModelDeployment goes on once the CRD is that of the release', async () => {
@@ -73,11 +73,11 @@ describe('with a CRD that is older than the operator', () => {
     const { terminal, model } = await told();
     // Where nobody serves there is nothing to wait for.
     await eventually(async () => {
-      expect(await model.child(types.deployment)).toHaveProperty('status.readyReplicas', expect.any(Number));
+      expect(await model.child(TYPES.deployment)).toHaveProperty('status.readyReplicas', expect.any(Number));
     });
     await terminal.run('kubectl delete -f modeldeployment.yaml --wait=false');
-    await eventually(async () => expect(await model.child(types.service)).toBeUndefined());
-    expect(await model.child(types.deployment)).toBeDefined();
+    await eventually(async () => expect(await model.child(TYPES.service)).toBeUndefined());
+    expect(await model.child(TYPES.deployment)).toBeDefined();
     await model.isGone();
   });
 });

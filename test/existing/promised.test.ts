@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { convert } from '../../cli/convert/convert.ts';
 import { parseManifests } from '../../cli/manifests.ts';
 import { printEquals } from '../../cli/convert/print.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { held } from '../cluster/support/held.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { installPublished } from '../cluster/support/other-crds.ts';
 import { simulated } from '../cluster/support/training.ts';
-import { types } from '../cluster/support/types.ts';
 import { setUp, under } from './support/bed.ts';
 
 const admin = adminClient();
@@ -71,7 +71,7 @@ describe('what users of the earlier operators were promised', () => {
     expect(await terminal.run('kubectl get networkpolicy chat-large -o yaml')).toContain('10.0.0.0/8');
 
     // One scales as an autoscaler would, which nobody takes back.
-    await admin.patch(types.deployment, chat, { spec: { replicas: 2 } }, { subresource: 'scale' });
+    await admin.patch(TYPES.deployment, chat, { spec: { replicas: 2 } }, { subresource: 'scale' });
     await chat.shows((status) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 2 }));
 
     const change = { spec: { engine: { args: ['--max-model-len=4096'] } } };
@@ -132,9 +132,9 @@ describe('what users of the earlier operators were promised', () => {
     const model = under(admin, 'ModelDeployment', namespace, 'llama-3-8b');
     await model.shows((status) => expect(status).toMatchObject({ phase: 'Running', readyPods: 1 }));
     await terminal.run('kubectl apply -f full/modeldeployment.yaml');
-    await eventually(async () => expect(await model.child(types.service)).toBeUndefined());
-    expect(await model.child(types.deployment)).toBeDefined();
-    await eventually(async () => expect(await model.child(types.deployment)).toBeUndefined());
+    await eventually(async () => expect(await model.child(TYPES.service)).toBeUndefined());
+    expect(await model.child(TYPES.deployment)).toBeDefined();
+    await eventually(async () => expect(await model.child(TYPES.deployment)).toBeUndefined());
     await model.shows((status) => {
       expect(status).toMatchObject({ phase: 'Pending', readyPods: 0 });
       expect(status).not.toHaveProperty('endpoint');

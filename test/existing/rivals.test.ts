@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
-import { types } from '../cluster/support/types.ts';
 import { setUp } from './support/bed.ts';
 
 const admin = adminClient();
@@ -34,7 +34,7 @@ describe('of a resource of ours and one of an earlier operator that claim a name
     const { terminal, namespace } = await setUp(admin);
     terminal.write('serving.yaml', serving);
     const owner = async () => {
-      const { metadata } = await admin.get(types.deployment, { namespace, name: NAME });
+      const { metadata } = await admin.get(TYPES.deployment, { namespace, name: NAME });
       return metadata.ownerReferences?.[0]?.kind;
     };
     const wait = (kind: string, state: string) =>

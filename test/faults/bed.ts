@@ -5,8 +5,8 @@ import { startCluster } from '../../cluster/index.ts';
 import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
-import { types } from '../cluster/support/types.ts';
 import { clientOf } from '../support/client.ts';
 import type { Bed, Token } from './world.ts';
 
@@ -33,7 +33,7 @@ export async function openBed(log: (line: string) => void): Promise<Bed & AsyncD
 async function issueToken(client: KubeClient): Promise<Token> {
   const namespace = OPERATOR_NAMESPACE;
   const name = `token-${randomUUID()}`;
-  const secret = await client.create(types.secret, { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace } });
+  const secret = await client.create(TYPES.secret, { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace } });
   const boundObjectRef = { apiVersion: 'v1', kind: 'Secret', name, uid: secret.metadata.uid };
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${OPERATOR_NAME}/token`;
   const answer = (await client.raw('POST', path, {
@@ -46,7 +46,7 @@ async function issueToken(client: KubeClient): Promise<Token> {
   return {
     text: answer.status.token,
     revoke: async () => {
-      await client.delete(types.secret, { namespace, name });
+      await client.delete(TYPES.secret, { namespace, name });
     },
   };
 }

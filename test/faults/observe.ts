@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { kinds } from '../../operator/kinds/index.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import type { ResourceType } from '../../operator/kube/client/types.ts';
-import { types } from '../cluster/support/types.ts';
 import type { Exchange } from './proxy/exchange.ts';
 import { isCarriedOut } from './proxy/proxy.ts';
 import { type Json, normalise, type State } from './state.ts';
@@ -11,8 +11,6 @@ type Live = { readonly [key: string]: Json } & {
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
 };
 
-const replicaSets: ResourceType = { ...types.deployment, kind: 'ReplicaSet', plural: 'replicasets' };
-
 /** What is compared whole: the resources of all kinds, their children, and what others make for these. */
 const COMPARED: readonly ResourceType[] = [
   ...kinds.map(({ type }) => type),
@@ -21,7 +19,7 @@ const COMPARED: readonly ResourceType[] = [
       .flatMap(({ childTypes }) => childTypes.filter(({ optional }) => optional !== true))
       .map((type) => [type.plural, type]),
   ).values(),
-  replicaSets,
+  TYPES.replicaSet,
 ];
 
 async function list({ client, namespace }: World, type: ResourceType): Promise<readonly Live[]> {
@@ -30,7 +28,7 @@ async function list({ client, namespace }: World, type: ResourceType): Promise<r
 
 /** All that is there, as it is, for whoever has to find out why a life went wrong. */
 export async function remainsOf(world: World): Promise<readonly Json[]> {
-  const kept = [...COMPARED, types.pod, types.event];
+  const kept = [...COMPARED, TYPES.pod, TYPES.coreEvent];
   const lists = await Promise.all(
     kept.map(async (type) => (await list(world, type)).map((object) => ({ kind: type.kind, ...object }))),
   );
@@ -46,7 +44,7 @@ export async function stateOf(world: World): Promise<State> {
       ),
     ),
   );
-  const pods = (await list(world, types.pod)).map(
+  const pods = (await list(world, TYPES.pod)).map(
     ({ metadata, status }) =>
       `${(metadata as { labels?: Record<string, string> }).labels?.['app.kubernetes.io/component'] ?? ''} ${(status as { phase: string }).phase}`,
   );
@@ -56,7 +54,7 @@ export async function stateOf(world: World): Promise<State> {
 
 /** The name of a ReplicaSet is a hash of its template, in which a Secret's hash is salted: its number tells it. */
 const titleOf = (type: ResourceType, { metadata: { name, annotations } }: Live): string =>
-  type === replicaSets ? `#${annotations?.['deployment.kubernetes.io/revision']}` : name;
+  type === TYPES.replicaSet ? `#${annotations?.['deployment.kubernetes.io/revision']}` : name;
 
 /** What an autoscaler thinks changes every 15 s, whatever the operator does. */
 const comparable = (type: ResourceType, { status, ...object }: Live): Json =>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
-import { types } from '../cluster/support/types.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { FaultProxy } from './proxy/proxy.ts';
 import type { Signal } from './proxy/rules.ts';
 
@@ -79,7 +79,7 @@ export class World implements AsyncDisposable {
   static async open(options: WorldOptions): Promise<World> {
     const { bed, namespace } = options;
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
-    await bed.client.create(types.namespace, body);
+    await bed.client.create(TYPES.namespace, body);
     let world: World | undefined;
     const proxy = await FaultProxy.start({
       upstream: { url: bed.url, ca: bed.ca },

@@ -13,9 +13,9 @@ import { filesOf } from '../../cluster/components.ts';
 import { startCluster } from '../../cluster/index.ts';
 import { freePort } from '../../cluster/ports.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { eventually } from '../cluster/support/eventually.ts';
-import { types } from '../cluster/support/types.ts';
 import { Fleet } from '../scale/support/fleet.ts';
 import { clientOf } from '../support/client.ts';
 import { OperatorProcess } from '../support/operator-process.ts';
@@ -97,7 +97,7 @@ export async function campaign({ seconds, seed, tell }: CampaignOptions): Promis
   const tenant = new HostileTenant(admin, HOSTILE, seed);
   const pods = new HostilePods(admin, HOSTILE, filesOf(cluster.dir).podLogs);
   pods.nextLog();
-  await admin.create(types.persistentVolumeClaim, WEIGHTS);
+  await admin.create(TYPES.persistentVolumeClaim, WEIGHTS);
   await tenant.makeKnown(port);
   stack.use(await retire(admin, tenant, port));
   await quota(admin);
@@ -125,14 +125,14 @@ const child = (file: string, args: readonly string[]): ChildProcess =>
   });
 
 async function namespace(admin: KubeClient, name: string): Promise<void> {
-  await admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
+  await admin.create(TYPES.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  await eventually(() => admin.get(TYPES.serviceAccount, { namespace: name, name: 'default' }));
 }
 
 async function quota(admin: KubeClient): Promise<void> {
   const metadata = { name: 'pods', namespace: HOSTILE };
   const spec = { hard: { pods: PODS } };
-  await admin.create(types.resourceQuota, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec });
+  await admin.create(TYPES.resourceQuota, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec });
 }
 
 /** Retires a service once its pods run, each of which answers in its own way how many requests it still has. */
@@ -140,7 +140,7 @@ async function retire(admin: KubeClient, tenant: HostileTenant, port: number): P
   const labelSelector = `app.kubernetes.io/instance=${DRAINING.name}`;
   const addresses = await eventually(
     async () => {
-      const { items } = await admin.list(types.pod, { namespace: HOSTILE, labelSelector });
+      const { items } = await admin.list(TYPES.pod, { namespace: HOSTILE, labelSelector });
       const found = items.flatMap(({ status }) => (status as { readonly podIP?: string } | undefined)?.podIP ?? []);
       if (found.length < DRAINING.pods) throw new Error(`only ${found.length} pods of ${DRAINING.name} run`);
       return found;

@@ -5,12 +5,12 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { ModelServingSpecInput } from '../../constructs/index.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { isNotFound } from '../../operator/kube/client/errors.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { modelServingType, ServingUnderTest } from '../cluster/support/serving.ts';
-import { types } from '../cluster/support/types.ts';
 import { startBundledOperator } from './support/bundled.ts';
 
 const admin = adminClient();
@@ -72,7 +72,7 @@ async function hostileMetrics(): Promise<{ readonly port: number; readonly asked
 }
 
 async function sharedClaim(namespace: string): Promise<void> {
-  await admin.create(types.persistentVolumeClaim, {
+  await admin.create(TYPES.persistentVolumeClaim, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { name: 'shared', namespace },

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { crds } from '../../stacks/operator/crds.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
-import { types } from '../cluster/support/types.ts';
 import { trunnion } from '../support/trunnion.ts';
 import { Lives } from './support/life.ts';
 import { endPod, startPod } from './support/pod.ts';
@@ -31,7 +31,7 @@ test('all of it goes and no workload does, once the operator has let go of each'
     expect(refused.stderr).toContain(`  ${resource} -n ${namespace}\n`);
   }
   expect(refused.stderr).toContain('Nothing was done.');
-  await admin.get(types.deployment, { namespace: OPERATOR_NAMESPACE, name: 'trunnion-operator' });
+  await admin.get(TYPES.deployment, { namespace: OPERATOR_NAMESPACE, name: 'trunnion-operator' });
 
   const released = await say('release', 'modelserving/qwen', '-n', namespace, '--yes');
   expect(released).toMatchObject({ code: 0, stdout: expect.stringContaining('kind: Deployment') });
@@ -41,7 +41,7 @@ test('all of it goes and no workload does, once the operator has let go of each'
   await endPod(pod);
   expect(await say('uninstall', '--crds')).toMatchObject({ code: 0 });
   for (const { metadata } of crds()) {
-    expect((await admin.find(types.customResourceDefinition, metadata))?.metadata.deletionTimestamp).not.toBe(null);
+    expect((await admin.find(TYPES.customResourceDefinition, metadata))?.metadata.deletionTimestamp).not.toBe(null);
   }
   expect(await lives.workloads()).toEqual(workloads);
   expect(await say('uninstall')).toMatchObject({ code: 0 });

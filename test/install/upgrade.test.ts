@@ -6,11 +6,11 @@ import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { ENGINE_TABLE } from '../../constructs/model-serving/engine.table.ts';
 import { FETCHER_IMAGE } from '../../constructs/parts/weights/image.ts';
 import { chartFiles } from '../../stacks/operator/chart/chart.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
-import { types } from '../cluster/support/types.ts';
 import { chart, helm } from './support/helm.ts';
 import { Lives } from './support/life.ts';
 import { endPod, PROGRAM, startPod } from './support/pod.ts';
@@ -80,7 +80,7 @@ async function worked(pod: Awaited<ReturnType<typeof startPod>>): Promise<void> 
 }
 
 async function imagesOf(): Promise<readonly string[]> {
-  const deployment = await admin.get(types.deployment, { namespace: OPERATOR_NAMESPACE, name: 'trunnion-operator' });
+  const deployment = await admin.get(TYPES.deployment, { namespace: OPERATOR_NAMESPACE, name: 'trunnion-operator' });
   const { template } = deployment['spec'] as {
     readonly template: { readonly spec: { readonly containers: readonly { readonly image: string }[] } };
   };

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parseManifests } from '../../cli/manifests.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { kinds } from '../../operator/kinds/index.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
-import { types } from '../cluster/support/types.ts';
 import { trunnion } from '../support/trunnion.ts';
 import { chart, helm } from './support/helm.ts';
 import { reset } from './support/reset.ts';
@@ -34,7 +34,7 @@ test('one file of values serves the command and Helm', async () => {
 test('the command installs by it, and says of each object that it was applied', async () => {
   const said = await trunnion(['install', '--values', file, '--kubeconfig', cluster().kubeconfig]);
   expect(said).toMatchObject({ code: 0, stderr: expect.stringContaining('applied Deployment trunnion-operator\n') });
-  const deployment = await admin.get(types.deployment, { namespace: OPERATOR_NAMESPACE, name: 'trunnion-operator' });
+  const deployment = await admin.get(TYPES.deployment, { namespace: OPERATOR_NAMESPACE, name: 'trunnion-operator' });
   expect(deployment['spec']).toMatchObject({ replicas: 3 });
   await trunnion(['uninstall', '--kubeconfig', cluster().kubeconfig]);
 });

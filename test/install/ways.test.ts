@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
-import { types } from '../cluster/support/types.ts';
 import { trunnion } from '../support/trunnion.ts';
 import { chart, helm } from './support/helm.ts';
 import { Lives } from './support/life.ts';
@@ -85,7 +85,7 @@ describe.each(WAYS)('installed with $name', { timeout: 300_000 }, (way) => {
   async function lives(namespace: string, alone: boolean, workNamespace: string): Promise<void> {
     const where = { namespace, alone };
     await way.install(where);
-    await admin.get(types.deployment, { namespace, name: 'trunnion-operator' });
+    await admin.get(TYPES.deployment, { namespace, name: 'trunnion-operator' });
     const pod = await startPod(admin, namespace);
     const kinds = new Lives(admin, workNamespace);
     await kinds.begin();
@@ -103,7 +103,7 @@ describe.each(WAYS)('installed with $name', { timeout: 300_000 }, (way) => {
     expect(await kinds.workloads()).toEqual(before);
     await kinds.end();
     await way.uninstall(where);
-    if (alone) await admin.delete(types.namespace, { name: namespace });
+    if (alone) await admin.delete(TYPES.namespace, { name: namespace });
   }
 });
 

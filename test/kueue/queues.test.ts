@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { TrainingUnderTest } from '../cluster/support/training.ts';
-import { types } from '../cluster/support/types.ts';
 import { clusterQueues, PRODUCT, setUp, spec } from './support/queues.ts';
 
 const admin = adminClient();
@@ -111,7 +111,7 @@ describe('a DistributedTraining in a queue of Kueue', () => {
     // The chief needs a GPU, too: one more than there are.
     await training.apply(roles);
     await training.reaches('Queued');
-    const { items } = await admin.list(types.pod, { namespace });
+    const { items } = await admin.list(TYPES.pod, { namespace });
     expect(items.map(statusOf).map(({ phase }) => phase)).not.toContain('Running');
     await training.apply({ ...roles, replicas: 3 });
     const { status } = await training.reaches('Running');

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Kind } from '../../operator/engine/api/kind.ts';
 import { kinds } from '../../operator/kinds/index.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { eventually } from '../cluster/support/eventually.ts';
-import { types } from '../cluster/support/types.ts';
 import { chainsOf, shuffled, type Chain } from './chains.ts';
 import { judge, pathOf, resourceOf } from './judge.ts';
 import { mutationsOf, type Mutation } from './mutations.ts';
@@ -95,7 +95,7 @@ async function runChains(
         tell(`  after: ${done.map(({ mutation, outcome }) => `${mutation} (${outcome})`).join(', ')}`);
       return done;
     } finally {
-      await admin.delete(types.namespace, { name: namespace });
+      await admin.delete(TYPES.namespace, { name: namespace });
     }
   });
   return steps.flat();
@@ -124,12 +124,12 @@ const kindOf = (subject: Subject): Kind => {
 /** A namespace in which pods can be made, but not many. */
 async function openNamespace(admin: KubeClient): Promise<string> {
   const name = `mutations-${randomBytes(4).toString('hex')}`;
-  await admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  await admin.create(TYPES.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: name } };
-  await admin.create(types.resourceQuota, { ...quota, spec: { hard: { pods: String(MOST_PODS) } } });
+  await admin.create(TYPES.resourceQuota, { ...quota, spec: { hard: { pods: String(MOST_PODS) } } });
   await eventually(async () => {
-    await admin.get(types.serviceAccount, { namespace: name, name: 'default' });
-    const { status } = await admin.get(types.resourceQuota, quota.metadata);
+    await admin.get(TYPES.serviceAccount, { namespace: name, name: 'default' });
+    const { status } = await admin.get(TYPES.resourceQuota, quota.metadata);
     if ((status as { hard?: object } | undefined)?.hard === undefined) throw new Error('the quota does not count yet');
   });
   return name;

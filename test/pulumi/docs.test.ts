@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
-import { types } from '../cluster/support/types.ts';
 import { blocks } from '../support/markdown.ts';
 import { userProject } from './support/project.ts';
 import { StackUnderTest } from './support/stack.ts';
@@ -31,7 +31,7 @@ test.for(programs)('the program that $file shows comes up as it is, and goes', a
     const { counts } = await stack.up();
     const { endpoint } = await stack.outputs();
     const [, name = '', namespace = ''] = /^http:\/\/([^.]+)\.([^.]+)\.svc:8000\/v1$/.exec(String(endpoint)) ?? [];
-    expect(await adminClient().find(types.service, { namespace, name })).toBeDefined();
+    expect(await adminClient().find(TYPES.service, { namespace, name })).toBeDefined();
     expect((await stack.destroy()).counts).toMatchObject({ delete: counts['create'] });
     await storage.destroy();
   } finally {

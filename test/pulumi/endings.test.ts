@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
-import { types } from '../cluster/support/types.ts';
 import { edit } from './support/project.ts';
 import { opsOf } from './support/events.ts';
 import type { StackUnderTest } from './support/stack.ts';
@@ -27,7 +27,7 @@ async function stackOf(program: string): Promise<StackUnderTest> {
   return made.stack;
 }
 
-const jobUid = async () => (await admin.list(types.job, { namespace })).items[0]?.metadata.uid;
+const jobUid = async () => (await admin.list(TYPES.job, { namespace })).items[0]?.metadata.uid;
 
 test('a training whose end is awaited fails the update as soon as it fails, and is run anew by the next', async () => {
   const stack = await stackOf(`
@@ -167,7 +167,7 @@ const RETAINED = (uri: string) => `
 
 const claims = async () =>
   Object.fromEntries(
-    (await admin.list(types.persistentVolumeClaim, { namespace })).items.map(({ metadata }) => [
+    (await admin.list(TYPES.persistentVolumeClaim, { namespace })).items.map(({ metadata }) => [
       metadata.name,
       metadata.uid,
     ]),

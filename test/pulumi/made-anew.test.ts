@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import type { KubeObject } from '../../operator/kube/index.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
-import { types } from '../cluster/support/types.ts';
 import { opsOf } from './support/events.ts';
 import { edit } from './support/project.ts';
 import { stackOfProgram } from './support/stack-of-program.ts';
@@ -36,7 +36,7 @@ async function letFetch(namespace: string, code?: number): Promise<void> {
   const labelSelector = 'app.kubernetes.io/component=fetcher';
   const name = await eventually(
     async () => {
-      const { items } = await admin.list(types.pod, { namespace, labelSelector });
+      const { items } = await admin.list(TYPES.pod, { namespace, labelSelector });
       const gated = (items as readonly GatedPod[]).find(
         ({ metadata, spec }) => !metadata.deletionTimestamp && spec.schedulingGates?.length,
       );
@@ -46,7 +46,7 @@ async function letFetch(namespace: string, code?: number): Promise<void> {
     { timeout: 90_000 },
   );
   const annotations = code === undefined ? {} : { 'sim.trunnion.dev/fail': String(code) };
-  await admin.patch(types.pod, { namespace, name }, { metadata: { annotations }, spec: { schedulingGates: null } });
+  await admin.patch(TYPES.pod, { namespace, name }, { metadata: { annotations }, spec: { schedulingGates: null } });
 }
 
 interface GatedPod extends KubeObject {
@@ -61,7 +61,7 @@ async function jobEnds(namespace: string, type: 'Complete' | 'Failed'): Promise<
 /** What a credential of the host is missing, or wrong, for: the fetcher's exit code. */
 const UNAUTHORIZED = 67;
 
-const jobUid = async (namespace: string) => (await admin.list(types.job, { namespace })).items[0]?.metadata.uid;
+const jobUid = async (namespace: string) => (await admin.list(TYPES.job, { namespace })).items[0]?.metadata.uid;
 
 test('a fetch that no repetition helps fails the update with its cause; once that is mended, the next one fetches', async () => {
   const { stack, namespace } = await stackOfProgram(fetched(1));
@@ -107,13 +107,13 @@ test('a model is taken back after another one that can not be fetched, where its
     fetched(1).replace("accessMode: 'ReadWriteMany'", "accessMode: 'ReadWriteMany', retain: true"),
   );
   await Promise.all([stack.up(), letFetch(namespace)]);
-  const [before] = (await admin.list(types.persistentVolumeClaim, { namespace })).items;
+  const [before] = (await admin.list(TYPES.persistentVolumeClaim, { namespace })).items;
   edit(stack.project, 'index.ts', 'Qwen3-8B', 'Qwen3-4B');
   await Promise.all([stack.fails('up'), letFetch(namespace, UNAUTHORIZED)]);
   edit(stack.project, 'index.ts', 'Qwen3-4B', 'Qwen3-8B');
   await Promise.all([stack.up(), letFetch(namespace)]);
   expect((await stack.preview()).counts).toEqual({ same: expect.any(Number) });
-  const claims = (await admin.list(types.persistentVolumeClaim, { namespace })).items;
+  const claims = (await admin.list(TYPES.persistentVolumeClaim, { namespace })).items;
   const after = claims.find(({ metadata }) => metadata.name === before?.metadata.name);
   expect(after?.metadata).toMatchObject({ uid: before?.metadata.uid });
   expect(after?.metadata).not.toHaveProperty('deletionTimestamp');

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject, ResourceType } from '../../operator/kube/index.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { mark, mutationsSince } from '../cluster/support/audit.ts';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
-import { types } from '../cluster/support/types.ts';
 import { edit, move, platformProject } from './support/project.ts';
 import { StackUnderTest } from './support/stack.ts';
 import { unknownPlaces } from './support/values.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
 /** The pods of a workload, by what they are to it and how they are. */
 async function podsOf(instance: string): Promise<readonly string[]> {
   const labelSelector = `app.kubernetes.io/instance=${instance}`;
-  const { items } = await admin.list(types.pod, { namespace, labelSelector });
+  const { items } = await admin.list(TYPES.pod, { namespace, labelSelector });
   return items.map((pod) => `${pod.metadata.labels?.['app.kubernetes.io/component']} ${phaseOf(pod)}`).toSorted();
 }
 
@@ -125,7 +125,7 @@ const serving = new ModelServing('llm',`,
   });
 
   test('fetches another model onto a volume of its own, and gives the old one back once it is served', async () => {
-    const before = await namesOf(types.persistentVolumeClaim);
+    const before = await namesOf(TYPES.persistentVolumeClaim);
     await stack.set('model.uri', 'hf://Qwen/Qwen3-8B@main');
     const { counts, steps } = await stack.up();
     expect(counts).toEqual({ replace: 2, update: 1, same: 24 });
@@ -142,24 +142,24 @@ const serving = new ModelServing('llm',`,
       'update llm-deployment',
       'delete-replaced llm-weights',
     ]);
-    const after = await namesOf(types.persistentVolumeClaim);
+    const after = await namesOf(TYPES.persistentVolumeClaim);
     expect(after).toHaveLength(1);
     expect(after).not.toEqual(before);
   });
 
   test('finds with a refresh what others have changed, and sets it right', async () => {
-    await admin.delete(types.service, { namespace, name: 'support' });
+    await admin.delete(TYPES.service, { namespace, name: 'support' });
     await kubectl('label', 'networkpolicy/llm', '-n', namespace, 'app.kubernetes.io/part-of-');
     expect((await stack.refresh()).counts).toEqual({ delete: 1, update: 1, same: expect.any(Number) });
     expect((await stack.up()).counts).toEqual({ create: 1, update: 1, same: 25 });
     expect((await stack.preview()).counts).toEqual({ same: 27 });
-    expect(await namesOf(types.service)).toContain('support');
+    expect(await namesOf(TYPES.service)).toContain('support');
   });
 
   test('leaves nothing when it is destroyed', async () => {
     expect((await stack.destroy()).counts).toEqual({ delete: 27 });
     expect(stack.resources()).toEqual([]);
-    expect(await admin.find(types.namespace, { name: namespace })).toBeUndefined();
+    expect(await admin.find(TYPES.namespace, { name: namespace })).toBeUndefined();
   });
 });
 

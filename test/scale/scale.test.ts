@@ -6,9 +6,9 @@ import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { type Cluster, startCluster } from '../../cluster/index.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
+import { TYPES } from '../../operator/kube/resource-types.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { eventually } from '../cluster/support/eventually.ts';
-import { types } from '../cluster/support/types.ts';
 import { clientOf } from '../support/client.ts';
 import { type LogLine, OperatorProcess } from '../support/operator-process.ts';
 import { type Build, build } from '../../bench/build.ts';
@@ -66,7 +66,7 @@ async function rest(): Promise<void> {
 }
 
 async function namespace(name: string): Promise<Fleet> {
-  await admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  await admin.create(TYPES.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   return new Fleet(admin, name);
 }
 
@@ -118,7 +118,7 @@ describe(`an operator with ${SIZE.resources} resources`, () => {
     const poison = await namespace('poison');
     const metadata = { name: 'none', namespace: 'poison' };
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { 'count/services': '0' } } };
-    await admin.create(types.resourceQuota, quota);
+    await admin.create(TYPES.resourceQuota, quota);
     const took: number[] = [];
     for (const name of names.slice(0, 20)) took.push(await fleet.edit(name));
     await poison.create(['poison']);

@@ -6,6 +6,7 @@ import { stampConditions } from '../../operator/engine/api/conditions.ts';
 import type { Figures } from '../../operator/engine/api/figures.ts';
 import type { CommonStatus, Result, Kind, Resource, Snapshot } from '../../operator/engine/api/kind.ts';
 import type { ObservedChild } from '../../operator/engine/api/observed.ts';
+import { resourceType, TYPES } from '../../operator/kube/resource-types.ts';
 import type { ResourceType } from '../../operator/kube/client/types.ts';
 
 /** A kind that is as small as the engine allows, so that tests of the engine need no real one. */
@@ -35,20 +36,17 @@ export interface WidgetStatus extends CommonStatus {
 
 export type Widget = Resource<WidgetSpec, WidgetStatus>;
 
-const type = (group: string, version: string, kind: string): ResourceType => ({
-  group,
-  version,
-  kind,
-  plural: `${kind.toLowerCase()}s`,
-});
+/** The types of what widgets are made of. */
+export const {
+  configMap: CONFIG_MAP,
+  persistentVolumeClaim: CLAIM,
+  service: SERVICE,
+  deployment: DEPLOYMENT,
+  job: JOB,
+} = TYPES;
 
-export const WIDGET = type('test.trunnion.dev', 'v1', 'Widget');
-export const GADGET = type('test.trunnion.dev', 'v1', 'Gadget');
-export const CONFIG_MAP = type('', 'v1', 'ConfigMap');
-export const CLAIM = type('', 'v1', 'PersistentVolumeClaim');
-export const SERVICE = type('', 'v1', 'Service');
-export const DEPLOYMENT = type('apps', 'v1', 'Deployment');
-export const JOB = type('batch', 'v1', 'Job');
+export const WIDGET = resourceType('test.trunnion.dev', 'v1', 'Widget');
+export const GADGET = resourceType('test.trunnion.dev', 'v1', 'Gadget');
 
 export const WIDGET_FINALIZER = 'test.trunnion.dev/widget';
 

@@ -1,4 +1,4 @@
-import { Reflector, keyFor } from '../../kube/index.ts';
+import { Reflector, TYPES, keyFor } from '../../kube/index.ts';
 import type { ReflectorEvent, Store, ObjectRef, KubeObject, ResourceType } from '../../kube/index.ts';
 import {
   childStore,
@@ -23,7 +23,7 @@ import type { Kind, OptionalType, Resource, ObservedChild, ObservedPod } from '.
 import type { Reader } from './reader.ts';
 import { isOlder, conflictingKinds } from './conflicting-kinds.ts';
 import { StayingCaches } from './staying-caches.ts';
-import { CHILD_SELECTOR, POD_SELECTOR, PODS } from '../observe/index.ts';
+import { CHILD_SELECTOR, POD_SELECTOR } from '../observe/index.ts';
 import type { ResourceRef } from '../observe/index.ts';
 import type { WakeReason, CacheOptions, WatchState } from './cache-options.ts';
 
@@ -47,7 +47,7 @@ export class Cache {
     const { kinds } = options;
     for (const type of this.#resourceTypes(false)) this.#watchResources(type);
     for (const type of this.#childTypes(false)) this.#watchChildren(type);
-    this.#pods = this.#reflector(PODS, podStore(kinds), POD_SELECTOR);
+    this.#pods = this.#reflector(TYPES.pod, podStore(kinds), POD_SELECTOR);
     this.#pods.onChange((change, initial) => this.#changed(concerned(change), { initial, what: 'pod' }));
     this.staying = new StayingCaches({
       children: this.#children,
@@ -142,7 +142,7 @@ export class Cache {
     const children = [...this.#children].map(
       ([name, reflector]) => [this.#resources.has(name) ? `${name} as a child` : name, reflector] as const,
     );
-    return [...this.#resources, ...children, [typeName(PODS), this.#pods]];
+    return [...this.#resources, ...children, [typeName(TYPES.pod), this.#pods]];
   }
 
   #childTypes(optional: boolean): readonly OptionalType[] {

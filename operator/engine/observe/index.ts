@@ -5,7 +5,6 @@ export { isFinite, isWorkload } from './ready.ts';
 export { valueAt } from './slices.ts';
 export {
   CHILD_SELECTOR,
-  PODS,
   POD_SELECTOR,
   isMadeFor,
   isOurs,

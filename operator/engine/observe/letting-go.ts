@@ -1,7 +1,7 @@
+import { TYPES } from '../../kube/index.ts';
 import type { KubeClient, CallOptions, WriteOptions, KubeObject, ResourceType } from '../../kube/index.ts';
 import { selectorQuery, POD_PROTECTION } from '../api/index.ts';
 import type { LabelSelector } from '../api/index.ts';
-import { PODS } from './snapshot.ts';
 import { OVER } from './staying.ts';
 
 const NOT_OVER = OVER.map((phase) => `status.phase!=${phase}`).join();
@@ -23,7 +23,7 @@ export async function canAnyRun(
   const labelSelector = selectorQuery(selector);
   const labelled = labelSelector === '' ? {} : { labelSelector };
   const query = { namespace, ...labelled, fieldSelector: NOT_OVER, limit: 1, ...call };
-  return (await client.list(PODS, query)).items.length > 0;
+  return (await client.list(TYPES.pod, query)).items.length > 0;
 }
 
 /**

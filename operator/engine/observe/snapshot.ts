@@ -1,3 +1,4 @@
+import { TYPES } from '../../kube/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
 import {
   groupOf,
@@ -16,8 +17,6 @@ import { controllerOf, observeChild, observePod } from './observe.ts';
 export const CHILD_SELECTOR = `${MANAGED_BY_LABEL}=${MANAGED_BY}`;
 /** Selects the pods of workloads. */
 export const POD_SELECTOR = `${PART_OF_LABEL}=${PART_OF}`;
-
-export const PODS: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
 
 /** What tells a kind from others. */
 export type KindId = Pick<Kind, 'type' | 'label'>;
@@ -99,7 +98,7 @@ export async function snapshotOf<R extends Resource>(
     }),
   );
   const selector = `${POD_SELECTOR},${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${resource.metadata.name}`;
-  const pods = await listAll(client, PODS, namespace, selector);
+  const pods = await listAll(client, TYPES.pod, namespace, selector);
   const related = await Promise.all(
     (kind.references?.(resource) ?? []).map(async (reference) => {
       const object = await findRelated(client, kind, namespace, reference);

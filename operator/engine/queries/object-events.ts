@@ -1,13 +1,8 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
+import { TYPES } from '../../kube/index.ts';
+import type { KubeClient, KubeObject } from '../../kube/index.ts';
 import type { ObjectEvent, Resource } from '../api/index.ts';
 import type { Count } from './lookups/limits.ts';
-
-/**
- * Events as the core group serves them. It has those that were written to events.k8s.io as well, with the texts under
- * these names.
- */
-export const CORE_EVENTS: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events' };
 
 /** Most events of one object that are read, and most that are kept of them. */
 const MOST_READ = 200;
@@ -40,7 +35,7 @@ export async function eventsOf(
 ): Promise<readonly ObjectEvent[]> {
   const fieldSelector = `involvedObject.kind=${kind},involvedObject.name=${name},involvedObject.uid=${uid}`;
   const namespace = metadata.namespace ?? '';
-  const { items } = await client.list(CORE_EVENTS, {
+  const { items } = await client.list(TYPES.coreEvent, {
     namespace,
     fieldSelector,
     limit: MOST_READ,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Agent } from '../../kube/index.ts';
+import { Agent, TYPES } from '../../kube/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
 import type { Query, Answer, Lookup, Resource, ObservedPod } from '../api/index.ts';
 import { controllerOf, SharedLists } from '../observe/index.ts';
@@ -37,12 +37,6 @@ export interface QueryOptions {
    */
   readonly count?: Count;
 }
-
-/** What has content by key. */
-const CONTENT: Readonly<Record<'secret' | 'configMap', ResourceType>> = {
-  secret: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' },
-  configMap: { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' },
-};
 
 type Data = Readonly<Record<string, string>>;
 
@@ -116,7 +110,7 @@ export class QueryRunner {
 
   async #content({ type, name, keys }: Query & { type: 'secret' | 'configMap' }, { metadata }: Resource, count: Count) {
     const ref = { namespace: metadata.namespace ?? '', name };
-    const found: WithContent | undefined = await this.#sources.client.find(CONTENT[type], ref);
+    const found: WithContent | undefined = await this.#sources.client.find(TYPES[type], ref);
     const data = { ...found?.data, ...found?.binaryData };
     count(Object.values(data).reduce((bytes, { length }) => bytes + length, 0));
     const read = keys ?? Object.keys(data);

@@ -1,5 +1,5 @@
-import { ApiError } from '../../kube/index.ts';
-import type { KubeClient, ResourceType } from '../../kube/index.ts';
+import { ApiError, TYPES } from '../../kube/index.ts';
+import type { KubeClient } from '../../kube/index.ts';
 import {
   INSTANCE_LABEL,
   MANAGED_BY,
@@ -11,10 +11,7 @@ import {
 } from '../api/index.ts';
 import type { Result, Kind, PodMark, Failure, Resource } from '../api/index.ts';
 import { ownerReference } from '../plan/index.ts';
-import { PODS } from '../observe/index.ts';
 import { makeSshKey } from './ssh-key.ts';
-
-const SECRETS: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' };
 
 export interface ActionContext {
   readonly client: Pick<KubeClient, 'create' | 'delete' | 'find' | 'patch'>;
@@ -48,7 +45,7 @@ export async function runActions({ markPods = [], removePods = [], sshKeys = [] 
   for (const { name, uid, force = false, graceSeconds } of removePods) {
     const gracePeriodSeconds = force ? 0 : graceSeconds;
     const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
-    await attempt(client.delete(PODS, { namespace, name }, { uid, ...grace, ...call }));
+    await attempt(client.delete(TYPES.pod, { namespace, name }, { uid, ...grace, ...call }));
   }
   for (const mark of markPods) await attempt(markPod({ namespace, ...mark }, context));
   for (const name of sshKeys) await attempt(ensureSshKey({ namespace, name }, context));
@@ -61,7 +58,7 @@ async function markPod(
   { client, signal }: ActionContext,
 ): Promise<void> {
   try {
-    await client.patch(PODS, mark, markPatch(mark), signal === undefined ? {} : { signal });
+    await client.patch(TYPES.pod, mark, markPatch(mark), signal === undefined ? {} : { signal });
   } catch (error) {
     const isLeft = error instanceof ApiError && (error.status === 404 || error.status === 422);
     if (!isLeft) throw error;
@@ -92,7 +89,7 @@ async function ensureSshKey(
   { client, kind, resource, signal }: ActionContext,
 ): Promise<void> {
   const call = signal === undefined ? {} : { signal };
-  if ((await client.find(SECRETS, ref, call)) !== undefined) return;
+  if ((await client.find(TYPES.secret, ref, call)) !== undefined) return;
   const labels = {
     [NAME_LABEL]: kind.label,
     [INSTANCE_LABEL]: resource.metadata.name,
@@ -101,7 +98,7 @@ async function ensureSshKey(
   };
   const { privateKey, publicKey } = makeSshKey();
   await client.create(
-    SECRETS,
+    TYPES.secret,
     {
       apiVersion: 'v1',
       kind: 'Secret',

@@ -15,14 +15,13 @@ import type {
   WriteOptions,
 } from './options.ts';
 import { type KubeClientOptions, Requester } from './requester.ts';
+import { TYPES } from '../resource-types.ts';
 import type { Body } from './streamed-answer.ts';
 import type { Attempt } from './transport.ts';
 import { type KubeObject, pathOf, type ResourceType } from './types.ts';
 
 /** Largest page of a list, in bytes: half of what V8 takes as one text. */
 const LARGEST_LIST_BYTES = 2 ** 28;
-
-const PODS: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
 
 /** The verbs of the Kubernetes API. */
 export class KubeClient {
@@ -147,7 +146,7 @@ export class KubeClient {
   async podLog(ref: ObjectRef, options: PodLogOptions = {}): Promise<string> {
     const { container, tailLines, previous, limitBytes, ...call } = options;
     const query = { container, tailLines, previous, limitBytes };
-    return this.#text('GET', pathOf(PODS, ref.namespace, ref.name, 'log'), {
+    return this.#text('GET', pathOf(TYPES.pod, ref.namespace, ref.name, 'log'), {
       ...call,
       query,
       verb: 'log',
@@ -162,7 +161,7 @@ export class KubeClient {
   async openLog(ref: ObjectRef, options: LogStreamOptions, signal: AbortSignal): Promise<Body> {
     return this.#requester.stream({
       method: 'GET',
-      path: pathOf(PODS, ref.namespace, ref.name, 'log') + queryString({ ...options }),
+      path: pathOf(TYPES.pod, ref.namespace, ref.name, 'log') + queryString({ ...options }),
       headers: {},
       verb: 'log',
       resource: 'pods/log',

@@ -1,5 +1,6 @@
 import { ApiError, microTime, pause } from '../client/index.ts';
-import type { KubeClient, ObjectBody, ObjectRef, KubeObject, ResourceType } from '../client/index.ts';
+import type { KubeClient, ObjectBody, ObjectRef, KubeObject } from '../client/index.ts';
+import { TYPES } from '../resource-types.ts';
 
 /** Times of an election, in milliseconds. */
 export interface ElectionTiming {
@@ -13,8 +14,6 @@ export interface ElectionTiming {
 
 /** client-go's. */
 export const ELECTION_TIMING: ElectionTiming = { leaseMs: 15_000, renewMs: 10_000, retryMs: 2_000 };
-
-export const LEASES: ResourceType = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases' };
 
 interface LeaseSpec {
   readonly holderIdentity?: string;
@@ -149,16 +148,16 @@ export class Elector {
     const { client, lease, identity, timing, now } = this.#options;
     const call = { deadlineMs: timing.renewMs / 2, retry: false, signal: this.#breakOff.signal };
     if (this.#held !== undefined) {
-      const renewed = await orConflict(client.replace(LEASES, this.#claimed(this.#held), call));
+      const renewed = await orConflict(client.replace(TYPES.lease, this.#claimed(this.#held), call));
       if (renewed !== undefined) return renewed;
       this.#held = undefined;
     }
-    const found = await client.find(LEASES, lease, call);
+    const found = await client.find(TYPES.lease, lease, call);
     if (found !== undefined) this.#sighting = sight(this.#sighting, found, now());
     if (!this.#mayHold()) return undefined;
-    if (found !== undefined) return orConflict(client.replace(LEASES, this.#claimed(found), call));
+    if (found !== undefined) return orConflict(client.replace(TYPES.lease, this.#claimed(found), call));
     const spec = claim({}, identity, timing.leaseMs, Date.now());
-    return orConflict(client.create(LEASES, { ...HEAD, metadata: { ...lease }, spec }, call));
+    return orConflict(client.create(TYPES.lease, { ...HEAD, metadata: { ...lease }, spec }, call));
   }
 
   /** A lease that was deleted is still its last holder's, for as long as it would have been. */
@@ -199,7 +198,7 @@ export class Elector {
     const spec: LeaseSpec = { ...specOf(held), holderIdentity: '', leaseDurationSeconds: 1 };
     const body = { ...HEAD, ...held, spec };
     // Where it fails, the lease runs out by itself.
-    await client.replace(LEASES, body, { deadlineMs: timing.retryMs, retry: false }).catch(() => undefined);
+    await client.replace(TYPES.lease, body, { deadlineMs: timing.retryMs, retry: false }).catch(() => undefined);
   }
 }
 

@@ -1,2 +1,2 @@
-export { ELECTION_TIMING, LEASES, type ElectionTiming } from './election.ts';
+export { ELECTION_TIMING, type ElectionTiming } from './election.ts';
 export { LeaderElection, NotLeaderError, type LeaderElectionOptions } from './lease.ts';

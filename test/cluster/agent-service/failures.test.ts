@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { queued, queues } from '../../examples/agent-service/example.ts';
 import { AgentUnderTest, agentSpec } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
@@ -7,11 +8,8 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { CILIUM_POLICY } from '../../../operator/engine/api/policy-types.ts';
 import { installPublished } from '../support/other-crds.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
-const scaledObjects = { group: 'keda.sh', version: 'v1alpha1', kind: 'ScaledObject', plural: 'scaledobjects' };
-
 beforeAll(() => installTrunnion(admin));
 
 async function setUp(): Promise<AgentUnderTest> {
@@ -25,7 +23,7 @@ const byQueue = { ...queued(queues.redis), resources: agentSpec.resources };
 /** Says something in the place of KEDA. */
 async function report(agent: AgentUnderTest, condition: Readonly<Record<string, string>>): Promise<void> {
   const status = { conditions: [condition] };
-  await admin.patch(scaledObjects, agent, { status }, { subresource: 'status' });
+  await admin.patch(TYPES.scaledObject, agent, { status }, { subresource: 'status' });
 }
 
 /** A pod of the agent that the simulation lets fail. */
@@ -93,7 +91,7 @@ describe('an AgentService', () => {
       metadata: { name: 'allow-all', namespace },
       spec: { podSelector: {}, policyTypes: ['Egress'], egress: [{}] },
     };
-    await admin.create(types.networkPolicy, policy);
+    await admin.create(TYPES.networkPolicy, policy);
     await agent.apply(agentSpec);
     await agent.says('EgressEnforced', 'False', 'Widened', /NetworkPolicy allow-all opens any address on any port/);
     expect((await agent.reaches('Running')).status?.readyReplicas).toBe(1);
@@ -108,11 +106,11 @@ describe('an AgentService', () => {
       metadata: { name: `${name}-config`, namespace },
       data: { a: 'b' },
     };
-    await admin.create(types.configMap, theirs);
+    await admin.create(TYPES.configMap, theirs);
     await agent.apply(agentSpec);
     await agent.says('Progressing', 'False', 'NameTaken');
-    expect((await admin.get(types.configMap, theirs.metadata))['data']).toEqual({ a: 'b' });
-    await admin.delete(types.configMap, theirs.metadata);
+    expect((await admin.get(TYPES.configMap, theirs.metadata))['data']).toEqual({ a: 'b' });
+    await admin.delete(TYPES.configMap, theirs.metadata);
     await eventually(async () => expect((await agent.get()).status?.phase).toBe('Running'), { timeout: 60_000 });
   });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { AgentUnderTest, agentServiceType, agentSpec } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
@@ -6,7 +7,6 @@ import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
@@ -25,14 +25,14 @@ interface Template {
 }
 
 const deploymentOf = async ({ namespace, name }: AgentUnderTest) =>
-  (await admin.get(types.deployment, { namespace, name })) as KubeObject & {
+  (await admin.get(TYPES.deployment, { namespace, name })) as KubeObject & {
     readonly spec: { readonly replicas: number; readonly template: Template };
   };
 
 const annotationsOf = async (agent: AgentUnderTest) => (await deploymentOf(agent)).spec.template.metadata.annotations;
 
 const configOf = async ({ namespace, name }: AgentUnderTest) =>
-  (await admin.get(types.configMap, { namespace, name: `${name}-config` }))['data'];
+  (await admin.get(TYPES.configMap, { namespace, name: `${name}-config` }))['data'];
 
 describe('the life of an AgentService, where the restricted Pod Security Standard is enforced,', () => {
   it('reaches Running, with what its users ask for in its status', async () => {
@@ -79,7 +79,7 @@ describe('the life of an AgentService, where the restricted Pod Security Standar
     await agent.reaches('Running');
     await agent.apply(unset);
     await agent.reaches('Running');
-    await admin.patch(types.deployment, agent, { spec: { replicas: 2 } });
+    await admin.patch(TYPES.deployment, agent, { spec: { replicas: 2 } });
     await agent.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 2 }));
     await agent.apply({ ...unset, temperature: 1 });
     await agent.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 2 }));
@@ -93,7 +93,7 @@ describe('the life of an AgentService, where the restricted Pod Security Standar
     await agent.delete();
     await eventually(async () => {
       expect(await admin.find(agentServiceType, agent)).toBeUndefined();
-      for (const type of [types.deployment, types.service, types.networkPolicy]) {
+      for (const type of [TYPES.deployment, TYPES.service, TYPES.networkPolicy]) {
         expect(await admin.find(type, agent)).toBeUndefined();
       }
     });
@@ -109,7 +109,7 @@ describe('an AgentService that refers to a ModelServing', () => {
     const serving = new ServingUnderTest(admin, agent.namespace);
     await agent.apply(referring);
     await agent.says('ResolvedRefs', 'False', 'ModelNotFound');
-    expect(await admin.find(types.deployment, agent)).toBeUndefined();
+    expect(await admin.find(TYPES.deployment, agent)).toBeUndefined();
 
     await serving.apply(servingSpec);
     await agent.says('ResolvedRefs', 'True', 'Resolved');
@@ -151,8 +151,8 @@ describe('what an AgentService reads when it starts', () => {
     const write = async (value: string) => {
       const by = { fieldManager: 'test', force: true };
       const metadata = { name: 'openai', namespace };
-      await admin.apply(types.secret, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { key: value } }, by);
-      await admin.apply(types.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { key: value } }, by);
+      await admin.apply(TYPES.secret, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { key: value } }, by);
+      await admin.apply(TYPES.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { key: value } }, by);
     };
     await write('one');
     const source = { name: 'openai', key: 'key' };

@@ -1,30 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { ResourceType } from '../../../operator/kube/client/types.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { AgentUnderTest, agentSpec } from '../support/agent.ts';
 import { mark, mutationsSince } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
 beforeAll(() => installTrunnion(admin));
-
-const GROUP = 'admissionregistration.k8s.io';
-const policies: ResourceType = {
-  group: GROUP,
-  version: 'v1',
-  kind: 'MutatingAdmissionPolicy',
-  plural: 'mutatingadmissionpolicies',
-};
-const bindings: ResourceType = {
-  ...policies,
-  kind: 'MutatingAdmissionPolicyBinding',
-  plural: 'mutatingadmissionpolicybindings',
-};
 
 const MIRROR = 'mirror.example.com/support-agent:2.0.0';
 
@@ -35,9 +21,9 @@ async function mirrorImages(namespace: string): Promise<void> {
     { apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'], operations: ['CREATE', 'UPDATE'] },
   ];
   const expression = `[JSONPatch{op: "replace", path: "/spec/template/spec/containers/0/image", value: "${MIRROR}"}]`;
-  await admin.create(policies, {
-    apiVersion: `${GROUP}/v1`,
-    kind: policies.kind,
+  await admin.create(TYPES.mutatingAdmissionPolicy, {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingAdmissionPolicy',
     metadata: { name },
     spec: {
       matchConstraints: {
@@ -49,14 +35,14 @@ async function mirrorImages(namespace: string): Promise<void> {
       mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression } }],
     },
   });
-  onTestFinished(async () => void (await admin.delete(policies, { name })));
-  await admin.create(bindings, {
-    apiVersion: `${GROUP}/v1`,
-    kind: bindings.kind,
+  onTestFinished(async () => void (await admin.delete(TYPES.mutatingAdmissionPolicy, { name })));
+  await admin.create(TYPES.mutatingAdmissionPolicyBinding, {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingAdmissionPolicyBinding',
     metadata: { name },
     spec: { policyName: name },
   });
-  onTestFinished(async () => void (await admin.delete(bindings, { name })));
+  onTestFinished(async () => void (await admin.delete(TYPES.mutatingAdmissionPolicyBinding, { name })));
   await eventually(async () => expect(await imageOf(namespace, true)).toBe(MIRROR));
 }
 
@@ -77,8 +63,8 @@ async function imageOf(namespace: string, trial = false): Promise<string | undef
     spec: { selector: { matchLabels: labels }, template },
   };
   const seen = trial
-    ? await admin.create(types.deployment, body, { dryRun: true })
-    : await admin.get(types.deployment, { namespace, name: 'support-agent' });
+    ? await admin.create(TYPES.deployment, body, { dryRun: true })
+    : await admin.get(TYPES.deployment, { namespace, name: 'support-agent' });
   return (seen as unknown as Deployment).spec.template.spec.containers[0]?.image;
 }
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
-import { types } from '../support/types.ts';
 
 /** Each makes a cluster, or has one made ready; on a busy machine for minutes. */
 const TIMEOUT = { timeout: 300_000 };
@@ -84,7 +84,7 @@ test("on the user's own cluster, nothing is done without a yes", TIMEOUT, async 
   expect(stderr).toContain(cluster().url);
   expect(stderr).toContain('nothing was done');
   const admin = adminClient();
-  expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();
+  expect(await admin.find(TYPES.namespace, { name: 'trunnion-demo' })).toBeUndefined();
 });
 
 /** A pod that the policies of a server cover, and that no resource has: it is there until its namespace goes. */
@@ -109,21 +109,21 @@ test(
     await new Promise<void>((resolve) => {
       child.stdout.on('data', (chunk) => /\d s {2}ModelServing/.test(String(chunk)) && resolve());
     });
-    await admin.create(types.pod, coveredPod('qwen'));
+    await admin.create(TYPES.pod, coveredPod('qwen'));
     const { code, stdout, stderr } = await ended;
     expect(stderr).not.toContain('could not');
     expect(phasesOf(stdout, 'ModelServing qwen').at(-1)).toBe('Running');
     expect(stderr).toContain('need images of yours');
     expect(code).toBe(0);
-    expect(await admin.find(types.namespace, { name: 'trunnion-demo' })).toBeUndefined();
+    expect(await admin.find(TYPES.namespace, { name: 'trunnion-demo' })).toBeUndefined();
   },
 );
 
 test("on the user's own cluster, trouble that passes does not end the demo", TIMEOUT, async () => {
   const admin = adminClient();
   const cordon = async (unschedulable: boolean) => {
-    const { items } = await admin.list(types.node, {});
-    await Promise.all(items.map(({ metadata }) => admin.patch(types.node, metadata, { spec: { unschedulable } })));
+    const { items } = await admin.list(TYPES.node, {});
+    await Promise.all(items.map(({ metadata }) => admin.patch(TYPES.node, metadata, { spec: { unschedulable } })));
   };
   await cordon(true);
   onTestFinished(() => cordon(false));

@@ -10,13 +10,13 @@ import type { Resource } from '../../../operator/engine/api/kind.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { agentSpec, AgentUnderTest } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { modelServingType, servingSpec, ServingUnderTest } from '../support/serving.ts';
 import { trainingSpec, TrainingUnderTest } from '../support/training.ts';
-import { types } from '../support/types.ts';
 import { CutOff, manifestsIn, mortal, type StaticHost, staticHosts, Wanderer } from './support/handover.ts';
 
 const admin = adminClient();
@@ -140,7 +140,7 @@ describe('the plan', () => {
     await llama.hasPods(1);
     const annotations = { 'example.com/note': 'kept' };
     await admin.patch(
-      types.service,
+      TYPES.service,
       { namespace, name: 'llama' },
       { metadata: { annotations } },
       { fieldManager: 'x' },
@@ -149,14 +149,14 @@ describe('the plan', () => {
     expect(code).toBe(0);
     expect(stdout.match(/metadata\.labels\.team: search → \(none\)/g)).toHaveLength(manifests.length);
     for (const { metadata } of await llama.objects()) expect(metadata.labels).not.toHaveProperty('team');
-    const { metadata } = await admin.get(types.service, { namespace, name: 'llama' });
+    const { metadata } = await admin.get(TYPES.service, { namespace, name: 'llama' });
     expect(metadata.annotations).toMatchObject(annotations);
   });
 
   test('an object of that name that was not made for the workload keeps all of it from going over', async () => {
     const manifests = await llama.manifests(spec);
     const service = { name: 'llama', namespace, labels: { app: 'other' } };
-    await admin.create(types.service, {
+    await admin.create(TYPES.service, {
       apiVersion: 'v1',
       kind: 'Service',
       metadata: service,
@@ -183,12 +183,12 @@ describe('the plan', () => {
       metadata: old,
       spec: { accessModes: ['ReadWriteMany'], resources },
     };
-    await admin.create(types.persistentVolumeClaim, body);
+    await admin.create(TYPES.persistentVolumeClaim, body);
     await startOperator(admin, namespace);
     const { stdout } = await llama.adopt(spec, '--yes');
     expect(stdout).toContain('PersistentVolumeClaim llama-weights-0123456789 is no part of it');
     await new ServingUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
-    const { metadata } = await admin.get(types.persistentVolumeClaim, old);
+    const { metadata } = await admin.get(TYPES.persistentVolumeClaim, old);
     expect(metadata.labels).toEqual(labels);
   });
 });
@@ -204,7 +204,7 @@ test('replicas that were written and now scale by themselves keep their number',
     stdout: expect.stringContaining('+ create HorizontalPodAutoscaler llama'),
   });
   await new ServingUnderTest(admin, namespace).says('Progressing', 'True', 'Complete');
-  const autoscaler = await admin.get(types.horizontalPodAutoscaler, { namespace, name: 'llama' });
+  const autoscaler = await admin.get(TYPES.horizontalPodAutoscaler, { namespace, name: 'llama' });
   expect(autoscaler.metadata.ownerReferences).toHaveLength(1);
   expect((await llama.release('--yes')).code).toBe(0);
   expect(await llama.release('--yes')).toEqual({

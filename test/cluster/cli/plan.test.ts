@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { describePlan } from '../../../cli/plan/print.ts';
 import type { ResourcePlan } from '../../../cli/plan/types.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { mark, mutationsSince, type Mutation } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
@@ -11,7 +12,6 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { modelServingType, servingSpec, ServingUnderTest } from '../support/serving.ts';
 import { TrainingUnderTest, trainingSpec } from '../support/training.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 let namespace = '';
@@ -117,7 +117,7 @@ test('replicas that go over to an autoscaler change nothing about how many there
 test('an object of that name that is not ours is told', async () => {
   const metadata = { name: 'llama', namespace };
   const spec = { ports: [{ port: 80 }] };
-  await admin.create(types.service, { apiVersion: 'v1', kind: 'Service', metadata, spec });
+  await admin.create(TYPES.service, { apiVersion: 'v1', kind: 'Service', metadata, spec });
   const { now, obstacles } = await plan(serving());
   expect(objects(now)).not.toContain('create Service llama');
   expect(obstacles).toEqual([

@@ -3,6 +3,7 @@ import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { agentSpec, AgentUnderTest } from '../support/agent.ts';
@@ -13,7 +14,6 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { servingSpec, ServingUnderTest } from '../support/serving.ts';
 import { trainingSpec, TrainingUnderTest } from '../support/training.ts';
-import { types } from '../support/types.ts';
 import { Wanderer } from './support/handover.ts';
 
 const admin = adminClient();
@@ -98,7 +98,7 @@ test('what a restore has left without owners, UIDs and status is brought back by
     [distributedTraining, new Wanderer<never>(admin, distributedTraining, namespace, training.name)],
   ] as const;
   const pods = async () =>
-    (await admin.list(types.pod, { namespace, labelSelector: 'app.kubernetes.io/component!=fetcher' })).items
+    (await admin.list(TYPES.pod, { namespace, labelSelector: 'app.kubernetes.io/component!=fetcher' })).items
       .map(({ metadata: { name, uid, deletionTimestamp } }) => `${name} ${uid} ${deletionTimestamp ?? ''}`)
       .sort();
   const before = await pods();
@@ -122,7 +122,7 @@ test('what a restore has left without owners, UIDs and status is brought back by
 test('one resource that cannot be adopted as it is keeps none of the others from it, and is told', async () => {
   const namespace = await testNamespace(admin);
   const other = new Wanderer<object>(admin, agentService, namespace, 'other');
-  const taken = await admin.create(types.configMap, {
+  const taken = await admin.create(TYPES.configMap, {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { namespace, name: 'nobody' },

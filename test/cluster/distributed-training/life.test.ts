@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isNotFound } from '../../../operator/kube/client/errors.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { distributedTrainingType, simulated, TrainingUnderTest, trainingSpec } from '../support/training.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
@@ -18,10 +18,10 @@ async function setUp(): Promise<TrainingUnderTest> {
 }
 
 const jobs = async ({ namespace }: TrainingUnderTest): Promise<readonly string[]> =>
-  (await admin.list(types.job, { namespace })).items.map(({ metadata }) => metadata.name);
+  (await admin.list(TYPES.job, { namespace })).items.map(({ metadata }) => metadata.name);
 
 const budgets = async ({ namespace }: TrainingUnderTest): Promise<number> =>
-  (await admin.list(types.podDisruptionBudget, { namespace })).items.length;
+  (await admin.list(TYPES.podDisruptionBudget, { namespace })).items.length;
 
 const brief = { metadata: { annotations: simulated({ 'delay-seconds': '1' }) } };
 
@@ -57,7 +57,7 @@ describe('the life of a DistributedTraining', () => {
     await eventually(async () => expect(await budgets(training)).toBe(0));
     // Whoever deletes the Job of a training that is over does not make it run again.
     await admin.delete(
-      types.job,
+      TYPES.job,
       { namespace: training.namespace, name: 'resnet-1' },
       { propagationPolicy: 'Background' },
     );
@@ -172,7 +172,7 @@ describe('the life of a DistributedTraining', () => {
     await eventually(async () => {
       expect(await jobs(training)).toEqual([]);
       expect(await training.pods()).toEqual([]);
-      expect(await admin.find(types.service, training)).toBeUndefined();
+      expect(await admin.find(TYPES.service, training)).toBeUndefined();
     });
   });
 
@@ -210,7 +210,7 @@ describe('the life of a DistributedTraining', () => {
     await training.reaches('Running');
     for (const role of roles) expect((await training.pods(role)).length, role).toBeGreaterThan(0);
     for (const { metadata } of await training.pods(leading)) {
-      await admin.patch(types.pod, metadata, { metadata: { annotations: simulated({ 'delay-seconds': '0' }) } });
+      await admin.patch(TYPES.pod, metadata, { metadata: { annotations: simulated({ 'delay-seconds': '0' }) } });
     }
     await training.reaches('Completed');
     await eventually(async () => {
@@ -224,17 +224,17 @@ describe('the life of a DistributedTraining', () => {
     await training.apply({ ...trainingSpec, framework: 'mpi' });
     await training.simulate(0, { fail: '1' }, 'launcher');
     const ref = { namespace: training.namespace, name: 'resnet-ssh' };
-    const secret = await admin.get(types.secret, ref);
+    const secret = await admin.get(TYPES.secret, ref);
     expect(secret['data']).toMatchObject({ 'ssh-privatekey': expect.any(String), 'ssh-publickey': expect.any(String) });
     await training.simulate(0, { 'delay-seconds': '2' }, 'launcher');
     await training.shows(({ status }) =>
       expect(status).toMatchObject({ attempt: 2, attempts: [{ role: 'launcher', exitCode: 1 }] }),
     );
     await eventually(async () => expect(await jobs(training)).toEqual(['resnet-launcher-2', 'resnet-worker-2']));
-    expect((await admin.get(types.secret, ref)).metadata.uid).toBe(secret.metadata.uid);
+    expect((await admin.get(TYPES.secret, ref)).metadata.uid).toBe(secret.metadata.uid);
     await training.delete();
     await eventually(async () => {
-      await expect(admin.get(types.secret, ref)).rejects.toSatisfy(isNotFound);
+      await expect(admin.get(TYPES.secret, ref)).rejects.toSatisfy(isNotFound);
     });
   });
 });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isNotFound } from '../../../operator/kube/client/errors.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { simulated, TrainingUnderTest, trainingSpec } from '../support/training.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
@@ -52,7 +52,7 @@ async function report(
     started: 'running' in state,
     state,
   }));
-  await admin.patch(types.pod, pod.metadata, { status: { phase, containerStatuses } }, { subresource: 'status' });
+  await admin.patch(TYPES.pod, pod.metadata, { status: { phase, containerStatuses } }, { subresource: 'status' });
 }
 
 /** Lets the simulated kubelet stop the pods. */
@@ -60,7 +60,7 @@ async function release(training: TrainingUnderTest): Promise<void> {
   for (const { metadata } of await training.pods()) {
     const annotations = { 'sim.trunnion.dev/lost': null };
     // One that is stopped already may be gone.
-    await admin.patch(types.pod, metadata, { metadata: { annotations } }).catch((error: unknown) => {
+    await admin.patch(TYPES.pod, metadata, { metadata: { annotations } }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
     });
   }
@@ -115,7 +115,7 @@ describe('a training with a container beside its program', () => {
     const metadata = { annotations: simulated({ 'delay-seconds': '1' }) };
     await training.apply({ ...trainingSpec, podTemplate: { metadata, spec: { initContainers: [native] } } });
     await training.reaches('Completed');
-    const { status } = await admin.get(types.job, { namespace: training.namespace, name: 'resnet-1' });
+    const { status } = await admin.get(TYPES.job, { namespace: training.namespace, name: 'resnet-1' });
     expect(status).toMatchObject({ succeeded: 2 });
   });
 });

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { ResourceType } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { runOperator } from '../../../operator/operator.ts';
 import { CONFIG_MAP, crdOf, widget } from '../../support/widget.ts';
 import type { Widget } from '../../support/widget.ts';
@@ -10,22 +11,14 @@ import { adminClient, serviceAccountToken } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
 const FIXTURE: ResourceType = { group: 'test.trunnion.dev', version: 'v1', kind: 'Fixture', plural: 'fixtures' };
-const CLUSTER_ROLE_BINDING: ResourceType = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'ClusterRoleBinding',
-  plural: 'clusterrolebindings',
-};
-
 beforeAll(async () => {
   const crd = crdOf(FIXTURE);
   const spec = { ...(crd['spec'] as object), scope: 'Cluster' };
-  await admin.apply(types.customResourceDefinition, { ...crd, spec }, { fieldManager: 'test' });
+  await admin.apply(TYPES.customResourceDefinition, { ...crd, spec }, { fieldManager: 'test' });
   await eventually(() => admin.list(FIXTURE));
 });
 
@@ -44,8 +37,8 @@ test('resources of the cluster are each reconciled, with children in a namespace
   };
   // The operator's own roles are those of a namespace.
   const account = { kind: 'ServiceAccount', name: 'admin', namespace };
-  await admin.create(types.serviceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account });
-  await admin.create(CLUSTER_ROLE_BINDING, {
+  await admin.create(TYPES.serviceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account });
+  await admin.create(TYPES.clusterRoleBinding, {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRoleBinding',
     metadata: { name: namespace },
@@ -87,5 +80,5 @@ test('resources of the cluster are each reconciled, with children in a namespace
   }
   stop.abort();
   await running;
-  await admin.delete(CLUSTER_ROLE_BINDING, { name: namespace });
+  await admin.delete(TYPES.clusterRoleBinding, { name: namespace });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { CONFIG_MAP, JOB } from '../../support/widget.ts';
 import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { types } from '../support/types.ts';
 import { apply, child, get, inPhase, operate, ours, serveWidgets } from '../support/widgets.ts';
 
 const admin = adminClient();
@@ -32,7 +32,7 @@ test('a Job whose template has changed starts anew while it runs, and is left al
   // The Job controller knows by name which pods it expects: of a Job that is made anew before the pod of the one before has
   // been heard of, it waits for that one, for five minutes.
   await eventually(async () => {
-    const { items } = await admin.list(types.pod, { namespace });
+    const { items } = await admin.list(TYPES.pod, { namespace });
     expect(items).toMatchObject([{ status: { phase: 'Running' } }]);
   });
   const first = await child(JOB, namespace, 'w');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { CONFIG_MAP, SERVICE } from '../../support/widget.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { types } from '../support/types.ts';
-import { apply, child, inPhase, operate, ROLES, serveWidgets } from '../support/widgets.ts';
+import { apply, child, inPhase, operate, serveWidgets } from '../support/widgets.ts';
 
 const admin = adminClient();
 
@@ -30,9 +30,9 @@ test('quota, an invalid object and a kind that is not served are told in the wor
   const namespace = await testNamespace(admin);
   const metadata = { name: 'none', namespace };
   const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { services: '0' } } };
-  await admin.create(types.resourceQuota, quota);
+  await admin.create(TYPES.resourceQuota, quota);
   await eventually(async () => {
-    const { status } = await admin.get(types.resourceQuota, metadata);
+    const { status } = await admin.get(TYPES.resourceQuota, metadata);
     expect(status).toMatchObject({ used: { services: '0' } });
   });
   await operate(namespace);
@@ -50,7 +50,7 @@ test('quota, an invalid object and a kind that is not served are told in the wor
   const unserved = await inPhase(namespace, 'unserved', 'Failed');
   expect(unserved.status?.conditions).toMatchObject([{ reason: 'NotServed' }]);
 
-  await admin.delete(types.resourceQuota, metadata);
+  await admin.delete(TYPES.resourceQuota, metadata);
   await apply(namespace, 'invalid', { message: 'hello', replicas: 1, service: false });
   await inPhase(namespace, 'invalid', 'Running');
   await inPhase(namespace, 'over', 'Running');
@@ -59,22 +59,24 @@ test('quota, an invalid object and a kind that is not served are told in the wor
 test('a right that the operator lacks is told in the words of the server, and the rest is done', async () => {
   const namespace = await testNamespace(admin);
   await operate(namespace);
-  const role = (await admin.get(ROLES, { namespace, name: OPERATOR_NAME })) as KubeObject & {
+  const role = (await admin.get(TYPES.role, { namespace, name: OPERATOR_NAME })) as KubeObject & {
     readonly rules: readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[];
   };
   const rules = role.rules.map((rule) => ({
     ...rule,
     resources: rule.resources.filter((resource) => resource !== 'configmaps' || !rule.verbs.includes('create')),
   }));
-  await admin.patch(ROLES, { namespace, name: OPERATOR_NAME }, { rules });
+  await admin.patch(TYPES.role, { namespace, name: OPERATOR_NAME }, { rules });
   await eventually(() =>
-    expect(admin.get(ROLES, { namespace, name: OPERATOR_NAME }).then(({ rules: now }) => now)).resolves.toEqual(rules),
+    expect(admin.get(TYPES.role, { namespace, name: OPERATOR_NAME }).then(({ rules: now }) => now)).resolves.toEqual(
+      rules,
+    ),
   );
   await apply(namespace, 'w', { message: 'hello', replicas: 1 });
   const failed = await inPhase(namespace, 'w', 'Failed');
   expect(failed.status?.conditions).toMatchObject([{ reason: 'Forbidden' }]);
   expect(failed.status?.conditions?.[0]?.message).toContain('cannot patch resource "configmaps"');
   await child(SERVICE, namespace, 'w');
-  await admin.patch(ROLES, { namespace, name: OPERATOR_NAME }, { rules: role.rules });
+  await admin.patch(TYPES.role, { namespace, name: OPERATOR_NAME }, { rules: role.rules });
   await inPhase(namespace, 'w', 'Running');
 });

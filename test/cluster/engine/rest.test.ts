@@ -3,13 +3,13 @@ import { decorate } from '../../../operator/engine/plan/decorate.ts';
 import { makePlan } from '../../../operator/engine/plan/plan.ts';
 import { snapshotOf } from '../../../operator/engine/observe/snapshot.ts';
 import { Discovery } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { CONFIG_MAP, crdOf, DEPLOYMENT, GADGET, SERVICE, WIDGET_FINALIZER, widget } from '../../support/widget.ts';
 import type { WidgetSpec } from '../../support/widget.ts';
 import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { types } from '../support/types.ts';
 import { apply, child, get, inPhase, operate, ours, quiet, serveWidgets } from '../support/widgets.ts';
 
 const admin = adminClient();
@@ -40,7 +40,7 @@ test('a widget is made, with one status write a transition, and then nothing is 
     expect(its.ownerReferences).toMatchObject([{ kind: 'Widget', uid: metadata.uid, controller: true }]);
     expect(its.labels).toMatchObject({ 'app.kubernetes.io/managed-by': 'trunnion' });
   }
-  const events = await admin.list(types.event, { namespace, fieldSelector: 'involvedObject.kind=Widget' });
+  const events = await admin.list(TYPES.coreEvent, { namespace, fieldSelector: 'involvedObject.kind=Widget' });
   expect(events.items.map((event) => event['reason'])).toEqual(['Running']);
 });
 
@@ -86,11 +86,11 @@ test('a plan that is made from live reads alone is empty where nothing is to be 
 
 test('an optional kind is run once it is served', async () => {
   const namespace = await testNamespace(admin);
-  await admin.apply(types.customResourceDefinition, crdOf(GADGET), { fieldManager: 'test' });
+  await admin.apply(TYPES.customResourceDefinition, crdOf(GADGET), { fieldManager: 'test' });
   const crd = { name: `${GADGET.plural}.${GADGET.group}` };
   onTestFinished(async () => {
-    await admin.delete(types.customResourceDefinition, crd);
-    await eventually(async () => expect(await admin.find(types.customResourceDefinition, crd)).toBeUndefined());
+    await admin.delete(TYPES.customResourceDefinition, crd);
+    await eventually(async () => expect(await admin.find(TYPES.customResourceDefinition, crd)).toBeUndefined());
   });
   await eventually(() => admin.list(GADGET));
   await operate(namespace);

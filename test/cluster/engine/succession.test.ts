@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import { runOperator } from '../../../operator/operator.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { CONFIG_MAP, widget } from '../../support/widget.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { types } from '../support/types.ts';
 import { apply, child, inPhase, operate, quiet, serveWidgets } from '../support/widgets.ts';
 
 const admin = adminClient();
@@ -46,8 +46,8 @@ test('an operator whose lease another has taken ends with an error, so that it i
     signal: stop.signal,
   }).then(ended.resolve, ended.resolve);
   const lease = { namespace, name: 'trunnion-operator' };
-  await eventually(() => admin.get(types.lease, lease));
-  await admin.patch(types.lease, lease, {
+  await eventually(() => admin.get(TYPES.lease, lease));
+  await admin.patch(TYPES.lease, lease, {
     spec: { holderIdentity: 'another', renewTime: '2099-01-01T00:00:00.000000Z' },
   });
   expect(await ended.promise).toMatchObject({ message: expect.stringContaining('leadership was lost') as string });

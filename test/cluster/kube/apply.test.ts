@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf, digestOfOwned, ownsPath } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { children } from '../support/children.ts';
 import { adminClient } from '../support/client.ts';
 import { configMap, MANAGER } from '../support/config-map.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { types } from '../support/types.ts';
 
 describe('server-side apply', () => {
   test.each(children('').map(([type], index) => [type.kind, index] as const))(
@@ -12,7 +12,7 @@ describe('server-side apply', () => {
     async (_kind, index) => {
       const admin = adminClient();
       const namespace = await testNamespace(admin);
-      const { metadata: owner } = await admin.create(types.configMap, configMap(namespace, 'owner'));
+      const { metadata: owner } = await admin.create(TYPES.configMap, configMap(namespace, 'owner'));
       const [type, child] = children(namespace)[index] ?? expect.unreachable();
       const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.uid };
       const ownerReferences = [{ ...reference, controller: true, blockOwnerDeletion: true }];
@@ -51,11 +51,11 @@ describe('server-side apply', () => {
     const namespace = await testNamespace(admin);
     const body = configMap(namespace, 'mine', { a: '1' });
     const createOnly = { ...body, metadata: { ...body.metadata, resourceVersion: '1' } };
-    const made = await admin.apply(types.configMap, createOnly, MANAGER);
+    const made = await admin.apply(TYPES.configMap, createOnly, MANAGER);
     expect(ownsPath(made, 'trunnion', 'data.a')).toBe(true);
     expect(ownsPath(made, 'trunnion', 'data.b')).toBe(false);
-    await expect(admin.apply(types.configMap, createOnly, MANAGER)).rejects.toMatchObject({ status: 409 });
-    expect((await admin.get(types.configMap, { namespace, name: 'mine' })).metadata.resourceVersion).toBe(
+    await expect(admin.apply(TYPES.configMap, createOnly, MANAGER)).rejects.toMatchObject({ status: 409 });
+    expect((await admin.get(TYPES.configMap, { namespace, name: 'mine' })).metadata.resourceVersion).toBe(
       made.metadata.resourceVersion,
     );
   });
@@ -63,12 +63,12 @@ describe('server-side apply', () => {
   test('with the UID of an object that is gone neither brings it back nor hits a namesake', async () => {
     const admin = adminClient();
     const namespace = await testNamespace(admin);
-    const first = await admin.create(types.configMap, configMap(namespace, 'x'));
-    await admin.delete(types.configMap, { namespace, name: 'x' }, { uid: first.metadata.uid });
+    const first = await admin.create(TYPES.configMap, configMap(namespace, 'x'));
+    await admin.delete(TYPES.configMap, { namespace, name: 'x' }, { uid: first.metadata.uid });
     const body = configMap(namespace, 'x', { a: '1' });
     const ours = { ...body, metadata: { ...body.metadata, uid: first.metadata.uid } };
-    await expect(admin.apply(types.configMap, ours, MANAGER)).rejects.toMatchObject({ status: 409 });
-    await admin.create(types.configMap, configMap(namespace, 'x'));
-    await expect(admin.apply(types.configMap, ours, MANAGER)).rejects.toMatchObject({ status: 422 });
+    await expect(admin.apply(TYPES.configMap, ours, MANAGER)).rejects.toMatchObject({ status: 409 });
+    await admin.create(TYPES.configMap, configMap(namespace, 'x'));
+    await expect(admin.apply(TYPES.configMap, ours, MANAGER)).rejects.toMatchObject({ status: 422 });
   });
 });

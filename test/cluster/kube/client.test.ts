@@ -1,33 +1,33 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError, connect, Discovery, EventRecorder, KubeClient } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { configMap } from '../support/config-map.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { types } from '../support/types.ts';
 
 describe('the client', () => {
   test('deletes only the object that it means', async () => {
     const admin = adminClient();
     const namespace = await testNamespace(admin);
-    const { metadata } = await admin.create(types.configMap, configMap(namespace, 'x'));
+    const { metadata } = await admin.create(TYPES.configMap, configMap(namespace, 'x'));
     const ref = { namespace, name: 'x' };
     const { uid, resourceVersion } = metadata;
-    await expect(admin.delete(types.configMap, ref, { uid: 'another' })).rejects.toMatchObject({ status: 409 });
-    await expect(admin.delete(types.configMap, ref, { uid, resourceVersion: '1' })).rejects.toMatchObject({
+    await expect(admin.delete(TYPES.configMap, ref, { uid: 'another' })).rejects.toMatchObject({ status: 409 });
+    await expect(admin.delete(TYPES.configMap, ref, { uid, resourceVersion: '1' })).rejects.toMatchObject({
       status: 409,
     });
-    expect(await admin.delete(types.configMap, ref, { uid, resourceVersion })).toBeUndefined();
-    expect(await admin.delete(types.configMap, ref, { uid, resourceVersion })).toBeUndefined();
-    expect(await admin.find(types.configMap, ref)).toBeUndefined();
+    expect(await admin.delete(TYPES.configMap, ref, { uid, resourceVersion })).toBeUndefined();
+    expect(await admin.delete(TYPES.configMap, ref, { uid, resourceVersion })).toBeUndefined();
+    expect(await admin.find(TYPES.configMap, ref)).toBeUndefined();
   });
 
   test('hands on what the server says of a body that it refuses', async () => {
     const admin = adminClient();
     const namespace = await testNamespace(admin);
     const refused = await admin
-      .create(types.service, {
+      .create(TYPES.service, {
         apiVersion: 'v1',
         kind: 'Service',
         metadata: { name: 'x', namespace },
@@ -42,14 +42,14 @@ describe('the client', () => {
     const source = connect({ from: 'kubeconfig', path: cluster().kubeconfig });
     const client = new KubeClient({ connection: source });
     onTestFinished(() => client.close());
-    expect((await client.get(types.namespace, { name: 'default' })).kind).toBe('Namespace');
+    expect((await client.get(TYPES.namespace, { name: 'default' })).kind).toBe('Namespace');
     const missing = connect({ from: 'kubeconfig', path: cluster().kubeconfig, context: 'nowhere' });
     await expect(missing.current()).rejects.toThrow('no context "nowhere"');
   });
 
   test('knows which types are served', async () => {
     const discovery = new Discovery(adminClient());
-    expect(await discovery.isServed(types.deployment)).toBe(true);
+    expect(await discovery.isServed(TYPES.deployment)).toBe(true);
     expect(await discovery.isServed({ group: 'apps', version: 'v1', kind: 'Nothing', plural: 'nothings' })).toBe(false);
     const absent = { group: 'absent.example.org', version: 'v1', kind: 'Thing', plural: 'things' };
     expect(await discovery.isServed(absent)).toBe(false);
@@ -58,7 +58,7 @@ describe('the client', () => {
   test('records an event once, and counts its repetitions', async () => {
     const admin = adminClient();
     const namespace = await testNamespace(admin);
-    const object = await admin.create(types.configMap, configMap(namespace, 'x'));
+    const object = await admin.create(TYPES.configMap, configMap(namespace, 'x'));
     const dropped: string[] = [];
     const recorder = new EventRecorder({
       client: admin,
@@ -71,7 +71,7 @@ describe('the client', () => {
       recorder.record(object, { type: 'Normal', reason: 'Tried', action: 'Try', message: 'It was tried.' });
     }
     await eventually(async () => {
-      const { items } = await admin.list(types.event, { namespace });
+      const { items } = await admin.list(TYPES.coreEvent, { namespace });
       const ours = items.filter(({ reason }) => reason === 'Tried');
       expect(ours).toMatchObject([{ series: { count: 5 } }]);
     });

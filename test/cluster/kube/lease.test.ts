@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LeaderElection } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { types } from '../support/types.ts';
 
 describe('the lease', () => {
   const TIMING = { leaseMs: 3_000, renewMs: 2_000, retryMs: 200 };
@@ -43,7 +43,7 @@ describe('the lease', () => {
     expect(performance.now() - stopped).toBeLessThan(TIMING.leaseMs);
     // That it leads is known at once; it is told by a message from the thread that keeps the lease.
     await eventually(() => expect(log).toEqual(['a leads', 'a ceases', 'b leads']));
-    const lease = await adminClient().get(types.lease, { namespace, name: 'operator' });
+    const lease = await adminClient().get(TYPES.lease, { namespace, name: 'operator' });
     expect(lease).toMatchObject({ spec: { holderIdentity: 'b' } });
   });
 

@@ -10,18 +10,18 @@ import {
   type ReflectorEvent,
   Store,
 } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { configMap, MANAGER } from '../support/config-map.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { types } from '../support/types.ts';
 
 function reflect(client: KubeClient, namespace: string) {
   const events: ReflectorEvent[] = [];
   const store = new Store<KubeObject>({ transform: (object) => object });
   const reflector = new Reflector({
     client,
-    type: types.configMap,
+    type: TYPES.configMap,
     namespace,
     store,
     tell: (event) => events.push(event),
@@ -40,9 +40,9 @@ describe('the reflector', () => {
     expect(events).toMatchObject([{ type: 'listed', streamed: true }]);
     const seen: string[] = [];
     reflector.onChange((change) => seen.push(`${change.type} ${change.key}`));
-    await admin.create(types.configMap, configMap(namespace, 'x'));
-    await admin.apply(types.configMap, configMap(namespace, 'x', { a: '1' }), MANAGER);
-    await admin.delete(types.configMap, { namespace, name: 'x' });
+    await admin.create(TYPES.configMap, configMap(namespace, 'x'));
+    await admin.apply(TYPES.configMap, configMap(namespace, 'x', { a: '1' }), MANAGER);
+    await admin.delete(TYPES.configMap, { namespace, name: 'x' });
     const key = `${namespace}/x`;
     await eventually(() =>
       expect(seen.filter((line) => line.endsWith('/x'))).toEqual([`added ${key}`, `updated ${key}`, `deleted ${key}`]),
@@ -57,7 +57,7 @@ describe('the reflector', () => {
     await reflector.synced;
     for (let write = 0; write < 20; write += 1) {
       const { metadata } = await admin.apply(
-        types.configMap,
+        TYPES.configMap,
         configMap(namespace, 'x', { write: `${write}` }),
         MANAGER,
       );
@@ -65,7 +65,7 @@ describe('the reflector', () => {
       expect(store.get(`${namespace}/x`)?.metadata.resourceVersion).toBe(metadata.resourceVersion);
     }
     const uid = store.get(`${namespace}/x`)?.metadata.uid ?? '';
-    await admin.delete(types.configMap, { namespace, name: 'x' }, { uid });
+    await admin.delete(TYPES.configMap, { namespace, name: 'x' }, { uid });
     store.wroteDelete(`${namespace}/x`, uid);
     expect(store.get(`${namespace}/x`)).toBeUndefined();
   });
@@ -81,7 +81,7 @@ describe('the reflector', () => {
       observe: (o) => observed.push(o),
     });
     const { store, reflector } = reflect(client, 'default');
-    await client.create(types.configMap, configMap('default', 'before'));
+    await client.create(TYPES.configMap, configMap('default', 'before'));
     await reflector.synced;
 
     await cluster.kill('kube-apiserver');
@@ -89,7 +89,7 @@ describe('the reflector', () => {
     expect(store.get('default/before')).toBeDefined();
     await sleep(1_000);
     await cluster.start('kube-apiserver');
-    await eventually(() => client.create(types.configMap, configMap('default', 'after')), { timeout: 60_000 });
+    await eventually(() => client.create(TYPES.configMap, configMap('default', 'after')), { timeout: 60_000 });
     await eventually(() => expect(store.get('default/after')).toBeDefined(), { timeout: 60_000 });
     expect(reflector.state.state).toBe('live');
     expect(store.get('default/before')).toBeDefined();

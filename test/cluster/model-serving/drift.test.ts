@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
 import { adminClient } from '../support/client.ts';
@@ -6,7 +7,6 @@ import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator, stopOperators } from '../support/operator.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
@@ -104,8 +104,8 @@ describe('drift of a child is put right', () => {
     const serving = await running();
     const { namespace, name } = serving;
     await stopOperators();
-    await admin.delete(types.podDisruptionBudget, { namespace, name });
-    const theirs = await admin.create(types.podDisruptionBudget, {
+    await admin.delete(TYPES.podDisruptionBudget, { namespace, name });
+    const theirs = await admin.create(TYPES.podDisruptionBudget, {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
       metadata: { name, namespace },
@@ -114,28 +114,28 @@ describe('drift of a child is put right', () => {
     await startOperator(admin, namespace);
     await serving.says('Ready', 'False', 'NameTaken', /PodDisruptionBudget/);
     // Its status is the disruption controller's, so its version is no measure.
-    expect(essence(await admin.get(types.podDisruptionBudget, { namespace, name }))).toEqual(essence(theirs));
+    expect(essence(await admin.get(TYPES.podDisruptionBudget, { namespace, name }))).toEqual(essence(theirs));
   });
 
   it('keeps the fields that others own', async () => {
     const serving = await running();
     const { namespace, name } = serving;
     await admin.patch(
-      types.deployment,
+      TYPES.deployment,
       { namespace, name },
       { metadata: { annotations: { 'example.com/team': 'search' } } },
     );
     await admin.patch(
-      types.service,
+      TYPES.service,
       { namespace, name },
       { metadata: { labels: { 'example.com/cost': '42' } }, spec: { sessionAffinity: 'ClientIP' } },
     );
     await serving.apply({ ...spec, engine: { type: 'vllm', args: ['--max-model-len=2048'] } });
     await serving.reaches('Running');
-    expect((await admin.get(types.deployment, { namespace, name })).metadata.annotations).toMatchObject({
+    expect((await admin.get(TYPES.deployment, { namespace, name })).metadata.annotations).toMatchObject({
       'example.com/team': 'search',
     });
-    const service = await admin.get(types.service, { namespace, name });
+    const service = await admin.get(TYPES.service, { namespace, name });
     expect(service.metadata.labels).toMatchObject({ 'example.com/cost': '42' });
     expect(service['spec']).toMatchObject({ sessionAffinity: 'ClientIP' });
   });
@@ -144,18 +144,18 @@ describe('drift of a child is put right', () => {
     const serving = await running();
     const { namespace, name } = serving;
     const replicasOf = async (): Promise<unknown> =>
-      ((await admin.get(types.deployment, { namespace, name }))['spec'] as { replicas: number }).replicas;
+      ((await admin.get(TYPES.deployment, { namespace, name }))['spec'] as { replicas: number }).replicas;
     const { replicas: _, ...rest } = spec;
     await serving.apply({ ...rest, autoscaling: { minReplicas: 2, maxReplicas: 4, targets: { cpuPercent: 70 } } });
     await eventually(async () =>
-      expect(await admin.find(types.horizontalPodAutoscaler, { namespace, name })).toBeDefined(),
+      expect(await admin.find(TYPES.horizontalPodAutoscaler, { namespace, name })).toBeDefined(),
     );
     expect(await replicasOf()).toBe(2);
-    await admin.patch(types.deployment, { namespace, name }, { spec: { replicas: 3 } }, { subresource: 'scale' });
+    await admin.patch(TYPES.deployment, { namespace, name }, { spec: { replicas: 3 } }, { subresource: 'scale' });
     await serving.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 3 }));
     expect(await replicasOf()).toBe(3);
     await serving.apply(spec);
     await serving.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 2 }));
-    expect(await admin.find(types.horizontalPodAutoscaler, { namespace, name })).toBeUndefined();
+    expect(await admin.find(TYPES.horizontalPodAutoscaler, { namespace, name })).toBeUndefined();
   });
 });

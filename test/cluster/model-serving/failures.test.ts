@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { sabotage } from '../support/sabotage.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
@@ -41,7 +41,7 @@ describe('a failure of a ModelServing is told with what to do', () => {
     await serving.apply(servingSpec);
     await serving.says('WeightsReady', 'False', 'DownloadFailed', /answered 401.*\b64\b|\b64\b.*answered 401/);
     expect((await serving.get()).status?.phase).toBe('Failed');
-    expect(await admin.find(types.deployment, serving)).toBeUndefined();
+    expect(await admin.find(TYPES.deployment, serving)).toBeUndefined();
   });
 
   it('a new model whose download fails leaves the old one serving', async () => {
@@ -74,19 +74,19 @@ describe('a failure of a ModelServing is told with what to do', () => {
   it('a volume that is lost, and the weights once more on the one that is made when it is deleted', async () => {
     const serving = await setUp();
     const { namespace } = serving;
-    const claims = async () => (await admin.list(types.persistentVolumeClaim, { namespace })).items;
-    const uidOfJob = async () => (await admin.list(types.job, { namespace })).items[0]?.metadata.uid;
+    const claims = async () => (await admin.list(TYPES.persistentVolumeClaim, { namespace })).items;
+    const uidOfJob = async () => (await admin.list(TYPES.job, { namespace })).items[0]?.metadata.uid;
     await serving.apply(servingSpec);
     await serving.reaches('Running');
     const [claim] = await claims();
     const { volumeName: name = '' } = (claim?.spec ?? {}) as { volumeName?: string };
-    await admin.delete(types.persistentVolume, { name });
-    await admin.patch(types.persistentVolume, { name }, { metadata: { finalizers: null } });
+    await admin.delete(TYPES.persistentVolume, { name });
+    await admin.patch(TYPES.persistentVolume, { name }, { metadata: { finalizers: null } });
     await serving.says('WeightsReady', 'False', 'VolumeLost', /kubectl delete pvc llama-weights-/);
     await serving.says('Available', 'True', 'Available');
 
     const before = await uidOfJob();
-    await admin.delete(types.persistentVolumeClaim, { namespace, name: claim?.metadata.name ?? '' });
+    await admin.delete(TYPES.persistentVolumeClaim, { namespace, name: claim?.metadata.name ?? '' });
     await serving.says('WeightsReady', 'False', 'VolumePending', /Once no pod uses it/);
     await serving.apply({ ...servingSpec, replicas: 0 });
     await eventually(async () => expect([before, undefined]).not.toContain(await uidOfJob()));
@@ -113,7 +113,7 @@ describe('a failure of a ModelServing is told with what to do', () => {
 
   it('a quota', async () => {
     const serving = await setUp();
-    await admin.create(types.resourceQuota, {
+    await admin.create(TYPES.resourceQuota, {
       apiVersion: 'v1',
       kind: 'ResourceQuota',
       metadata: { name: 'gpus', namespace: serving.namespace },
@@ -148,7 +148,7 @@ describe('a failure of a ModelServing is told with what to do', () => {
     const { namespace } = serving;
     await serving.apply({ ...servingSpec, model: { ...servingSpec.model, credentials: { secretName: 's3' } } });
     await serving.says('Ready', 'False', 'ReferenceMissing', /s3/);
-    await admin.create(types.secret, {
+    await admin.create(TYPES.secret, {
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: 's3', namespace },
@@ -160,7 +160,7 @@ describe('a failure of a ModelServing is told with what to do', () => {
   it('a name that is taken by an object of somebody else, which stays as it is', async () => {
     const serving = await setUp();
     const { namespace } = serving;
-    const theirs = await admin.create(types.service, {
+    const theirs = await admin.create(TYPES.service, {
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name: 'llama', namespace },
@@ -168,10 +168,10 @@ describe('a failure of a ModelServing is told with what to do', () => {
     });
     await serving.apply(servingSpec);
     await serving.says('Ready', 'False', 'NameTaken', /Service.*llama/);
-    expect((await admin.get(types.service, { namespace, name: 'llama' })).metadata.resourceVersion).toBe(
+    expect((await admin.get(TYPES.service, { namespace, name: 'llama' })).metadata.resourceVersion).toBe(
       theirs.metadata.resourceVersion,
     );
-    await admin.delete(types.service, { namespace, name: 'llama' });
+    await admin.delete(TYPES.service, { namespace, name: 'llama' });
     await serving.shows(({ status }) => expect(status?.phase).toBe('Running'), 100_000);
   }, 150_000);
 
@@ -212,7 +212,7 @@ describe('under the restricted Pod Security Standard', () => {
     await serving.apply(spec);
     await serving.reaches('Running');
     await eventually(async () => {
-      const pods = await admin.list(types.pod, { namespace: serving.namespace });
+      const pods = await admin.list(TYPES.pod, { namespace: serving.namespace });
       expect(pods.items.length).toBeGreaterThan(0);
     });
   });

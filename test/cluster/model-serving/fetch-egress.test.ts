@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
@@ -9,7 +10,6 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
 import { simulated } from '../support/training.ts';
-import { types } from '../support/types.ts';
 import { operatorWrites } from '../support/writes.ts';
 
 const admin = adminClient();
@@ -19,7 +19,7 @@ const single = { ...servingSpec, storage: { size: '10Gi' } };
 beforeAll(() => installTrunnion(admin));
 
 const policyOf = ({ namespace, name }: ServingUnderTest): Promise<KubeObject | undefined> =>
-  admin.find(types.networkPolicy, { namespace, name: `${name}-fetch` });
+  admin.find(TYPES.networkPolicy, { namespace, name: `${name}-fetch` });
 
 async function isOpen(serving: ServingUnderTest): Promise<boolean> {
   const { egress } = ((await policyOf(serving))?.['spec'] ?? {}) as { readonly egress?: readonly object[] };
@@ -32,11 +32,11 @@ const serversOf = ({ namespace }: ServingUnderTest) => ({
 });
 
 const podsOf = async (serving: ServingUnderTest): Promise<readonly string[]> =>
-  (await admin.list(types.pod, serversOf(serving))).items.map(({ metadata }) => metadata.uid);
+  (await admin.list(TYPES.pod, serversOf(serving))).items.map(({ metadata }) => metadata.uid);
 
 const deletePods = async (serving: ServingUnderTest): Promise<void> => {
-  for (const { metadata } of (await admin.list(types.pod, serversOf(serving))).items)
-    await admin.delete(types.pod, metadata);
+  for (const { metadata } of (await admin.list(TYPES.pod, serversOf(serving))).items)
+    await admin.delete(TYPES.pod, metadata);
 };
 
 const policyWrites = async (from: number) =>
@@ -90,8 +90,8 @@ describe("what a server's own fetch needs", () => {
     await sleep(2_000);
     expect(await isOpen(serving)).toBe(true);
     const mended = Object.fromEntries(Object.keys(failing).map((key) => [key, null]));
-    for (const { metadata } of (await admin.list(types.pod, serversOf(serving))).items)
-      await admin.patch(types.pod, metadata, { metadata: { annotations: mended } });
+    for (const { metadata } of (await admin.list(TYPES.pod, serversOf(serving))).items)
+      await admin.patch(TYPES.pod, metadata, { metadata: { annotations: mended } });
     await eventually(async () => expect(await isOpen(serving)).toBe(false), { timeout: 60_000 });
     await serving.reaches('Running');
   });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
@@ -17,7 +17,7 @@ const core = (kind: string, plural: string) => ({ group: '', version: 'v1', kind
 const podOf = (namespace: string, component: string): Promise<KubeObject> =>
   eventually(async () => {
     const labelSelector = `app.kubernetes.io/component=${component}`;
-    const { items } = await admin.list(types.pod, { namespace, labelSelector });
+    const { items } = await admin.list(TYPES.pod, { namespace, labelSelector });
     expect(items).not.toEqual([]);
     return items[0] as KubeObject;
   });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { followPhases } from '../../../cli/demo/phases.ts';
 import { adminClient } from '../support/client.ts';
@@ -8,7 +9,6 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
 import { simulated } from '../support/training.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
@@ -21,17 +21,17 @@ async function setUp(): Promise<ServingUnderTest> {
 }
 
 const deployment = ({ namespace, name }: ServingUnderTest): Promise<KubeObject | undefined> =>
-  admin.find(types.deployment, { namespace, name });
+  admin.find(TYPES.deployment, { namespace, name });
 
 const claims = async ({ namespace }: ServingUnderTest): Promise<readonly string[]> =>
-  (await admin.list(types.persistentVolumeClaim, { namespace })).items.map(({ metadata }) => metadata.name);
+  (await admin.list(TYPES.persistentVolumeClaim, { namespace })).items.map(({ metadata }) => metadata.name);
 
 /** Whether the endpoint has a ready address now. */
 async function endpointHasAddress(serving: ServingUnderTest): Promise<boolean> {
-  const slices = await admin.list(
-    { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices' },
-    { namespace: serving.namespace, labelSelector: `kubernetes.io/service-name=${serving.name}` },
-  );
+  const slices = await admin.list(TYPES.endpointSlice, {
+    namespace: serving.namespace,
+    labelSelector: `kubernetes.io/service-name=${serving.name}`,
+  });
   return slices.items.some((slice) =>
     (slice as unknown as { endpoints?: { conditions?: { ready?: boolean } }[] }).endpoints?.some(
       ({ conditions }) => conditions?.ready === true,
@@ -127,7 +127,7 @@ describe('the life of a ModelServing', () => {
     await serving.reaches('Running');
     await serving.apply({ ...servingSpec, retired: true, successor: 'llama-4' });
     await serving.reaches('Draining');
-    await eventually(async () => expect(await admin.find(types.service, serving)).toBeUndefined());
+    await eventually(async () => expect(await admin.find(TYPES.service, serving)).toBeUndefined());
     expect(await deployment(serving)).toBeDefined();
     const retired = await serving.reaches('Retired');
     expect(JSON.stringify(retired.status?.conditions)).toContain('llama-4');
@@ -143,7 +143,7 @@ describe('the life of a ModelServing', () => {
     await serving.apply(servingSpec);
     await serving.reaches('Running');
     await serving.delete();
-    await eventually(async () => expect(await admin.find(types.service, serving)).toBeUndefined());
+    await eventually(async () => expect(await admin.find(TYPES.service, serving)).toBeUndefined());
     expect(await deployment(serving)).toBeDefined();
     await eventually(async () => expect(await admin.find(modelServingType, serving)).toBeUndefined(), {
       timeout: 60_000,
@@ -151,7 +151,7 @@ describe('the life of a ModelServing', () => {
     await eventually(async () => {
       expect(await claims(serving)).toEqual([]);
       expect(await deployment(serving)).toBeUndefined();
-      expect((await admin.list(types.job, serving)).items).toEqual([]);
+      expect((await admin.list(TYPES.job, serving)).items).toEqual([]);
     }, COLLECTED);
   });
 
@@ -181,7 +181,7 @@ describe('the life of a ModelServing', () => {
   ])('runs on %s, with no Job', async (_, spec) => {
     const serving = await setUp();
     const { namespace } = serving;
-    await admin.create(types.persistentVolumeClaim, {
+    await admin.create(TYPES.persistentVolumeClaim, {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
       metadata: { name: 'shared', namespace },
@@ -190,6 +190,6 @@ describe('the life of a ModelServing', () => {
     const { storage, ...rest } = spec;
     await serving.apply(storage === undefined ? rest : { ...rest, storage });
     await serving.reaches('Running');
-    expect((await admin.list(types.job, { namespace })).items).toEqual([]);
+    expect((await admin.list(TYPES.job, { namespace })).items).toEqual([]);
   });
 });

@@ -1,12 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
-import { CORE_EVENTS } from '../../../operator/engine/queries/object-events.ts';
-import { PODS } from '../../../operator/engine/observe/snapshot.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
@@ -23,11 +21,11 @@ it('waits for the node that an autoscaler adds, by the events that it writes', a
   const { namespace } = serving;
   await serving.apply({ ...servingSpec, resources: { ...servingSpec.resources, gpu: 64 } });
   const pod = await eventually(async () => {
-    const { items } = await admin.list(PODS, { namespace, labelSelector: 'app.kubernetes.io/component=server' });
+    const { items } = await admin.list(TYPES.pod, { namespace, labelSelector: 'app.kubernetes.io/component=server' });
     expect(items).toHaveLength(1);
     return items[0];
   });
-  await admin.create(CORE_EVENTS, {
+  await admin.create(TYPES.coreEvent, {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name: 'scale-up', namespace },
@@ -66,5 +64,5 @@ it('says that it is not scaled where nobody tells how busy pods are, and is not 
   await serving.says('Ready', 'False', 'FailedGetResourceMetric', /Install metrics-server/);
   await serving.says('ScalingActive', 'False', 'FailedGetResourceMetric');
   await serving.says('Available', 'True', 'Available');
-  expect(await admin.find(types.horizontalPodAutoscaler, serving)).toBeDefined();
+  expect(await admin.find(TYPES.horizontalPodAutoscaler, serving)).toBeDefined();
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Manifest, ModelServing } from '../../../constructs/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { modelServingArbitrary } from '../../support/arbitrary-model-serving.ts';
 import { permissiveKinds } from '../../support/permissive-kinds.ts';
 import { adminClient } from '../support/client.ts';
@@ -12,7 +13,6 @@ import { installTrunnion, startOperator } from '../support/operator.ts';
 import { installExtensions } from '../support/other-crds.ts';
 import { appliedFor, byIdentity } from '../support/parity.ts';
 import { completeFetch, ServingUnderTest } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 const SPECS = 40;
@@ -45,7 +45,7 @@ const withClosedFetch = (manifests: readonly Manifest[], name: string): readonly
 
 /** Completes every fetch: many of the generated specs ask for what this cluster doesn't have. */
 async function completeFetches(namespace: string): Promise<void> {
-  for (const job of (await admin.list(types.job, { namespace })).items) await completeFetch(admin, job);
+  for (const job of (await admin.list(TYPES.job, { namespace })).items) await completeFetch(admin, job);
 }
 
 it(`what cdk8s renders is, object by object, what the operator applied, for ${SPECS} generated specs`, async () => {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { kindsWith } from '../../../operator/kinds/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { ServingUnderTest } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 import { tenantOf } from './support/tenant.ts';
 
 const admin = adminClient();
@@ -28,7 +28,7 @@ const specOf = (ingress: object, pod: object): ModelServingSpecInput => ({
 
 /** The annotations of an Ingress; undefined where there is none. */
 const onIngress = async ({ namespace, name }: ServingUnderTest): Promise<object | undefined> => {
-  const found = await admin.find(types.ingress, { namespace, name });
+  const found = await admin.find(TYPES.ingress, { namespace, name });
   return found === undefined ? undefined : (found.metadata.annotations ?? {});
 };
 
@@ -47,14 +47,14 @@ describe('a tenant who may make ModelServings, and no Ingress', () => {
       /server-alias\]: is not an annotation .*allowedAnnotations\.ingress[^]*networks\]: .*allowedAnnotations\.pod/,
     );
     expect(await onIngress(serving)).toBeUndefined();
-    expect(await admin.find(types.deployment, serving)).toBeUndefined();
+    expect(await admin.find(TYPES.deployment, serving)).toBeUndefined();
 
     await operator.stop();
     const { kinds } = kindsWith({ allowedAnnotations: { ingress: ['+default', ALIAS], pod: [NETWORKS] } });
     await startOperator(admin, namespace, { kinds });
     await serving.says('Accepted', 'True', 'Accepted');
     await eventually(async () => expect(await onIngress(serving)).toEqual({ [ALIAS]: 'bank.example.com' }));
-    const deployment = await eventually(() => admin.get(types.deployment, serving));
+    const deployment = await eventually(() => admin.get(TYPES.deployment, serving));
     expect(deployment).toMatchObject({
       spec: { template: { metadata: { annotations: { [NETWORKS]: 'host-network' } } } },
     });
@@ -67,12 +67,12 @@ describe('a tenant who may make ModelServings, and no Ingress', () => {
     const issuer = { 'cert-manager.io/issuer': 'team' };
     await serving.apply(specOf(issuer, {}));
     await eventually(async () => expect(await onIngress(serving)).toEqual(issuer));
-    const { metadata } = await admin.get(types.deployment, serving);
+    const { metadata } = await admin.get(TYPES.deployment, serving);
 
     await serving.apply(specOf({ ...issuer, [ALIAS]: 'bank.example.com' }, { [NETWORKS]: 'host-network' }));
     await serving.says('Accepted', 'False', 'AnnotationNotAllowed');
     expect(await onIngress(serving)).toEqual(issuer);
-    expect((await admin.get(types.deployment, serving)).metadata.generation).toBe(metadata.generation);
+    expect((await admin.get(TYPES.deployment, serving)).metadata.generation).toBe(metadata.generation);
   });
 
   test('names no object of another namespace, whatever is allowed', async () => {

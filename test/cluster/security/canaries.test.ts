@@ -6,6 +6,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { filesOf } from '../../../cluster/components.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';
 import { trunnion } from '../../support/trunnion.ts';
@@ -15,7 +16,6 @@ import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 
 const admin = adminClient();
@@ -55,7 +55,7 @@ it('what is in a Secret is in no log, event, status, metric, probe, child, plan 
   };
   const secret = (name: string, stringData: Readonly<Record<string, string>>, type = 'Opaque') =>
     admin.apply(
-      types.secret,
+      TYPES.secret,
       { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, type, stringData },
       { fieldManager: 'test', force: true },
     );
@@ -129,7 +129,7 @@ it('what is in a Secret is in no log, event, status, metric, probe, child, plan 
   const objects: KubeObject[] = [];
   // What is optional is not installed here.
   const childTypes = kinds.flatMap((kind) => kind.childTypes.filter(({ optional }) => optional !== true));
-  for (const type of [modelServingType, types.event, types.pod, ...childTypes]) {
+  for (const type of [modelServingType, TYPES.coreEvent, TYPES.pod, ...childTypes]) {
     objects.push(...(await admin.list(type, { namespace })).items);
   }
   expect(lines.length).toBeGreaterThan(5);

@@ -1,13 +1,13 @@
 import { App, Chart } from 'cdk8s';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ModelServing, type ModelServingSpecInput } from '../../../constructs/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 import { childType, occupy } from './support/occupy.ts';
 
 const admin = adminClient();
@@ -50,7 +50,7 @@ describe("somebody else's objects", () => {
   it('that bear every name and label of ours, managed-by too, stay as they are through a whole life', async () => {
     const serving = await setUp();
     const { namespace, name } = serving;
-    const owner = await admin.create(types.configMap, {
+    const owner = await admin.create(TYPES.configMap, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'somebody', namespace },
@@ -94,16 +94,16 @@ describe("somebody else's objects", () => {
     const serving = await setUp(name);
     const { namespace } = serving;
     const metadata = { name, namespace };
-    if (kind === 'ServiceAccount') await admin.create(types.serviceAccount, { apiVersion: 'v1', kind, metadata });
+    if (kind === 'ServiceAccount') await admin.create(TYPES.serviceAccount, { apiVersion: 'v1', kind, metadata });
     if (kind === 'NetworkPolicy') {
       const open = { podSelector: {}, policyTypes: ['Egress'], egress: [{}] };
-      await admin.create(types.networkPolicy, { apiVersion: 'networking.k8s.io/v1', kind, metadata, spec: open });
+      await admin.create(TYPES.networkPolicy, { apiVersion: 'networking.k8s.io/v1', kind, metadata, spec: open });
     }
     await serving.apply(spec);
     await serving.says('Ready', 'False', 'NameTaken');
-    expect((await admin.list(types.pod, { namespace })).items).toEqual([]);
-    expect((await admin.list(types.job, { namespace })).items).toEqual([]);
-    expect(await admin.find(types.deployment, serving)).toBeUndefined();
+    expect((await admin.list(TYPES.pod, { namespace })).items).toEqual([]);
+    expect((await admin.list(TYPES.job, { namespace })).items).toEqual([]);
+    expect(await admin.find(TYPES.deployment, serving)).toBeUndefined();
   });
 
   it("of a name that another resource's child has leave its pods unprotected for no moment", async () => {
@@ -111,12 +111,12 @@ describe("somebody else's objects", () => {
     await serving.apply(spec);
     await eventually(async () =>
       expect(
-        await admin.find(types.networkPolicy, { namespace: serving.namespace, name: 'llama-fetcher' }),
+        await admin.find(TYPES.networkPolicy, { namespace: serving.namespace, name: 'llama-fetcher' }),
       ).toBeDefined(),
     );
     const other = new ServingUnderTest(admin, serving.namespace, 'llama-fetcher');
     await other.apply(spec);
     await other.says('Ready', 'False', 'NameTaken', /NetworkPolicy/);
-    expect(await admin.find(types.deployment, other)).toBeUndefined();
+    expect(await admin.find(TYPES.deployment, other)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CILIUM_POLICY } from '../../../operator/engine/api/policy-types.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { AgentUnderTest } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
@@ -7,7 +8,6 @@ import { COLLECTED, eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { installPublished } from '../support/other-crds.ts';
-import { types } from '../support/types.ts';
 import { agent } from './support/policies.ts';
 
 const admin = adminClient();
@@ -25,7 +25,7 @@ async function setUp() {
   await resource.apply(reaching);
   await resource.reaches('Running');
   const policy = (): Promise<KubeObject | undefined> => admin.find(CILIUM_POLICY, resource);
-  const pods = async (): Promise<readonly KubeObject[]> => (await admin.list(types.pod, { namespace })).items;
+  const pods = async (): Promise<readonly KubeObject[]> => (await admin.list(TYPES.pod, { namespace })).items;
   await resource.says('EgressEnforced', 'True', 'Enforced', /opens the hosts/);
   return { resource, policy, pods };
 }
@@ -66,9 +66,9 @@ describe('the CiliumNetworkPolicy of an agent', () => {
     const { resource, policy, pods } = await setUp();
     const before = (await pods()).map(({ metadata }) => metadata.uid);
     const crd = { name: 'ciliumnetworkpolicies.cilium.io' };
-    await admin.delete(types.customResourceDefinition, crd);
+    await admin.delete(TYPES.customResourceDefinition, crd);
     await eventually(async () => {
-      expect(await admin.find(types.customResourceDefinition, crd)).toBeUndefined();
+      expect(await admin.find(TYPES.customResourceDefinition, crd)).toBeUndefined();
       expect(await policy()).toBeUndefined();
     });
     // Which types there are is asked once a minute.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { AgentUnderTest, agentSpec } from '../support/agent.ts';
 import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
@@ -8,7 +9,6 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
 import { TrainingUnderTest, trainingSpec } from '../support/training.ts';
-import { types } from '../support/types.ts';
 import { operatorWrites, rest } from '../support/writes.ts';
 
 const admin = adminClient();
@@ -62,7 +62,7 @@ const changes = async (from: number) => (await operatorWrites(admin, from)).filt
 /** What of each NetworkPolicy, Deployment and Job must not change: which it is, whose, and what it says. */
 async function objectsIn(namespace: string): Promise<Readonly<Record<string, unknown>>> {
   const lists = await Promise.all(
-    [types.networkPolicy, types.deployment, types.job].map((type) => admin.list(type, { namespace })),
+    [TYPES.networkPolicy, TYPES.deployment, TYPES.job].map((type) => admin.list(type, { namespace })),
   );
   return Object.fromEntries(
     lists
@@ -109,7 +109,7 @@ it.each([
     await second.isTold(told);
     await first.runs();
     expect(await objectsIn(namespace)).toMatchObject(before);
-    const pods = await admin.list(types.pod, { namespace, labelSelector: `app.kubernetes.io/instance=${secondName}` });
+    const pods = await admin.list(TYPES.pod, { namespace, labelSelector: `app.kubernetes.io/instance=${secondName}` });
     expect(pods.items).toEqual([]);
     expect((await changes(from)).filter(({ verb }) => verb === 'delete')).toEqual([]);
     await eventually(async () => {

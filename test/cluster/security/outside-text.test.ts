@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ResourceStatus } from '../../../cli/status/types.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { unseenIn } from '../../support/hostile-text.ts';
 import { run } from '../../support/run.ts';
 import { trunnion } from '../../support/trunnion.ts';
@@ -11,7 +12,6 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { servingSpec, ServingUnderTest } from '../support/serving.ts';
 import { TrainingUnderTest, trainingSpec } from '../support/training.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
@@ -47,7 +47,7 @@ test('the last words of a program come into the status, the events and the termi
   expect(textsOf(status).flatMap(unseenIn)).toEqual([]);
 
   await eventually(async () => {
-    const { items } = await admin.list(types.event, { namespace });
+    const { items } = await admin.list(TYPES.coreEvent, { namespace });
     const notes = items.filter(({ reportingComponent }) => reportingComponent === 'trunnion.dev/operator');
     expect(notes.map(({ message }) => message)).toEqual(
       expect.arrayContaining([expect.stringContaining('loss is NaN')]),
@@ -72,7 +72,7 @@ test('a status, an event and a Lease that others wrote are printed as plain text
   const status = { phase: 'Failed', observedGeneration: metadata.generation, conditions: [condition] };
   await admin.patch(serving.type, serving, { status }, { subresource: 'status' });
   const involvedObject = { apiVersion: 'trunnion.dev/v1alpha1', kind: 'ModelServing', name: 'llama', namespace };
-  await admin.create(types.event, {
+  await admin.create(TYPES.coreEvent, {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name: 'hostile', namespace },
@@ -88,7 +88,7 @@ test('a status, an event and a Lease that others wrote are printed as plain text
     metadata: { name: OPERATOR_NAME, namespace },
     spec,
   };
-  await admin.create(types.lease, lease);
+  await admin.create(TYPES.lease, lease);
 
   expect((await told('status', 'llama', '-n', namespace)).stdout).toContain('loss is NaN');
   expect((await told('status', '-n', namespace)).stdout).toContain('loss is NaN');

@@ -4,6 +4,7 @@ import { unprotect } from '../../../cli/install/unprotect.ts';
 import type { Resource } from '../../../operator/engine/api/kind.ts';
 import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { AgentUnderTest, agentServiceType } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
 import { COLLECTED, eventually } from '../support/eventually.ts';
@@ -11,7 +12,6 @@ import { installTrunnion, startOperator } from '../support/operator.ts';
 import { searchSpec } from '../support/search.ts';
 import { ServingUnderTest } from '../support/serving.ts';
 import { simulated, TrainingUnderTest } from '../support/training.ts';
-import { types } from '../support/types.ts';
 import {
   agent,
   gapsUntilTheEnd,
@@ -40,7 +40,7 @@ const policyOf = async (here: Scene) => (await policiesIn(here))[0];
 
 /** Somebody deletes the policy, and it stays. */
 async function deletePolicy(here: Scene): Promise<void> {
-  for (const { metadata } of await policiesIn(here)) await admin.delete(types.networkPolicy, metadata);
+  for (const { metadata } of await policiesIn(here)) await admin.delete(TYPES.networkPolicy, metadata);
   expect((await policyOf(here))?.metadata.deletionTimestamp).toBeDefined();
 }
 
@@ -127,14 +127,14 @@ describe('a NetworkPolicy covers its pods', () => {
     const ref = { name: 'theirs', namespace: here.namespace };
     const annotations = simulated({ lost: 'true' });
     const spec = { containers: [{ name: 'main', image: 'example.com/theirs:1' }] };
-    await admin.create(types.pod, { apiVersion: 'v1', kind: 'Pod', metadata: { ...ref, labels, annotations }, spec });
+    await admin.create(TYPES.pod, { apiVersion: 'v1', kind: 'Pod', metadata: { ...ref, labels, annotations }, spec });
     await resource.delete();
     await eventually(
       async () => expect((await podsIn(here)).map(({ metadata }) => metadata.name)).toEqual(['theirs']),
       COLLECTED,
     );
     expect((await policyOf(here))?.metadata.deletionTimestamp).toBeDefined();
-    await admin.delete(types.pod, ref, { gracePeriodSeconds: 0 });
+    await admin.delete(TYPES.pod, ref, { gracePeriodSeconds: 0 });
     expect(await gapsUntilTheEnd(here)).toEqual([]);
   });
 });

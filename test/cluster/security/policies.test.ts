@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { AgentUnderTest, agentServiceType } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
@@ -7,7 +8,6 @@ import { installTrunnion } from '../support/operator.ts';
 import type { ResourceUnderTest } from '../support/resource.ts';
 import { modelServingType, ServingUnderTest } from '../support/serving.ts';
 import { distributedTrainingType, TrainingUnderTest } from '../support/training.ts';
-import { types } from '../support/types.ts';
 import { agent, gapsUntilTheEnd, policiesIn, scene, serving, stopped, training } from './support/policies.ts';
 
 const admin = adminClient();
@@ -60,14 +60,14 @@ describe.each(KINDS)('the NetworkPolicy of a %s outlives its last pod', (_kind, 
   it('where its namespace is deleted', async () => {
     const here = await scene(admin);
     await run(here.namespace);
-    await admin.delete(types.namespace, { name: here.namespace });
+    await admin.delete(TYPES.namespace, { name: here.namespace });
     expect(await gapsUntilTheEnd(here)).toEqual([]);
   });
 
   it('where somebody deletes the policy, and the resource later', async () => {
     const here = await scene(admin);
     const resource = await run(here.namespace);
-    for (const { metadata } of await policiesIn(here)) await admin.delete(types.networkPolicy, metadata);
+    for (const { metadata } of await policiesIn(here)) await admin.delete(TYPES.networkPolicy, metadata);
     await eventually(async () => expect((await policiesIn(here))[0]?.metadata.deletionTimestamp).toBeDefined());
     await admin.delete(type, resource, { propagationPolicy: 'Background' });
     expect(await gapsUntilTheEnd(here)).toEqual([]);

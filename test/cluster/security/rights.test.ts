@@ -5,6 +5,7 @@ import { filesOf } from '../../../cluster/components.ts';
 import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';
 import { type AuditedRequest, mark, type Mark, requestsSince } from '../support/audit.ts';
 import { adminClient, clientWith, serviceAccountToken } from '../support/client.ts';
@@ -14,7 +15,6 @@ import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operator.ts';
 import { installExtensions } from '../support/other-crds.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 import { installPodGroups } from '../support/volcano.ts';
 import { LIVES } from './support/lives.ts';
 import { flatten, type PolicyRule } from './support/rules.ts';
@@ -78,7 +78,7 @@ describe('the rights that ship', () => {
       leaderElection: { namespace: OPERATOR_NAMESPACE, name: namespace },
     });
     onTestFinished(() =>
-      admin.delete(types.lease, { namespace: OPERATOR_NAMESPACE, name: namespace }).then(() => undefined),
+      admin.delete(TYPES.lease, { namespace: OPERATOR_NAMESPACE, name: namespace }).then(() => undefined),
     );
     expect(kinds.map(({ type }) => type.kind).filter((kind) => !(kind in LIVES))).toEqual([]);
     for (const live of Object.values(LIVES)) {
@@ -125,10 +125,10 @@ describe('the rights for one namespace', () => {
 
     const operator = clientWith(await serviceAccountToken(admin, namespace, OPERATOR_NAME));
     onTestFinished(() => operator.close());
-    for (const type of [modelServingType, types.pod, types.deployment, types.configMap]) {
+    for (const type of [modelServingType, TYPES.pod, TYPES.deployment, TYPES.configMap]) {
       await expect(operator.list(type, { namespace: other })).rejects.toMatchObject({ status: 403 });
       await expect(operator.list(type)).rejects.toMatchObject({ status: 403 });
     }
-    await expect(operator.get(types.secret, { namespace: other, name: 'any' })).rejects.toMatchObject({ status: 403 });
+    await expect(operator.get(TYPES.secret, { namespace: other, name: 'any' })).rejects.toMatchObject({ status: 403 });
   });
 });

@@ -3,6 +3,7 @@ import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { ApiError, isNotFound } from '../../../operator/kube/client/errors.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { mark, type Mark, mutationsSince, requestsSince } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';
@@ -10,7 +11,6 @@ import { COLLECTED, eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, OPERATOR_USER, startOperator, stopOperators } from '../support/operator.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 import { rest } from '../support/writes.ts';
 import { tenantOf, MAY_SERVE } from './support/tenant.ts';
 
@@ -37,13 +37,13 @@ interface Town {
 /** Two tenants on one operator, of whom one runs a service with a volume and a Secret beside it. */
 async function twoTenants(rules = [MAY_SERVE]): Promise<Town> {
   const [theirs, ours] = [await testNamespace(admin), await testNamespace(admin)];
-  await admin.create(types.persistentVolumeClaim, {
+  await admin.create(TYPES.persistentVolumeClaim, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { name: 'shared', namespace: ours },
     spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
   });
-  await admin.create(types.secret, {
+  await admin.create(TYPES.secret, {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: 'ours', namespace: ours },
@@ -70,7 +70,7 @@ async function versions({ victim }: Town): Promise<readonly string[]> {
   const lists = await Promise.all(
     [
       modelServingType,
-      types.pod,
+      TYPES.pod,
       ...kinds.flatMap(({ childTypes }) => childTypes.filter(({ optional }) => optional !== true)),
     ].map(async (type) => {
       const { items } = await admin.list(type, victim);
@@ -117,7 +117,7 @@ describe('a tenant who may make ModelServings in a namespace of its own', () => 
     const before = await versions(town);
     const from = mark();
     const owner = (await victim.get()).metadata;
-    const deployment = (await admin.get(types.deployment, victim)).metadata;
+    const deployment = (await admin.get(TYPES.deployment, victim)).metadata;
     const labels = {
       'app.kubernetes.io/name': 'model-serving',
       'app.kubernetes.io/instance': victim.name,
@@ -195,7 +195,7 @@ describe('a tenant who may make ModelServings in a namespace of its own', () => 
     const from = mark();
     const { uid } = (await victim.get()).metadata;
     const controller = { apiVersion: 'trunnion.dev/v1alpha1', kind: 'ModelServing', name: victim.name, uid };
-    const { labels = {} } = (await admin.get(types.deployment, victim)).metadata;
+    const { labels = {} } = (await admin.get(TYPES.deployment, victim)).metadata;
     const metadata = {
       namespace: theirs,
       labels,
@@ -203,7 +203,7 @@ describe('a tenant who may make ModelServings in a namespace of its own', () => 
     };
     const fake = { fieldManager: 'trunnion', force: true };
     await tenant.apply(
-      types.configMap,
+      TYPES.configMap,
       {
         apiVersion: 'v1',
         kind: 'ConfigMap',
@@ -213,7 +213,7 @@ describe('a tenant who may make ModelServings in a namespace of its own', () => 
       fake,
     );
     await tenant.apply(
-      types.pod,
+      TYPES.pod,
       {
         apiVersion: 'v1',
         kind: 'Pod',
@@ -223,7 +223,7 @@ describe('a tenant who may make ModelServings in a namespace of its own', () => 
       fake,
     );
     await tenant.apply(
-      types.service,
+      TYPES.service,
       {
         apiVersion: 'v1',
         kind: 'Service',
@@ -234,7 +234,7 @@ describe('a tenant who may make ModelServings in a namespace of its own', () => 
     );
     // The garbage collector finds no such owner in their namespace, once it has heard of the kind.
     await eventually(
-      async () => expect(await admin.find(types.service, { namespace: theirs, name: victim.name })).toBeUndefined(),
+      async () => expect(await admin.find(TYPES.service, { namespace: theirs, name: victim.name })).toBeUndefined(),
       COLLECTED,
     );
     expect(await touched(town, from)).toEqual([]);

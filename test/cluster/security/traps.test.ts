@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
 import { parseJson } from '../../../operator/kube/client/json.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -8,7 +9,6 @@ import { testNamespace } from '../support/namespace.ts';
 import { permissiveKinds } from '../../support/permissive-kinds.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { types } from '../support/types.ts';
 
 const admin = adminClient();
 
@@ -58,7 +58,7 @@ interface Template {
 }
 
 const templateOf = async (serving: ServingUnderTest): Promise<Template> =>
-  ((await admin.get(types.deployment, serving))['spec'] as { readonly template: Template }).template;
+  ((await admin.get(TYPES.deployment, serving))['spec'] as { readonly template: Template }).template;
 
 /** Texts that annotations take as well: those are of one line, without marks that steer who shows them. */
 const ONE_LINE = ['käse 🧀 ', '$(HOME) $$(HOME) `id` $(id) ; && | > "\'', '{{ .Values.secret }} ${x} %s'];
@@ -68,7 +68,7 @@ describe('what JavaScript is known to stumble over', () => {
     const serving = await setUp('constructor');
     const { namespace } = serving;
     const names = { toString: 'a', valueOf: 'b', hasOwnProperty: 'c', 'example.com/constructor': 'd' };
-    await admin.create(types.secret, {
+    await admin.create(TYPES.secret, {
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: 'constructor', namespace },
@@ -118,7 +118,7 @@ describe('what JavaScript is known to stumble over', () => {
     await applyText(other, JSON.stringify(sized).replace('SIZE', large));
     const labelSelector = 'app.kubernetes.io/instance=sized';
     await eventually(async () => {
-      const { items } = await admin.list(types.persistentVolumeClaim, { namespace: serving.namespace, labelSelector });
+      const { items } = await admin.list(TYPES.persistentVolumeClaim, { namespace: serving.namespace, labelSelector });
       expect(items.map((claim) => claim['spec'])).toMatchObject([{ resources: { requests: { storage: large } } }]);
     });
   });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { cluster } from './cluster.ts';
 import { eventually } from './eventually.ts';
-import { types } from './types.ts';
 
 /** A request, as the API server's audit log has it. */
 export interface AuditedRequest {
@@ -64,7 +64,7 @@ const CHANGES_NOTHING = /^(leases|tokenreviews|\w+accessreviews|serviceaccounts\
 async function leaveTrace(admin: KubeClient): Promise<string> {
   const name = `trace-${randomUUID()}`;
   const metadata = { name, namespace: 'default' };
-  await admin.create(types.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata }, { dryRun: true });
+  await admin.create(TYPES.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata }, { dryRun: true });
   return name;
 }
 

@@ -1,5 +1,5 @@
 import type { ObjectBody, ResourceType } from '../../../operator/kube/index.ts';
-import { types } from './types.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 
 const LABELS = { 'app.kubernetes.io/name': 'model-serving', 'app.kubernetes.io/instance': 'llama' };
 const SELECTOR = { matchLabels: LABELS };
@@ -70,9 +70,9 @@ export function children(namespace: string): readonly (readonly [ResourceType, O
   ];
   const template = { metadata: { labels: LABELS }, spec: POD_SPEC };
   return [
-    object(types.serviceAccount, { automountServiceAccountToken: false }),
-    object(types.configMap, { data: { 'fetch.js': 'console.log(1)\n', empty: '' } }),
-    object(types.networkPolicy, {
+    object(TYPES.serviceAccount, { automountServiceAccountToken: false }),
+    object(TYPES.configMap, { data: { 'fetch.js': 'console.log(1)\n', empty: '' } }),
+    object(TYPES.networkPolicy, {
       spec: {
         podSelector: SELECTOR,
         policyTypes: ['Ingress', 'Egress'],
@@ -80,14 +80,14 @@ export function children(namespace: string): readonly (readonly [ResourceType, O
         egress: [{}],
       },
     }),
-    object(types.persistentVolumeClaim, {
+    object(TYPES.persistentVolumeClaim, {
       spec: {
         accessModes: ['ReadWriteMany'],
         resources: { requests: { storage: '2048Gi' } },
         volumeMode: 'Filesystem',
       },
     }),
-    object(types.job, {
+    object(TYPES.job, {
       spec: {
         backoffLimit: 0,
         suspend: true,
@@ -97,7 +97,7 @@ export function children(namespace: string): readonly (readonly [ResourceType, O
         template: { ...template, spec: { ...POD_SPEC, restartPolicy: 'Never' } },
       },
     }),
-    object(types.deployment, {
+    object(TYPES.deployment, {
       spec: {
         replicas: 0,
         selector: SELECTOR,
@@ -106,7 +106,7 @@ export function children(namespace: string): readonly (readonly [ResourceType, O
         template,
       },
     }),
-    object(types.service, {
+    object(TYPES.service, {
       spec: {
         type: 'ClusterIP',
         selector: LABELS,
@@ -116,8 +116,8 @@ export function children(namespace: string): readonly (readonly [ResourceType, O
         ],
       },
     }),
-    object(types.podDisruptionBudget, { spec: { maxUnavailable: '50%', selector: SELECTOR } }),
-    object(types.horizontalPodAutoscaler, {
+    object(TYPES.podDisruptionBudget, { spec: { maxUnavailable: '50%', selector: SELECTOR } }),
+    object(TYPES.horizontalPodAutoscaler, {
       spec: {
         scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'llama' },
         minReplicas: 1,
@@ -131,7 +131,7 @@ export function children(namespace: string): readonly (readonly [ResourceType, O
         },
       },
     }),
-    object(types.ingress, {
+    object(TYPES.ingress, {
       spec: {
         ingressClassName: 'nginx',
         tls: [{ hosts: ['llama.example.org'], secretName: 'llama-tls' }],

@@ -2,8 +2,8 @@ import { selects, type LabelSelector } from '../../../operator/engine/api/label-
 import { isPolicy } from '../../../operator/engine/api/policy-types.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { frames } from '../../../operator/kube/cache/frames.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
-import { types } from './types.ts';
 
 interface Frame {
   readonly type: string;
@@ -27,7 +27,7 @@ export interface Cover {
 export async function watchCover(admin: KubeClient, namespace: string): Promise<Cover> {
   const told: Frame[] = [];
   const end = new AbortController();
-  for (const type of [types.pod, types.networkPolicy]) await follow(admin, type, namespace, told, end.signal);
+  for (const type of [TYPES.pod, TYPES.networkPolicy]) await follow(admin, type, namespace, told, end.signal);
   return {
     gaps: () => gapsIn(told),
     get pods() {

@@ -5,10 +5,10 @@ import { SpecError, type Problem } from '../../../constructs/schema/error.ts';
 import { GROUP, VERSION, type KindSchema } from '../../../constructs/schema/kind.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
 import { ApiError, type KubeObject, type ResourceType } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { adminClient } from './client.ts';
 import { eventually } from './eventually.ts';
 import { edgesOf, numbersIn } from './numbers.ts';
-import { types } from './types.ts';
 
 /** A resource that must be accepted, or refused; one with an earlier spec is judged as a change. */
 interface Example {
@@ -98,7 +98,7 @@ export function describeCrd({ kind, accepted, refused, names, specs }: Judged): 
 
   describe(`the API server, of resources of the kind ${kind.kind},`, () => {
     beforeAll(async () => {
-      await admin.apply(types.customResourceDefinition, crdOf(kind), { fieldManager: 'test', force: true });
+      await admin.apply(TYPES.customResourceDefinition, crdOf(kind), { fieldManager: 'test', force: true });
       await eventually(() => admin.list(type, { namespace: 'default' }));
     });
 

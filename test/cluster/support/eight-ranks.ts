@@ -3,20 +3,13 @@ import { simulatedNodes } from '../../../cluster/nodes.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { Reflector } from '../../../operator/kube/cache/reflector.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { Store } from '../../../operator/kube/cache/store.ts';
-import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 import { simulated, TrainingUnderTest, trainingSpec } from './training.ts';
-import { types } from './types.ts';
 
 const RANKS = 8;
-
-const priorityClass: ResourceType = {
-  group: 'scheduling.k8s.io',
-  version: 'v1',
-  kind: 'PriorityClass',
-  plural: 'priorityclasses',
-};
 
 /** Two nodes with a product of their own, on which eight ranks just fit. */
 export interface OwnNodes {
@@ -41,11 +34,11 @@ export async function ownNodes(admin: KubeClient, place = 0): Promise<OwnNodes> 
     // Pods of other nodes have their addresses from the first ranges.
     const range = `10.${200 + place}.${index}.0/24`;
     const spec = { ...node.spec, podCIDR: range, podCIDRs: [range] };
-    await admin.create(types.node, { ...node, metadata: { ...node.metadata, name }, spec });
-    await admin.patch(types.node, { name }, { status }, { subresource: 'status' });
+    await admin.create(TYPES.node, { ...node, metadata: { ...node.metadata, name }, spec });
+    await admin.patch(TYPES.node, { name }, { status }, { subresource: 'status' });
   }
   const remove = async () => {
-    for (const name of names) await admin.delete(types.node, { name });
+    for (const name of names) await admin.delete(TYPES.node, { name });
   };
   return { product, names, remove };
 }
@@ -56,7 +49,7 @@ export function watchOverlaps(admin: KubeClient, namespace: string) {
   const seen: string[] = [];
   const reflector = new Reflector<KubeObject>({
     client: admin,
-    type: types.pod,
+    type: TYPES.pod,
     namespace,
     labelSelector: 'app.kubernetes.io/name=distributed-training',
     store: new Store<KubeObject>({ transform: (object) => object }),
@@ -147,22 +140,22 @@ async function lose(training: TrainingUnderTest, name: string): Promise<() => Pr
   for (const { metadata, ...pod } of await training.pods()) {
     const { nodeName } = pod['spec'] as { readonly nodeName: string };
     if (nodeName === name) {
-      await admin.patch(types.pod, metadata, { metadata: { annotations: simulated({ lost: 'true' }) } });
+      await admin.patch(TYPES.pod, metadata, { metadata: { annotations: simulated({ lost: 'true' }) } });
     }
   }
-  const node = await admin.get(types.node, { name });
+  const node = await admin.get(TYPES.node, { name });
   const { taints = [] } = node['spec'] as { readonly taints?: readonly object[] };
   const gone = { key: 'example.com/gone', value: 'nodeshutdown', effect: 'NoExecute' };
-  await admin.patch(types.node, { name }, { spec: { taints: [...taints, gone] } });
+  await admin.patch(TYPES.node, { name }, { spec: { taints: [...taints, gone] } });
   return async () => {
-    await admin.patch(types.node, { name }, { spec: { taints } });
+    await admin.patch(TYPES.node, { name }, { spec: { taints } });
   };
 }
 
 /** A pod that is more important than any rank, and needs the GPU of one. */
 async function preempt({ admin, namespace, nodes }: EightRanks): Promise<() => Promise<void>> {
   const name = `urgent-${namespace}`;
-  await admin.create(priorityClass, {
+  await admin.create(TYPES.priorityClass, {
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
     metadata: { name },
@@ -182,9 +175,9 @@ async function preempt({ admin, namespace, nodes }: EightRanks): Promise<() => P
     },
   };
   // The API server takes a moment to learn of the class.
-  await eventually(() => admin.create(types.pod, pod));
+  await eventually(() => admin.create(TYPES.pod, pod));
   return async () => {
-    await admin.delete(types.pod, ref);
-    await admin.delete(priorityClass, { name });
+    await admin.delete(TYPES.pod, ref);
+    await admin.delete(TYPES.priorityClass, { name });
   };
 }

@@ -1,17 +1,11 @@
 import { expect, onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 import { simulated } from './training.ts';
-import { types } from './types.ts';
 
 const ENDURING = simulated({ 'delay-seconds': '600' });
-const GROUP = 'admissionregistration.k8s.io';
-
-const type = (kind: string, plural: string): ResourceType => ({ group: GROUP, version: 'v1', kind, plural });
-
-const POLICY = type('MutatingAdmissionPolicy', 'mutatingadmissionpolicies');
-const BINDING = type('MutatingAdmissionPolicyBinding', 'mutatingadmissionpolicybindings');
 
 /**
  * Has the pods of Jobs in a namespace work for as long as a test looks, though what made them does not say so. They are
@@ -27,8 +21,8 @@ export async function enduringPods(admin: KubeClient, namespace: string): Promis
   });
   const annotations = JSON.stringify(ENDURING);
   await admin.create(
-    POLICY,
-    object(POLICY, {
+    TYPES.mutatingAdmissionPolicy,
+    object(TYPES.mutatingAdmissionPolicy, {
       failurePolicy: 'Fail',
       reinvocationPolicy: 'Never',
       matchConstraints: {
@@ -43,10 +37,13 @@ export async function enduringPods(admin: KubeClient, namespace: string): Promis
       ],
     }),
   );
-  await admin.create(BINDING, object(BINDING, { policyName: name }));
+  await admin.create(
+    TYPES.mutatingAdmissionPolicyBinding,
+    object(TYPES.mutatingAdmissionPolicyBinding, { policyName: name }),
+  );
   onTestFinished(async () => {
-    await admin.delete(BINDING, { name });
-    await admin.delete(POLICY, { name });
+    await admin.delete(TYPES.mutatingAdmissionPolicyBinding, { name });
+    await admin.delete(TYPES.mutatingAdmissionPolicy, { name });
   });
   // The API server takes a moment to learn of it.
   await eventually(async () => expect(await annotationsOfNewPods(admin, namespace)).toEqual(ENDURING));
@@ -62,5 +59,5 @@ async function annotationsOfNewPods(admin: KubeClient, namespace: string): Promi
   };
   const containers = [{ name: 'probe', image: 'example.com/probe:1', securityContext }];
   const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'probe', namespace }, spec: { containers } };
-  return (await admin.create(types.pod, body, { dryRun: true })).metadata.annotations;
+  return (await admin.create(TYPES.pod, body, { dryRun: true })).metadata.annotations;
 }

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { isNotFound } from '../../../operator/kube/client/errors.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
-import { types } from './types.ts';
 
 /** CRDs of others as they publish them: the Go module, its version, and the file in it. */
 export const PUBLISHED = {
@@ -43,14 +43,14 @@ export async function installPublished(
   ...kinds: (keyof typeof PUBLISHED)[]
 ): Promise<() => Promise<void>> {
   const crds = await Promise.all(kinds.map(published));
-  for (const crd of crds) await admin.apply(types.customResourceDefinition, crd, { fieldManager: 'test', force: true });
+  for (const crd of crds) await admin.apply(TYPES.customResourceDefinition, crd, { fieldManager: 'test', force: true });
   await Promise.all(crds.map((crd) => eventually(() => admin.list(storedTypeOf(crd)))));
   return async () => {
-    for (const { metadata } of crds) await admin.delete(types.customResourceDefinition, metadata);
+    for (const { metadata } of crds) await admin.delete(TYPES.customResourceDefinition, metadata);
     await eventually(async () => {
       for (const crd of crds) await letGoOfAll(admin, storedTypeOf(crd));
       for (const { metadata } of crds) {
-        if ((await admin.find(types.customResourceDefinition, metadata)) !== undefined)
+        if ((await admin.find(TYPES.customResourceDefinition, metadata)) !== undefined)
           throw new Error(`${metadata.name} is there`);
       }
     });

@@ -2,9 +2,9 @@ import { onTestFinished } from 'vitest';
 import { isNotFound } from '../../../operator/kube/client/errors.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { Reflector } from '../../../operator/kube/cache/reflector.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { Store } from '../../../operator/kube/cache/store.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
-import { types } from './types.ts';
 
 /**
  * Gives every pod of a component that appears in a namespace the annotations that make the simulated kubelet fail it:
@@ -23,7 +23,7 @@ export function sabotage(
   );
   const reflector = new Reflector<KubeObject>({
     client: admin,
-    type: types.pod,
+    type: TYPES.pod,
     namespace,
     labelSelector: `app.kubernetes.io/component=${component}`,
     store: new Store<KubeObject>({ transform: (object) => object }),
@@ -31,7 +31,7 @@ export function sabotage(
   reflector.onChange((change) => {
     if (change.type !== 'added') return;
     const { name } = change.value.metadata;
-    void admin.patch(types.pod, { namespace, name }, { metadata: { annotations: named } }).catch((error: unknown) => {
+    void admin.patch(TYPES.pod, { namespace, name }, { metadata: { annotations: named } }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
     });
   });

@@ -1,8 +1,8 @@
 import type { DistributedTrainingSpecInput } from '../../../constructs/distributed-training/spec.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { simulated, trainingSpec } from './training.ts';
-import { types } from './types.ts';
 
 const { checkpoint: _, ...plain } = trainingSpec;
 
@@ -36,7 +36,7 @@ interface TrialPod extends KubeObject {
 
 /** The pods of trials that run, by the numbers of their trials. */
 async function runningPods(admin: KubeClient, namespace: string): Promise<readonly TrialPod[]> {
-  const { items } = await admin.list(types.pod, { namespace });
+  const { items } = await admin.list(TYPES.pod, { namespace });
   return (items as readonly TrialPod[])
     .filter(({ status }) => status.phase === 'Running')
     .toSorted((a, b) => trialOf(a) - trialOf(b));
@@ -56,7 +56,7 @@ async function finish(admin: KubeClient, pod: TrialPod, result: Result): Promise
   const assignments = Object.fromEntries(variables.map(({ name, value = '' }) => [name, value]));
   const message = `val_accuracy=${result(assignments, trialOf(pod))}`;
   const annotations = simulated({ message, 'delay-seconds': '0' });
-  await admin.patch(types.pod, pod.metadata, { metadata: { annotations } });
+  await admin.patch(TYPES.pod, pod.metadata, { metadata: { annotations } });
 }
 
 /** Has the programs of all trials that run be done. */

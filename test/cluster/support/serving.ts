@@ -1,9 +1,9 @@
 import type { ModelServingSpecInput, ModelServingStatus } from '../../../constructs/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { ApiError, isNotFound } from '../../../operator/kube/client/errors.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { ours, ResourceUnderTest } from './resource.ts';
-import { types } from './types.ts';
 
 export const modelServingType = ours('ModelServing', 'modelservings');
 
@@ -50,7 +50,7 @@ export async function completeFetch(admin: KubeClient, job: KubeObject): Promise
   const status = { completionTime: startTime, succeeded: 1, active: 0, ready: 0, terminating: 0, conditions };
   try {
     // On the very Job that was seen: of one that has changed, or is complete by now, there will be news.
-    await admin.patch(types.job, job.metadata, { metadata: { resourceVersion }, status }, { subresource: 'status' });
+    await admin.patch(TYPES.job, job.metadata, { metadata: { resourceVersion }, status }, { subresource: 'status' });
   } catch (error) {
     const isOther = error instanceof ApiError && error.status === 409;
     if (!isNotFound(error) && !isOther) throw error;

@@ -3,10 +3,10 @@ import type {
   DistributedTrainingStatus,
 } from '../../../constructs/distributed-training/spec.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 import { ours, ResourceUnderTest } from './resource.ts';
-import { types } from './types.ts';
 
 export const distributedTrainingType = ours('DistributedTraining', 'distributedtrainings');
 
@@ -34,7 +34,7 @@ export class TrainingUnderTest extends ResourceUnderTest<DistributedTrainingSpec
   /** Its pods, in order of their ranks; of a role, where one is given. */
   async pods(role = 'worker'): Promise<readonly KubeObject[]> {
     const labelSelector = `app.kubernetes.io/instance=${this.name},app.kubernetes.io/component=${role}`;
-    const { items } = await this.admin.list(types.pod, { namespace: this.namespace, labelSelector });
+    const { items } = await this.admin.list(TYPES.pod, { namespace: this.namespace, labelSelector });
     return items.toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 
@@ -45,14 +45,14 @@ export class TrainingUnderTest extends ResourceUnderTest<DistributedTrainingSpec
       if (found === undefined) throw new Error(`rank ${rank} of role ${role} of ${this.name} has no pod`);
       return found;
     });
-    await this.admin.patch(types.pod, pod.metadata, { metadata: { annotations: simulated(annotations) } });
+    await this.admin.patch(TYPES.pod, pod.metadata, { metadata: { annotations: simulated(annotations) } });
   }
 
   /** Has all ranks be done with their work. */
   async finish(): Promise<void> {
     for (const { metadata } of await this.pods()) {
       const annotations = simulated({ 'delay-seconds': '0' });
-      await this.admin.patch(types.pod, metadata, { metadata: { annotations } });
+      await this.admin.patch(TYPES.pod, metadata, { metadata: { annotations } });
     }
   }
 }

@@ -1,7 +1,7 @@
 import { POD_GROUP } from '../../../operator/kinds/distributed-training/trouble.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { eventually } from './eventually.ts';
-import { types } from './types.ts';
 
 /** What is rendered of Volcano's PodGroup, with its own types and default: its CRD is in no package registry. */
 const SPEC = {
@@ -38,9 +38,9 @@ const POD_GROUPS = {
  * @returns a function that takes them away
  */
 export async function installPodGroups(admin: KubeClient): Promise<() => Promise<void>> {
-  await admin.create(types.customResourceDefinition, POD_GROUPS);
+  await admin.create(TYPES.customResourceDefinition, POD_GROUPS);
   await eventually(() => admin.list(POD_GROUP, { namespace: 'default' }));
   return async () => {
-    await admin.delete(types.customResourceDefinition, POD_GROUPS.metadata);
+    await admin.delete(TYPES.customResourceDefinition, POD_GROUPS.metadata);
   };
 }

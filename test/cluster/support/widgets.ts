@@ -1,6 +1,7 @@
 import { beforeAll, expect, onTestFinished } from 'vitest';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { runOperator } from '../../../operator/operator.ts';
 import type { OperatorOptions } from '../../../operator/options.ts';
 import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';
@@ -10,27 +11,20 @@ import { mutationsSince, mark } from './audit.ts';
 import { adminClient, serviceAccountToken } from './client.ts';
 import { cluster } from './cluster.ts';
 import { eventually } from './eventually.ts';
-import { types } from './types.ts';
 
 const admin = adminClient();
 const USER_AGENT = 'trunnion-operator';
 
-export const ROLES: ResourceType = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'Role',
-  plural: 'roles',
-};
 const RBAC_TYPES: Readonly<Record<string, ResourceType>> = {
-  ServiceAccount: types.serviceAccount,
-  Role: ROLES,
-  RoleBinding: { ...ROLES, kind: 'RoleBinding', plural: 'rolebindings' },
+  ServiceAccount: TYPES.serviceAccount,
+  Role: TYPES.role,
+  RoleBinding: TYPES.roleBinding,
 };
 
 /** Has the API server serve widgets for the tests of a file. It does so from then on, for the next file as well. */
 export function serveWidgets(): void {
   beforeAll(async () => {
-    await admin.apply(types.customResourceDefinition, crdOf(WIDGET), { fieldManager: 'test' });
+    await admin.apply(TYPES.customResourceDefinition, crdOf(WIDGET), { fieldManager: 'test' });
     await eventually(() => admin.list(WIDGET));
   });
 }

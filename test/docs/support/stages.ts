@@ -1,8 +1,8 @@
 import { startOperator } from '../../cluster/support/operator.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
-import { types } from '../../cluster/support/types.ts';
 import { allKinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { Terminal } from '../../existing/support/terminal.ts';
 
 /** What a page takes for granted: that is not on the page, or in its words alone. */
@@ -65,7 +65,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
 /** Sets a stage. */
 export async function setStage(admin: KubeClient, { namespaces = {}, operator = false }: Stage): Promise<void> {
   for (const [name, labels] of Object.entries(namespaces)) {
-    await admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+    await admin.create(TYPES.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
   }
   if (operator) await startOperator(admin, undefined, { kinds: allKinds });
 }
@@ -84,8 +84,8 @@ export async function clearStage(admin: KubeClient, namespacesBefore: ReadonlySe
     },
     { timeout: 120_000 },
   );
-  for (const { metadata } of (await admin.list(types.namespace)).items) {
-    if (!namespacesBefore.has(metadata.name)) await admin.delete(types.namespace, metadata);
+  for (const { metadata } of (await admin.list(TYPES.namespace)).items) {
+    if (!namespacesBefore.has(metadata.name)) await admin.delete(TYPES.namespace, metadata);
   }
   await eventually(
     async () => {
@@ -99,4 +99,4 @@ export async function clearStage(admin: KubeClient, namespacesBefore: ReadonlySe
 
 /** The namespaces that there are. */
 export const namespacesOf = async (admin: KubeClient): Promise<ReadonlySet<string>> =>
-  new Set((await admin.list(types.namespace)).items.map(({ metadata }) => metadata.name));
+  new Set((await admin.list(TYPES.namespace)).items.map(({ metadata }) => metadata.name));

@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { allKinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { apiVersionOf } from '../../../operator/kube/client/types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';
 import { letGoOfPolicies, testNamespace } from '../../cluster/support/namespace.ts';
 import { startOperator } from '../../cluster/support/operator.ts';
-import { types } from '../../cluster/support/types.ts';
 import { Terminal } from './terminal.ts';
 
 /** A type of an earlier operator. */
@@ -19,14 +19,14 @@ export const existing = (kind: string): ResourceType => {
 /** A namespace by the name that a file gives, for one test. */
 export async function namedNamespace(admin: KubeClient, name: string): Promise<void> {
   // That of the test before goes in the background.
-  await eventually(() => admin.create(types.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }), {
+  await eventually(() => admin.create(TYPES.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }), {
     timeout: 60_000,
   });
   onTestFinished(async () => {
-    await admin.delete(types.namespace, { name });
+    await admin.delete(TYPES.namespace, { name });
     await letGoOfPolicies(admin, name);
   });
-  await eventually(() => admin.get(types.serviceAccount, { namespace: name, name: 'default' }));
+  await eventually(() => admin.get(TYPES.serviceAccount, { namespace: name, name: 'default' }));
 }
 
 /** The operator with all kinds, a namespace of the context, and a terminal in it. */
@@ -76,7 +76,7 @@ export class ExistingUnderTest {
   async isGone(): Promise<void> {
     await eventually(async () => {
       if ((await this.#admin.find(this.type, this)) !== undefined) throw new Error(`${this.name} is still there`);
-      for (const type of [types.deployment, types.service, types.job, types.configMap, types.networkPolicy]) {
+      for (const type of [TYPES.deployment, TYPES.service, TYPES.job, TYPES.configMap, TYPES.networkPolicy]) {
         const labelSelector = `app.kubernetes.io/instance=${this.name}`;
         const { items } = await this.#admin.list(type, { namespace: this.namespace, labelSelector });
         if (items.length > 0) throw new Error(`${items[0]?.metadata.name} is still there`);

@@ -1,6 +1,6 @@
 import type { AgentServiceStatus } from '../../../constructs/index.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
-import { types } from '../../cluster/support/types.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { Life, Turn } from '../life.ts';
 import type { World } from '../world.ts';
 import { apply, deleted, says } from './steps.ts';
@@ -32,7 +32,7 @@ const turn = (name: string, change: object, phase: string, readyReplicas: number
 
 const putSecret = ({ client, namespace }: World, key: string): Promise<unknown> => {
   const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name: SECRET, namespace }, stringData: { key } };
-  return client.apply(types.secret, body, { fieldManager: 'user', force: true });
+  return client.apply(TYPES.secret, body, { fieldManager: 'user', force: true });
 };
 
 /** Each turn keeps what the one before changed. */

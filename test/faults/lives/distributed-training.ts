@@ -1,7 +1,7 @@
 import type { DistributedTrainingStatus } from '../../../constructs/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { simulated } from '../../cluster/support/training.ts';
-import { types } from '../../cluster/support/types.ts';
 import type { Life, Turn } from '../life.ts';
 import type { World } from '../world.ts';
 import { apply, deleted, says } from './steps.ts';
@@ -39,12 +39,12 @@ const isIn = (
 const simulate =
   (annotations: Readonly<Record<string, string>>, which: (rank: string) => boolean) =>
   async ({ client, namespace }: World): Promise<void> => {
-    const { items } = await client.list(types.pod, { namespace });
+    const { items } = await client.list(TYPES.pod, { namespace });
     const ranks = items.filter(({ metadata: { labels } }) =>
       which(labels?.['batch.kubernetes.io/job-completion-index'] ?? ''),
     );
     const metadata = { annotations: simulated(annotations) };
-    await Promise.all(ranks.map((pod) => client.patch(types.pod, pod.metadata, { metadata })));
+    await Promise.all(ranks.map((pod) => client.patch(TYPES.pod, pod.metadata, { metadata })));
   };
 
 const turn = (name: string, act: Turn['act'], reached: Turn['reached'] & object): Turn => ({ name, act, reached });

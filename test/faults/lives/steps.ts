@@ -1,6 +1,6 @@
 import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/client/types.ts';
-import { types } from '../../cluster/support/types.ts';
 import type { Turn } from '../life.ts';
 import type { World } from '../world.ts';
 
@@ -44,7 +44,7 @@ export const isGone = async (type: ResourceType, world: World): Promise<boolean>
 /** How many of its children are still there. */
 async function leftovers({ client, namespace }: World): Promise<number> {
   const mine = { namespace, labelSelector: `app.kubernetes.io/instance=${NAME}` };
-  const lasting = [types.serviceAccount, types.persistentVolumeClaim, types.networkPolicy, types.job, types.pod];
+  const lasting = [TYPES.serviceAccount, TYPES.persistentVolumeClaim, TYPES.networkPolicy, TYPES.job, TYPES.pod];
   const lists = await Promise.all(lasting.map((type) => client.list(type, mine)));
   return lists.reduce((sum, { items }) => sum + items.length, 0);
 }

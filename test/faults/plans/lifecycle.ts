@@ -1,4 +1,4 @@
-import { types } from '../../cluster/support/types.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { Life, Turn } from '../life.ts';
 import { here, isGone } from '../lives/steps.ts';
 import { until } from '../observe.ts';
@@ -66,8 +66,8 @@ const ends: readonly Plan[] = [
     judged: 'states',
     life: endingWith(() => ({
       name: 'delete the namespace',
-      act: ({ client, namespace }) => client.delete(types.namespace, { name: namespace }),
-      reached: async ({ client, namespace }) => (await client.find(types.namespace, { name: namespace })) === undefined,
+      act: ({ client, namespace }) => client.delete(TYPES.namespace, { name: namespace }),
+      reached: async ({ client, namespace }) => (await client.find(TYPES.namespace, { name: namespace })) === undefined,
     })),
   },
 ];

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { simulated } from '../../cluster/support/training.ts';
-import { types } from '../../cluster/support/types.ts';
 import { EXTREME_RESULTS, HOSTILE_LOGS } from './known.ts';
 
 /** What a program, or a kubelet on its behalf, says when it ends: longer than any kubelet allows, and not fit to print. */
@@ -39,7 +39,7 @@ export class HostilePods {
   }
 
   async list(): Promise<readonly Pod[]> {
-    const { items } = await this.#admin.list(types.pod, { namespace: this.#namespace });
+    const { items } = await this.#admin.list(TYPES.pod, { namespace: this.#namespace });
     return items;
   }
 
@@ -71,9 +71,9 @@ export class HostilePods {
       'delay-seconds': '0',
       ...(!isResult && turn % 3 === 0 && { fail: '137', reason: '\u001b[31mOOM\u202eKilled' }),
     });
-    await this.#admin.patch(types.pod, pod.metadata, { metadata: { annotations } });
+    await this.#admin.patch(TYPES.pod, pod.metadata, { metadata: { annotations } });
     if (turn % 4 === 0)
-      await this.#admin.patch(types.pod, pod.metadata, { status: ODD_STATUS }, { subresource: 'status' });
+      await this.#admin.patch(TYPES.pod, pod.metadata, { status: ODD_STATUS }, { subresource: 'status' });
   }
 }
 

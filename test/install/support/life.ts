@@ -6,9 +6,9 @@ import { parseManifests } from '../../../cli/manifests.ts';
 import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';
-import { types } from '../../cluster/support/types.ts';
 
 /** Resources of all kinds, what each comes to, and how many pods it then has. */
 const LIVES = [
@@ -48,7 +48,7 @@ export class Lives {
       await eventually(
         async () => {
           const labelSelector = `app.kubernetes.io/instance=${name}`;
-          const { items } = await this.#admin.list(types.pod, { namespace: this.#namespace, labelSelector });
+          const { items } = await this.#admin.list(TYPES.pod, { namespace: this.#namespace, labelSelector });
           expect(items).toHaveLength(pods);
           const { status } = (await this.#admin.get(type, { namespace: this.#namespace, name })) as Resource;
           expect(`${type.kind} ${status?.phase}`).toBe(`${type.kind} ${phase}`);
@@ -71,9 +71,9 @@ export class Lives {
       return items.map((object) => `${type.kind} ${object.metadata.name} ${String(of(object))}`);
     };
     const all = await Promise.all([
-      titled(types.deployment, ({ metadata }) => `${metadata.uid} ${metadata.generation}`),
-      titled(types.job, ({ metadata }) => `${metadata.uid} ${metadata.generation}`),
-      titled(types.pod, ({ metadata }) => metadata.uid),
+      titled(TYPES.deployment, ({ metadata }) => `${metadata.uid} ${metadata.generation}`),
+      titled(TYPES.job, ({ metadata }) => `${metadata.uid} ${metadata.generation}`),
+      titled(TYPES.pod, ({ metadata }) => metadata.uid),
     ]);
     return all.flat().sort();
   }
@@ -90,9 +90,9 @@ export class Lives {
     const where = { namespace: this.#namespace };
     const lists = [
       ...this.#lives.map(({ type }) => this.#admin.list(type, where)),
-      this.#admin.list(types.pod, { ...where, labelSelector: OURS }),
+      this.#admin.list(TYPES.pod, { ...where, labelSelector: OURS }),
       // The operator lets go of them when their pods have stopped.
-      this.#admin.list(types.networkPolicy, { ...where, labelSelector: OURS }),
+      this.#admin.list(TYPES.networkPolicy, { ...where, labelSelector: OURS }),
     ];
     return (await Promise.all(lists)).flatMap(({ items }) => items.map(({ metadata }) => metadata.name));
   }

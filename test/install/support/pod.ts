@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { serviceAccountToken } from '../../cluster/support/client.ts';
 import { cluster } from '../../cluster/support/cluster.ts';
-import { types } from '../../cluster/support/types.ts';
 import { OperatorProcess } from '../../support/operator-process.ts';
 
 interface PodSpec {
@@ -25,7 +25,7 @@ export async function startPod(
   namespace: string,
   program = join(inject('install').root, PROGRAM),
 ): Promise<OperatorProcess> {
-  const deployment = await admin.get(types.deployment, { namespace, name: 'trunnion-operator' });
+  const deployment = await admin.get(TYPES.deployment, { namespace, name: 'trunnion-operator' });
   const { template } = deployment['spec'] as { readonly template: { readonly spec: PodSpec } };
   const { serviceAccountName, containers } = template.spec;
   const [verb, ...args] = (containers[0]?.args ?? []).map((arg) => arg.replace('$(POD_NAMESPACE)', namespace));

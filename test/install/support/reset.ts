@@ -2,9 +2,9 @@ import { crds } from '../../../stacks/operator/crds.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { Discovery } from '../../../operator/kube/discovery.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { cluster } from '../../cluster/support/cluster.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
-import { types } from '../../cluster/support/types.ts';
 import { trunnion } from '../../support/trunnion.ts';
 
 /** Takes away what an earlier test has left: the operator, and the CRDs with resources for which none runs any more. */
@@ -18,11 +18,11 @@ export async function reset(admin: KubeClient): Promise<void> {
       if (held !== undefined) await admin.patch(type, metadata, { metadata: { finalizers: null } });
     }
   }
-  for (const { metadata } of crds()) await admin.delete(types.customResourceDefinition, metadata);
+  for (const { metadata } of crds()) await admin.delete(TYPES.customResourceDefinition, metadata);
   await eventually(
     async () => {
       for (const { metadata } of crds()) {
-        if ((await admin.find(types.customResourceDefinition, metadata)) !== undefined) {
+        if ((await admin.find(TYPES.customResourceDefinition, metadata)) !== undefined) {
           throw new Error(`${metadata.name} is still there`);
         }
       }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { install } from '../../../cli/install.ts';
-import { LEASES } from '../../../operator/kube/leaderelection/election.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { ServingUnderTest } from '../../cluster/support/serving.ts';
-import { types } from '../../cluster/support/types.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';
 import { OperatorProcess } from '../../support/operator-process.ts';
 import type { Bed } from './bed.ts';
@@ -106,15 +105,15 @@ export class Pair implements AsyncDisposable {
   }
 
   lease(): Promise<KubeObject> {
-    return this.#bed.admin.get(LEASES, this.#leaseRef);
+    return this.#bed.admin.get(TYPES.lease, this.#leaseRef);
   }
 
   async deleteLease(): Promise<void> {
-    await this.#bed.admin.delete(LEASES, this.#leaseRef);
+    await this.#bed.admin.delete(TYPES.lease, this.#leaseRef);
   }
 
   async editLease(spec: object): Promise<void> {
-    await this.#bed.admin.patch(LEASES, this.#leaseRef, { spec });
+    await this.#bed.admin.patch(TYPES.lease, this.#leaseRef, { spec });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -124,7 +123,7 @@ export class Pair implements AsyncDisposable {
       await operator[Symbol.asyncDispose]();
       await proxy.stop();
     }
-    await this.#bed.admin.delete(types.namespace, { name: this.namespace });
+    await this.#bed.admin.delete(TYPES.namespace, { name: this.namespace });
   }
 
   get #leaseRef() {

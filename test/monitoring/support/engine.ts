@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { loopbackOf } from '../../../cluster/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import type { ServingUnderTest } from '../../cluster/support/serving.ts';
-import { types } from '../../cluster/support/types.ts';
 
 /** Where vLLM listens unless told otherwise. */
 const PORT = 8000;
@@ -31,7 +31,7 @@ const histogram = (name: string, count: number): string =>
 export async function serveEngine(admin: KubeClient, serving: ServingUnderTest, running: number): Promise<void> {
   const labelSelector = `app.kubernetes.io/instance=${serving.name},app.kubernetes.io/component=server`;
   const ip = await eventually(async () => {
-    const { items } = await admin.list(types.pod, { namespace: serving.namespace, labelSelector });
+    const { items } = await admin.list(TYPES.pod, { namespace: serving.namespace, labelSelector });
     const [pod] = items as readonly ServerPod[];
     if (pod?.status?.podIP === undefined) throw new Error(`${serving.name} has no server`);
     return pod.status.podIP;

@@ -1,5 +1,6 @@
 import type { DistributedTrainingSpecInput } from '../../../constructs/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { AgentUnderTest, agentSpec } from '../../cluster/support/agent.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { testNamespace } from '../../cluster/support/namespace.ts';
@@ -7,7 +8,6 @@ import { sabotage } from '../../cluster/support/sabotage.ts';
 import { finishTrials, searchSpec } from '../../cluster/support/search.ts';
 import { ServingUnderTest, servingSpec } from '../../cluster/support/serving.ts';
 import { simulated, TrainingUnderTest, trainingSpec } from '../../cluster/support/training.ts';
-import { types } from '../../cluster/support/types.ts';
 import { serveEngine } from './engine.ts';
 
 /** All of it comes about at the same time, on a machine that may have little left. */
@@ -59,7 +59,7 @@ async function drains(admin: KubeClient, serving: ServingUnderTest): Promise<voi
 
 async function takeName(admin: KubeClient, namespace: string, name: string): Promise<void> {
   const spec = { ports: [{ port: 80 }] };
-  await admin.create(types.service, { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec });
+  await admin.create(TYPES.service, { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec });
 }
 
 async function runs(agent: AgentUnderTest): Promise<void> {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import type { KubeObject, ObjectBody, ResourceType } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { at, complaintOf, propagationOf, standingOf, type Surroundings } from './await.ts';
 import { isObject, type Properties } from './wire.ts';
 
@@ -100,7 +101,7 @@ export class Objects {
       return typeof name === 'string' ? [name] : [];
     });
     const phases = names.map(async (name) => {
-      const claim = await this.#client.find(CLAIMS, { namespace, name });
+      const claim = await this.#client.find(TYPES.persistentVolumeClaim, { namespace, name });
       // await/deployment.go knows only claims that it has seen.
       return [name, claim === undefined || at(claim, 'status', 'phase') === 'Bound' ? 'Bound' : 'Pending'] as const;
     });
@@ -109,7 +110,7 @@ export class Objects {
 
   async #endpointsOf({ metadata: { namespace = '', name } }: KubeObject): Promise<readonly boolean[] | undefined> {
     const labelSelector = `kubernetes.io/service-name=${name}`;
-    const { items } = await this.#client.list(ENDPOINT_SLICES, { namespace, labelSelector });
+    const { items } = await this.#client.list(TYPES.endpointSlice, { namespace, labelSelector });
     if (items.length === 0) return undefined;
     return items
       .flatMap(({ endpoints }) => (Array.isArray(endpoints) ? (endpoints as readonly unknown[]) : []))
@@ -119,7 +120,7 @@ export class Objects {
   async #bindingModeOf(claim: KubeObject): Promise<string | undefined> {
     const name = at(claim, 'spec', 'storageClassName');
     if (typeof name !== 'string' || name === '') return undefined;
-    const found = await this.#client.find(STORAGE_CLASSES, { name });
+    const found = await this.#client.find(TYPES.storageClass, { name });
     const mode = isObject(found) ? found['volumeBindingMode'] : undefined;
     return typeof mode === 'string' ? mode : undefined;
   }
@@ -159,27 +160,6 @@ interface ServedType {
   readonly kind: string;
   readonly namespaced: boolean;
 }
-
-const CLAIMS: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
-};
-
-const STORAGE_CLASSES: ResourceType = {
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'StorageClass',
-  plural: 'storageclasses',
-};
-
-const ENDPOINT_SLICES: ResourceType = {
-  group: 'discovery.k8s.io',
-  version: 'v1',
-  kind: 'EndpointSlice',
-  plural: 'endpointslices',
-};
 
 const groupVersion = (apiVersion: string): Pick<ResourceType, 'group' | 'version'> => {
   const [group = '', version] = apiVersion.split('/');

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { runActions, expire } from '../../../operator/engine/reconcile/actions.ts';
 import type { Resource } from '../../../operator/engine/api/kind.ts';
-import { PODS } from '../../../operator/engine/observe/snapshot.ts';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
 import type { DeleteOptions, ObjectRef } from '../../../operator/kube/client/options.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { WIDGET, widget } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';
-
-const SECRETS: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' };
 
 /** An API server that remembers how pods were deleted. */
 class Api extends FakeApi {
@@ -28,7 +26,7 @@ function world() {
     metadata: { name: 'w', namespace: 'ns' },
     spec: {},
   }) as KubeObject & Resource;
-  const pod = api.put(PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'ns' } });
+  const pod = api.put(TYPES.pod, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'ns' } });
   return { api, resource, pod, context: { client: api, kind: widget, resource } };
 }
 
@@ -54,7 +52,7 @@ describe('what is done beside children', () => {
   it('leaves a namesake alone, and takes it for done', async () => {
     const { api, context } = world();
     expect(await runActions({ removePods: [{ name: 'p', uid: 'of an earlier one' }] }, context)).toEqual([]);
-    expect(api.object(PODS, 'p')).toBeDefined();
+    expect(api.object(TYPES.pod, 'p')).toBeDefined();
   });
 
   it('tells a pod what it must know and lets it start, at once and if it is the very pod that was meant', async () => {
@@ -96,14 +94,14 @@ describe('what is done beside children', () => {
   it('makes a key once, and keeps one that is there', async () => {
     const { api, context, resource } = world();
     expect(await runActions({ sshKeys: ['w-ssh'] }, context)).toEqual([]);
-    const secret = api.object(SECRETS, 'w-ssh');
+    const secret = api.object(TYPES.secret, 'w-ssh');
     expect(secret).toMatchObject({
       type: 'kubernetes.io/ssh-auth',
       metadata: { ownerReferences: [{ uid: resource.metadata.uid }] },
       stringData: { 'ssh-privatekey': expect.any(String), 'ssh-publickey': expect.any(String) },
     });
     await runActions({ sshKeys: ['w-ssh'] }, context);
-    expect(api.object(SECRETS, 'w-ssh')).toEqual(secret);
+    expect(api.object(TYPES.secret, 'w-ssh')).toEqual(secret);
   });
 
   it('tells what could not be done, and does the rest', async () => {
@@ -114,7 +112,7 @@ describe('what is done beside children', () => {
         : undefined;
     const decision = { removePods: [{ name: 'p', uid: pod.metadata.uid }], sshKeys: ['w-ssh'] };
     expect(await runActions(decision, context)).toMatchObject([{ reason: 'Forbidden' }]);
-    expect(api.object(SECRETS, 'w-ssh')).toBeDefined();
+    expect(api.object(TYPES.secret, 'w-ssh')).toBeDefined();
   });
 });
 

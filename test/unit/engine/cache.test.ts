@@ -2,11 +2,11 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { Cache } from '../../../operator/engine/cache/cache.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject, ObjectMeta, ResourceType } from '../../../operator/kube/client/types.ts';
 import { apiVersionOf } from '../../../operator/kube/client/types.ts';
 import { CONFIG_MAP, DEPLOYMENT, GADGET, WIDGET, widget } from '../../support/widget.ts';
 
-const PODS: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
 const PART: ResourceType = { group: 'test.trunnion.dev', version: 'v1', kind: 'Part', plural: 'parts' };
 
 /** A kind whose resources each refer to the part that their spec names. */
@@ -101,7 +101,7 @@ describe('watches', () => {
     wakes.length = 0;
     await stream.tell('ADDED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', {}, { ownerReferences: [owner] }));
     await stream.tell('ADDED', CONFIG_MAP, stream.object(CONFIG_MAP, 'kept', {}, { labels }));
-    await stream.tell('ADDED', PODS, stream.object(PODS, 'pod', {}, { labels }));
+    await stream.tell('ADDED', TYPES.pod, stream.object(TYPES.pod, 'pod', {}, { labels }));
     await stream.tell('ADDED', PART, stream.object(PART, 'p'));
     await stream.tell('ADDED', PART, stream.object(PART, 'other'));
     expect(wakes).toEqual(['Widget ns/w child', 'Widget ns/w child', 'Widget ns/w pod', 'Widget ns/w related']);
@@ -116,7 +116,7 @@ describe('watches', () => {
       stream.object(DEPLOYMENT, 'neighbour', {}, { ownerReferences: [{ ...owner, name: 'x' }] }),
       stream.object(DEPLOYMENT, 'stranger', {}, { labels, ownerReferences: [{ ...owner, kind: 'Other' }] }),
     );
-    stream.initially(PODS, stream.object(PODS, 'pod', {}, { labels }));
+    stream.initially(TYPES.pod, stream.object(TYPES.pod, 'pod', {}, { labels }));
     stream.initially(PART, stream.object(PART, 'p', { spec: { size: 1 } }));
     const { watches, resource } = await watch(stream);
     const around = watches.reader(kind).around(resource('ns/w'));
@@ -238,11 +238,11 @@ describe('watches', () => {
     const stream = new Stream();
     const gadgetKind: Kind = { ...kind, ...ALONE, type: { ...GADGET, optional: true } };
     const { watches, wakes } = await watch(stream, { gadgets: true }, [{ ...kind, childTypes: [] }, gadgetKind]);
-    await stream.tell('ADDED', PODS, stream.object(PODS, 'early', {}, { labels }));
+    await stream.tell('ADDED', TYPES.pod, stream.object(TYPES.pod, 'early', {}, { labels }));
     expect(wakes).toEqual(['Widget ns/w pod']);
     await stream.tell('ADDED', GADGET, stream.object(GADGET, 'w', { spec: {} }));
     wakes.length = 0;
-    await stream.tell('ADDED', PODS, stream.object(PODS, 'late', {}, { labels }));
+    await stream.tell('ADDED', TYPES.pod, stream.object(TYPES.pod, 'late', {}, { labels }));
     expect(wakes).toEqual(['Widget ns/w pod', 'Gadget ns/w pod']);
     const gadget = watches.reader(gadgetKind).resource('ns/w')!;
     expect(watches.reader(gadgetKind).around(gadget).pods).toHaveLength(2);

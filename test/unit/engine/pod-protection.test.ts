@@ -9,12 +9,12 @@ import type { ResourceRef } from '../../../operator/engine/observe/snapshot.ts';
 import { StayingCaches } from '../../../operator/engine/cache/staying-caches.ts';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
 import type { ListOptions } from '../../../operator/kube/client/options.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { DEPLOYMENT, JOB, widget } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';
 import { FakeClock } from './fake-clock.ts';
 
-const POD: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' };
 const selector = { 'app.kubernetes.io/name': 'widget', 'app.kubernetes.io/instance': 'w' };
 const labels = { ...selector, 'app.kubernetes.io/part-of': 'trunnion', 'app.kubernetes.io/managed-by': 'trunnion' };
 const template = { metadata: { labels }, spec: {} };
@@ -58,7 +58,7 @@ class Bench {
       list: async (_: ResourceType, options: ListOptions) => {
         this.asked.push(options);
         const asked = options.labelSelector ?? '';
-        const items = this.all(POD).filter(
+        const items = this.all(TYPES.pod).filter(
           ({ metadata, status }) =>
             !['Succeeded', 'Failed'].includes((status as { phase: string }).phase) &&
             asked.split(',').every((pair) => metadata.labels?.[pair.split('=')[0] ?? ''] === pair.split('=')[1]),
@@ -96,7 +96,7 @@ class Bench {
   }
 
   pod(name: string, phase = 'Running', rest: object = {}): void {
-    this.put(POD, name, { status: { phase, ...rest } });
+    this.put(TYPES.pod, name, { status: { phase, ...rest } });
   }
 
   /** One that somebody has deleted. */
@@ -162,13 +162,13 @@ describe('a NetworkPolicy that is being deleted', () => {
   });
 
   it.each<readonly [string, (its: Bench) => void, end: (its: Bench) => void]>([
-    ['a pod that runs', (its) => its.pod('a'), (its) => its.api.drop(POD, 'a')],
-    ['a pod that has yet to start', (its) => its.pod('a', 'Pending'), (its) => its.api.drop(POD, 'a')],
-    ['a pod whose node no longer answers', (its) => its.pod('a', 'Unknown'), (its) => its.api.drop(POD, 'a')],
+    ['a pod that runs', (its) => its.pod('a'), (its) => its.api.drop(TYPES.pod, 'a')],
+    ['a pod that has yet to start', (its) => its.pod('a', 'Pending'), (its) => its.api.drop(TYPES.pod, 'a')],
+    ['a pod whose node no longer answers', (its) => its.pod('a', 'Unknown'), (its) => its.api.drop(TYPES.pod, 'a')],
     [
       'a pod that is evicted, and has a container that still runs',
       (its) => its.pod('a', 'Failed', { containerStatuses: [{ name: 'main', image: 'x', state: { running: {} } }] }),
-      (its) => its.api.edit(POD, 'a', { status: { phase: 'Failed', containerStatuses: [] } }),
+      (its) => its.api.edit(TYPES.pod, 'a', { status: { phase: 'Failed', containerStatuses: [] } }),
     ],
     [
       'a Deployment, which may make pods at any moment',
@@ -198,7 +198,7 @@ describe('a NetworkPolicy that is being deleted', () => {
       'a Job that has failed',
       (its) => its.put(JOB, 'w', { spec: { template }, status: { conditions: [{ type: 'Failed', status: 'True' }] } }),
     ],
-    ['pods of another resource', (its) => its.put(POD, 'b', other)],
+    ['pods of another resource', (its) => its.put(TYPES.pod, 'b', other)],
     [
       'a Deployment of pods that it does not select',
       (its) => its.put(DEPLOYMENT, 'x', { spec: { template: { metadata: { labels: { app: 'x' } } } } }),
@@ -220,7 +220,7 @@ describe('a NetworkPolicy that is being deleted', () => {
     expect(its.policy).toBeDefined();
     expect(its.asked.length).toBeGreaterThan(5);
     expect(its.asked.length).toBeLessThan(15);
-    its.api.drop(POD, 'a');
+    its.api.drop(TYPES.pod, 'a');
     await its.seconds(300);
     expect(its.policy).toBeUndefined();
   });
@@ -284,7 +284,7 @@ describe('a NetworkPolicy that is being deleted', () => {
 
   it('stays for the pods that it selects as somebody has changed it', async () => {
     const its = bench();
-    its.put(POD, 'b', { ...other, status: { phase: 'Running' } });
+    its.put(TYPES.pod, 'b', { ...other, status: { phase: 'Running' } });
     its.leaving({}, { app: 'other' });
     await its.seconds(60);
     expect(its.policy).toBeDefined();
@@ -309,7 +309,7 @@ describe('a CiliumNetworkPolicy that is being deleted', () => {
     its.leavingHosts();
     await its.seconds(600);
     expect(live(its)).toBeDefined();
-    its.api.drop(POD, 'a');
+    its.api.drop(TYPES.pod, 'a');
     await its.seconds(1);
     expect(live(its)).toBeUndefined();
   });

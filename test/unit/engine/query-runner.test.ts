@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { QueryRunner } from '../../../operator/engine/queries/query-runner.ts';
 import type { Resource } from '../../../operator/engine/api/kind.ts';
 import type { ObservedPod } from '../../../operator/engine/api/observed.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 
 const about = (uid = 'u'): Resource => ({
   apiVersion: 'v1',
@@ -203,7 +204,7 @@ it('tells the last lines of a log, and what all of it reports', async () => {
 });
 
 it('tells whether a type is served', async () => {
-  const resource = { group: 'keda.sh', version: 'v1alpha1', kind: 'ScaledObject', plural: 'scaledobjects' };
+  const resource = TYPES.scaledObject;
   expect(await answers.answer({ id: 'i', type: 'served', everySeconds: 5, resource }, about())).toEqual({
     at: 7,
     type: 'served',
@@ -212,7 +213,7 @@ it('tells whether a type is served', async () => {
 });
 
 it('tells the UID of an object and of its controller, unless there is none, or it is being deleted', async () => {
-  const resource = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs' };
+  const resource = TYPES.job;
   const query = (name: string) => answers.answer({ id: 'i', type: 'object', everySeconds: 1, resource, name }, about());
   expect(await query('there')).toEqual({ at: 7, type: 'object', uid: 'u' });
   expect(await query('owned')).toEqual({ at: 7, type: 'object', uid: 'u', ownerUid: 'o' });
@@ -221,7 +222,7 @@ it('tells the UID of an object and of its controller, unless there is none, or i
 });
 
 describe('objects of the namespace', () => {
-  const resource = { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies' };
+  const resource = TYPES.networkPolicy;
   const query = {
     id: 'i',
     type: 'objects',

@@ -2,17 +2,12 @@ import { expect, it } from 'vitest';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
 import { Cache } from '../../../operator/engine/cache/cache.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { apiVersionOf } from '../../../operator/kube/client/types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { DEPLOYMENT, JOB, widget } from '../../support/widget.ts';
 
-const POLICY: ResourceType = {
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'NetworkPolicy',
-  plural: 'networkpolicies',
-};
-const kind: Kind = { ...(widget as Kind), childTypes: [...widget.childTypes, POLICY] };
+const kind: Kind = { ...(widget as Kind), childTypes: [...widget.childTypes, TYPES.networkPolicy] };
 const labels = { 'app.kubernetes.io/name': 'widget', 'app.kubernetes.io/instance': 'w' };
 
 const child = (type: ResourceType, spec: object, metadata: object = {}): KubeObject => ({
@@ -48,7 +43,7 @@ function caches() {
 }
 
 const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [POD_PROTECTION] };
-const policy = child(POLICY, { podSelector: { matchLabels: labels } }, deletion);
+const policy = child(TYPES.networkPolicy, { podSelector: { matchLabels: labels } }, deletion);
 const template = { metadata: { labels } };
 
 it('a policy is looked at after our own delete of what it stays for, since the stream tells nothing new of that', () => {

@@ -6,18 +6,19 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Connection, type ConnectionSource, KubeClient, TransportError } from '../../../operator/kube/index.ts';
 import { CachedConnection, connect } from '../../../operator/kube/client/connection.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { selfSigned } from '../weights/support/certificate.ts';
-import { BODY, CONFIG_MAPS, ok, REF } from './support/config-maps.ts';
+import { BODY, ok, REF } from './support/config-maps.ts';
 import { FakeApiServer, frames, object, status } from './support/fake-api-server.ts';
 
 describe('connections', () => {
   test('are kept: a hundred requests take two handshakes at most, and fifty at once about fifty', async () => {
     const server = await FakeApiServer.start({ other: [ok] });
     const client = server.client();
-    for (let time = 0; time < 100; time += 1) await client.get(CONFIG_MAPS, REF);
+    for (let time = 0; time < 100; time += 1) await client.get(TYPES.configMap, REF);
     // Two, where the second request comes before the first connection is seen to be free again.
     expect(server.connections).toBeLessThanOrEqual(2);
-    await Promise.all(Array.from({ length: 50 }, () => client.get(CONFIG_MAPS, REF)));
+    await Promise.all(Array.from({ length: 50 }, () => client.get(TYPES.configMap, REF)));
     expect(server.connections).toBeLessThanOrEqual(52);
   });
 
@@ -25,8 +26,8 @@ describe('connections', () => {
     const server = await FakeApiServer.start({ watch: [frames([object('x', 1)])], other: [ok] });
     const client = server.client();
     const stop = new AbortController();
-    const body = await client.watch(CONFIG_MAPS, 'd', {}, stop.signal);
-    await client.get(CONFIG_MAPS, REF);
+    const body = await client.watch(TYPES.configMap, 'd', {}, stop.signal);
+    await client.get(TYPES.configMap, REF);
     expect(server.connections).toBe(2);
     stop.abort();
     await expect(Array.fromAsync(body)).rejects.toThrow('aborted');
@@ -43,7 +44,7 @@ describe('connections', () => {
     const { port } = server.address() as AddressInfo;
     const connection = { url: `https://127.0.0.1:${port}`, ca: certificate.cert, namespace: 'd' };
     const client = new KubeClient({ connection: connect({ from: 'fixed', connection }) });
-    await client.get(CONFIG_MAPS, REF);
+    await client.get(TYPES.configMap, REF);
     expect(versions).toEqual(['1.1']);
     await client.close();
     server.close();
@@ -56,7 +57,7 @@ describe('connections', () => {
       return new KubeClient({ connection: connect({ from: 'fixed', connection }) });
     };
     for (const client of [fixed({ ca: selfSigned().cert }), fixed({ serverName: 'another.example.org' })]) {
-      await expect(client.get(CONFIG_MAPS, REF, { retry: false })).rejects.toThrow(TransportError);
+      await expect(client.get(TYPES.configMap, REF, { retry: false })).rejects.toThrow(TransportError);
       await client.close();
     }
     expect(server.received).toEqual([]);
@@ -69,9 +70,9 @@ describe('credentials', () => {
     const settings = { url: server.url, ca: server.certificate.cert, namespace: 'd' };
     const slow = () => new Promise<Connection>((resolve) => setTimeout(() => resolve(settings), 200));
     const client = server.client({ connection: { current: slow, reload: slow } });
-    const tooLate = client.get(CONFIG_MAPS, REF, { deadlineMs: 50, retry: false });
+    const tooLate = client.get(TYPES.configMap, REF, { deadlineMs: 50, retry: false });
     await expect(tooLate).rejects.toMatchObject({ code: 'DEADLINE' });
-    const unwanted = client.get(CONFIG_MAPS, REF, { signal: AbortSignal.timeout(50), retry: false });
+    const unwanted = client.get(TYPES.configMap, REF, { signal: AbortSignal.timeout(50), retry: false });
     await expect(unwanted).rejects.toThrow('timeout');
     expect(server.received).toEqual([]);
   });
@@ -87,11 +88,11 @@ describe('credentials', () => {
       reload: async () => ({ ...base, authorization: `Bearer ${(token = 'new')}` }),
     };
     const client = server.client({ connection: source });
-    await client.create(CONFIG_MAPS, BODY);
+    await client.create(TYPES.configMap, BODY);
     expect(server.received.map(({ authorization }) => authorization)).toEqual(['Bearer old', 'Bearer new']);
     token = 'wrong';
     const refusing = server.client({ connection: { ...source, reload: () => source.current() } });
-    await expect(refusing.create(CONFIG_MAPS, BODY)).rejects.toMatchObject({ status: 401 });
+    await expect(refusing.create(TYPES.configMap, BODY)).rejects.toMatchObject({ status: 401 });
     expect(server.received).toHaveLength(4);
   });
 
@@ -104,7 +105,7 @@ describe('credentials', () => {
       reload: async () => (connection = { ...old, ca: server.certificate.cert }),
     };
     const client = server.client({ connection: source });
-    expect((await client.create(CONFIG_MAPS, BODY)).kind).toBe('ConfigMap');
+    expect((await client.create(TYPES.configMap, BODY)).kind).toBe('ConfigMap');
     expect(server.received).toHaveLength(1);
   });
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { retryDelay } from '../../../operator/kube/client/retry.ts';
 import { selfSigned } from '../weights/support/certificate.ts';
-import { BODY, CONFIG_MAPS, ok, REF } from './support/config-maps.ts';
+import { BODY, ok, REF } from './support/config-maps.ts';
 import { FakeApiServer, type Reply, status } from './support/fake-api-server.ts';
 
 const reset: Reply = (response) => response.socket?.destroy();
@@ -32,12 +33,12 @@ describe('what is repeated', () => {
       const server = await FakeApiServer.start({ other: [reply, ok] });
       const client = server.client();
       const send = {
-        get: () => client.get(CONFIG_MAPS, REF),
-        apply: () => client.apply(CONFIG_MAPS, BODY, { fieldManager: 'trunnion' }),
-        create: () => client.create(CONFIG_MAPS, BODY),
-        delete: () => client.delete(CONFIG_MAPS, REF, { uid: 'x' }),
-        deleteByName: () => client.delete(CONFIG_MAPS, REF),
-        jsonPatch: () => client.patch(CONFIG_MAPS, REF, [{ op: 'remove', path: '/data' }]),
+        get: () => client.get(TYPES.configMap, REF),
+        apply: () => client.apply(TYPES.configMap, BODY, { fieldManager: 'trunnion' }),
+        create: () => client.create(TYPES.configMap, BODY),
+        delete: () => client.delete(TYPES.configMap, REF, { uid: 'x' }),
+        deleteByName: () => client.delete(TYPES.configMap, REF),
+        jsonPatch: () => client.patch(TYPES.configMap, REF, [{ op: 'remove', path: '/data' }]),
       };
       const outcome = await send[verb]().catch((error: unknown) => error);
       expect(server.received).toHaveLength(requests);
@@ -48,7 +49,7 @@ describe('what is repeated', () => {
   test('a request that the server asked to hold back, not before the time that it named', async () => {
     const server = await FakeApiServer.start({ other: [status(429, {}, { 'retry-after': '1' }), ok] });
     const started = performance.now();
-    await server.client().create(CONFIG_MAPS, BODY);
+    await server.client().create(TYPES.configMap, BODY);
     expect(performance.now() - started).toBeGreaterThanOrEqual(1_000);
   });
 
@@ -58,7 +59,7 @@ describe('what is repeated', () => {
     const { port } = gone;
     const client = gone.client();
     await gone.stop();
-    const creating = client.create(CONFIG_MAPS, BODY);
+    const creating = client.create(TYPES.configMap, BODY);
     await sleep(100);
     const back = await FakeApiServer.start({ other: [ok] }, certificate, port);
     expect((await creating).metadata.name).toBe('x');
@@ -67,7 +68,7 @@ describe('what is repeated', () => {
 
   test('never beyond the deadline', async () => {
     const server = await FakeApiServer.start({ other: [status(503)] });
-    await expect(server.client().get(CONFIG_MAPS, REF, { deadlineMs: 100 })).rejects.toMatchObject({ status: 503 });
+    await expect(server.client().get(TYPES.configMap, REF, { deadlineMs: 100 })).rejects.toMatchObject({ status: 503 });
     expect(server.received).toHaveLength(1);
   });
 
@@ -104,13 +105,13 @@ describe('a deadline', () => {
     ],
   ])('ends the wait for an answer %s', async (_what, reply) => {
     const server = await FakeApiServer.start({ other: [reply] });
-    const waiting = server.client().get(CONFIG_MAPS, REF, { deadlineMs: 200 });
+    const waiting = server.client().get(TYPES.configMap, REF, { deadlineMs: 200 });
     await expect(waiting).rejects.toMatchObject({ code: 'DEADLINE', mayHaveArrived: true });
   });
 
   test('ends the wait for the head of a watch that is never answered, by its signal', async () => {
     const server = await FakeApiServer.start({ watch: [() => undefined] });
-    const opening = server.client().watch(CONFIG_MAPS, 'd', {}, AbortSignal.timeout(100));
+    const opening = server.client().watch(TYPES.configMap, 'd', {}, AbortSignal.timeout(100));
     await expect(opening).rejects.toThrow('timeout');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Observation } from '../../../operator/kube/index.ts';
-import { BODY, CONFIG_MAPS, ok, REF } from './support/config-maps.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { BODY, ok, REF } from './support/config-maps.ts';
 import { FakeApiServer, json, type Reply, status } from './support/fake-api-server.ts';
 
 describe('the gate', () => {
@@ -13,21 +14,21 @@ describe('the gate', () => {
         throw new Error('not now');
       },
     });
-    await client.get(CONFIG_MAPS, REF);
-    await client.apply(CONFIG_MAPS, BODY, { fieldManager: 'f', dryRun: true });
+    await client.get(TYPES.configMap, REF);
+    await client.apply(TYPES.configMap, BODY, { fieldManager: 'f', dryRun: true });
     const writes = [
-      client.create(CONFIG_MAPS, BODY),
-      client.replace(CONFIG_MAPS, BODY),
-      client.apply(CONFIG_MAPS, BODY, { fieldManager: 'f' }),
-      client.patch(CONFIG_MAPS, REF, {}),
-      client.delete(CONFIG_MAPS, REF, { uid: 'x' }),
+      client.create(TYPES.configMap, BODY),
+      client.replace(TYPES.configMap, BODY),
+      client.apply(TYPES.configMap, BODY, { fieldManager: 'f' }),
+      client.patch(TYPES.configMap, REF, {}),
+      client.delete(TYPES.configMap, REF, { uid: 'x' }),
     ];
     for (const write of await Promise.allSettled(writes)) {
       expect(write).toMatchObject({ status: 'rejected', reason: new Error('not now') });
     }
     expect(server.received).toHaveLength(2);
     expect(asked).toHaveLength(5);
-    expect((await client.get(CONFIG_MAPS, REF)).metadata.name).toBe('x');
+    expect((await client.get(TYPES.configMap, REF)).metadata.name).toBe('x');
   });
 
   test('is asked again before a repetition', async () => {
@@ -39,7 +40,7 @@ describe('the gate', () => {
         if (asked > 1) throw new Error('no longer the leader');
       },
     });
-    await expect(client.apply(CONFIG_MAPS, BODY, { fieldManager: 'f' })).rejects.toThrow('no longer the leader');
+    await expect(client.apply(TYPES.configMap, BODY, { fieldManager: 'f' })).rejects.toThrow('no longer the leader');
     expect(server.received).toHaveLength(1);
   });
 });
@@ -66,14 +67,14 @@ describe('an error', () => {
     'tells what the server said with %s',
     async (_what, reply, expected) => {
       const server = await FakeApiServer.start({ other: [reply] });
-      await expect(server.client().get(CONFIG_MAPS, REF)).rejects.toMatchObject(expected);
+      await expect(server.client().get(TYPES.configMap, REF)).rejects.toMatchObject(expected);
     },
   );
 
   test('is none where an object may be missing', async () => {
     const server = await FakeApiServer.start({ other: [status(404)] });
-    expect(await server.client().find(CONFIG_MAPS, REF)).toBeUndefined();
-    expect(await server.client().delete(CONFIG_MAPS, REF, { uid: 'x' })).toBeUndefined();
+    expect(await server.client().find(TYPES.configMap, REF)).toBeUndefined();
+    expect(await server.client().delete(TYPES.configMap, REF, { uid: 'x' })).toBeUndefined();
   });
 });
 
@@ -81,10 +82,10 @@ test('what is sent is what Kubernetes expects', async () => {
   const server = await FakeApiServer.start({ other: [ok] });
   const observed: Observation[] = [];
   const client = server.client({ observe: (observation) => observed.push(observation) });
-  await client.apply(CONFIG_MAPS, BODY, { fieldManager: 'trunnion', force: true, subresource: 'status' });
-  await client.patch(CONFIG_MAPS, REF, { a: null });
-  await client.patch(CONFIG_MAPS, REF, []);
-  await client.delete(CONFIG_MAPS, REF, { uid: 'u', resourceVersion: '7', propagationPolicy: 'Background' });
+  await client.apply(TYPES.configMap, BODY, { fieldManager: 'trunnion', force: true, subresource: 'status' });
+  await client.patch(TYPES.configMap, REF, { a: null });
+  await client.patch(TYPES.configMap, REF, []);
+  await client.delete(TYPES.configMap, REF, { uid: 'u', resourceVersion: '7', propagationPolicy: 'Background' });
   const sent = server.received.map(({ method, path, query, contentType }) => [
     method,
     `${path}?${query.toString()}`,

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError, Discovery, EventRecorder, type KubeObject, type ObjectBody } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 
 const OBJECT: KubeObject = {
   apiVersion: 'trunnion.dev/v1',
@@ -135,9 +136,6 @@ describe('events', () => {
 });
 
 describe('discovery', () => {
-  const DEPLOYMENT = { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments' };
-  const SCALED_OBJECT = { group: 'keda.sh', version: 'v1alpha1', kind: 'ScaledObject', plural: 'scaledobjects' };
-
   test('asks once for all types of a version, until it is told to forget', async () => {
     const asked: string[] = [];
     const discovery = new Discovery({
@@ -147,12 +145,12 @@ describe('discovery', () => {
         return { resources: [{ name: 'deployments' }] };
       },
     });
-    expect(await discovery.isServed(DEPLOYMENT)).toBe(true);
-    expect(await discovery.isServed({ ...DEPLOYMENT, plural: 'things' })).toBe(false);
-    expect(await discovery.isServed(SCALED_OBJECT)).toBe(false);
+    expect(await discovery.isServed(TYPES.deployment)).toBe(true);
+    expect(await discovery.isServed({ ...TYPES.deployment, plural: 'things' })).toBe(false);
+    expect(await discovery.isServed(TYPES.scaledObject)).toBe(false);
     expect(asked).toEqual(['/apis/apps/v1', '/apis/keda.sh/v1alpha1']);
     discovery.forget();
-    await discovery.isServed(DEPLOYMENT);
+    await discovery.isServed(TYPES.deployment);
     expect(asked).toHaveLength(3);
   });
 
@@ -164,9 +162,9 @@ describe('discovery', () => {
     const discovery = new Discovery({
       raw: async () => ({ resources: Object.entries(verbs).map(([name, its]) => ({ name, verbs: its })) }),
     });
-    const types = [DEPLOYMENT, SCALED_OBJECT, { ...DEPLOYMENT, plural: 'things' }];
+    const types = [TYPES.deployment, TYPES.scaledObject, { ...TYPES.deployment, plural: 'things' }];
     expect(await Promise.all(types.map((type) => discovery.isLeaving(type)))).toEqual([false, true, false]);
-    expect(await discovery.isServed(SCALED_OBJECT)).toBe(true);
+    expect(await discovery.isServed(TYPES.scaledObject)).toBe(true);
   });
 
   test('takes no failure for an answer', async () => {
@@ -177,8 +175,8 @@ describe('discovery', () => {
         return { resources: [{ name: 'deployments' }] };
       },
     });
-    await expect(discovery.isServed(DEPLOYMENT)).rejects.toMatchObject({ status: 503 });
+    await expect(discovery.isServed(TYPES.deployment)).rejects.toMatchObject({ status: 503 });
     fails = false;
-    expect(await discovery.isServed(DEPLOYMENT)).toBe(true);
+    expect(await discovery.isServed(TYPES.deployment)).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AnswerTooLargeError, ApiError, Reflector, Store } from '../../../operator/kube/index.ts';
-import { CONFIG_MAPS, REF } from './support/config-maps.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { REF } from './support/config-maps.ts';
 import { FakeApiServer, object, type Reply } from './support/fake-api-server.ts';
 
 /** Sends for as long as it is read, and counts how much. */
@@ -25,21 +26,21 @@ describe('an answer without an end', () => {
     const server = await FakeApiServer.start({ other: [endless(200, sent)] });
     const codes: string[] = [];
     const client = server.client({ observe: ({ code }) => codes.push(code) });
-    await expect(client.get(CONFIG_MAPS, REF)).rejects.toThrow(new AnswerTooLargeError(10 * MEBIBYTE));
+    await expect(client.get(TYPES.configMap, REF)).rejects.toThrow(new AnswerTooLargeError(10 * MEBIBYTE));
     expect(codes).toEqual(['TOO_LARGE']);
     expect(sent.bytes).toBeLessThan(20 * MEBIBYTE);
   });
 
   test('is broken off above what its reader says', async () => {
     const server = await FakeApiServer.start({ list: [endless(200, { bytes: 0 })] });
-    const reading = server.client().list(CONFIG_MAPS, { namespace: 'd', largestBytes: MEBIBYTE });
+    const reading = server.client().list(TYPES.configMap, { namespace: 'd', largestBytes: MEBIBYTE });
     await expect(reading).rejects.toThrow('the answer is larger than 1048576 bytes');
   });
 
   test('that refuses is cut, and tells that it refuses', async () => {
     const sent = { bytes: 0 };
     const server = await FakeApiServer.start({ other: [endless(403, sent)] });
-    await expect(server.client().get(CONFIG_MAPS, REF)).rejects.toMatchObject({ status: 403, reason: 'Forbidden' });
+    await expect(server.client().get(TYPES.configMap, REF)).rejects.toMatchObject({ status: 403, reason: 'Forbidden' });
     expect(sent.bytes).toBeLessThan(10 * MEBIBYTE);
   });
 });
@@ -53,7 +54,7 @@ test.each([
   const page: Reply = (response) => response.writeHead(403).end(part.repeat(MEBIBYTE / part.length));
   const server = await FakeApiServer.start({ other: [page] });
   const started = performance.now();
-  await expect(server.client().get(CONFIG_MAPS, REF)).rejects.toMatchObject({ status: 403 });
+  await expect(server.client().get(TYPES.configMap, REF)).rejects.toMatchObject({ status: 403 });
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
@@ -68,7 +69,7 @@ test('a page of a list that would be too large is asked for with fewer objects',
     },
   };
   const limits: number[] = [];
-  const reflector = new Reflector({ client, type: CONFIG_MAPS, store: new Store({ transform: (kept) => kept }) });
+  const reflector = new Reflector({ client, type: TYPES.configMap, store: new Store({ transform: (kept) => kept }) });
   onTestFinished(() => reflector.stop());
   reflector.start();
   await reflector.synced;

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Reflector, type ReflectorEvent, Store, TransportError } from '../../../operator/kube/index.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { selfSigned } from '../weights/support/certificate.ts';
-import { CONFIG_MAPS } from './support/config-maps.ts';
 import { added, FakeApiServer, frames, initialEnd, list, modified, object, status } from './support/fake-api-server.ts';
 import { QUICK, reflect, until } from './support/reflect.ts';
 
@@ -141,7 +141,7 @@ describe('what it survives', () => {
     const events: ReflectorEvent[] = [];
     const reflector = new Reflector({
       client: server.client(),
-      type: CONFIG_MAPS,
+      type: TYPES.configMap,
       store,
       tell: (event) => events.push(event),
     });

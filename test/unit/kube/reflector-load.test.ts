@@ -9,7 +9,7 @@ import {
   Reflector,
   Store,
 } from '../../../operator/kube/index.ts';
-import { CONFIG_MAPS } from './support/config-maps.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { initialEnd, object } from './support/fake-api-server.ts';
 
 describe('what it never does', () => {
@@ -30,7 +30,7 @@ describe('what it never does', () => {
       },
     };
     const store = new Store<string>({ transform: (kept) => digestOf(kept) });
-    const reflector = new Reflector({ client, type: CONFIG_MAPS, store });
+    const reflector = new Reflector({ client, type: TYPES.configMap, store });
     onTestFinished(() => reflector.stop());
     const metered = meterSync();
     reflector.start();

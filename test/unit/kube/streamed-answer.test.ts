@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { TransportError } from '../../../operator/kube/index.ts';
-import { CONFIG_MAPS } from './support/config-maps.ts';
+import { TYPES } from '../../../operator/kube/resource-types.ts';
 import { FakeApiServer } from './support/fake-api-server.ts';
 
 /** A watch whose answer the test writes itself. */
@@ -17,7 +17,7 @@ async function opened(signal = new AbortController().signal) {
       },
     ],
   });
-  const body = await server.client().watch(CONFIG_MAPS, 'd', {}, signal);
+  const body = await server.client().watch(TYPES.configMap, 'd', {}, signal);
   return { body, response: await answering.promise };
 }
 
@@ -94,14 +94,14 @@ describe('a body that is read as it comes', () => {
         },
       ],
     });
-    const body = await server.client().watch(CONFIG_MAPS, 'd', {}, new AbortController().signal);
+    const body = await server.client().watch(TYPES.configMap, 'd', {}, new AbortController().signal);
     expect(await textOf(body)).toBe('a');
   });
 
   test('has no answer where its head does not come in time', async () => {
     const server = await FakeApiServer.start({ watch: [() => undefined] });
     const stop = new AbortController();
-    const watch = server.client().watch(CONFIG_MAPS, 'd', {}, stop.signal);
+    const watch = server.client().watch(TYPES.configMap, 'd', {}, stop.signal);
     await sleep(50);
     stop.abort(new TransportError('enough', 'DEADLINE', true));
     await expect(watch).rejects.toThrow('enough');

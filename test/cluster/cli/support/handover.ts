@@ -7,12 +7,12 @@ import type { Manifest } from '../../../../constructs/index.ts';
 import { GROUP, VERSION } from '../../../../constructs/schema/kind.ts';
 import type { Kind } from '../../../../operator/engine/api/kind.ts';
 import type { KubeClient } from '../../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../../operator/kube/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../../operator/kube/client/types.ts';
 import { trunnion, type Said } from '../../../support/trunnion.ts';
 import { kubectl } from '../../support/client.ts';
 import { cluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
-import { types } from '../../support/types.ts';
 
 /** What a host that is not the operator does with manifests. */
 export type StaticHost = (manifests: readonly Manifest[]) => Promise<void>;
@@ -145,7 +145,7 @@ export class Wanderer<Spec> {
 
   async #pods(): Promise<readonly Pod[]> {
     const labelSelector = `app.kubernetes.io/instance=${this.name},app.kubernetes.io/component!=fetcher`;
-    return (await this.admin.list(types.pod, { namespace: this.namespace, labelSelector })).items;
+    return (await this.admin.list(TYPES.pod, { namespace: this.namespace, labelSelector })).items;
   }
 
   #command(input: string, ...args: string[]): Promise<Said> {

@@ -10,12 +10,12 @@ import {
 } from '../../../../constructs/index.ts';
 import { agentService } from '../../../../operator/kinds/agent-service/index.ts';
 import type { KubeClient } from '../../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../../operator/kube/resource-types.ts';
 import { apiVersionOf, type ResourceType } from '../../../../operator/kube/client/types.ts';
 import { eventually } from '../../support/eventually.ts';
 import { searchSpec } from '../../support/search.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../../support/serving.ts';
 import { distributedTrainingType, simulated, TrainingUnderTest, trainingSpec } from '../../support/training.ts';
-import { types } from '../../support/types.ts';
 import { occupy } from './occupy.ts';
 
 /** Where a life takes place. */
@@ -44,7 +44,7 @@ const poking = ({ admin, namespace }: World, type: ResourceType, name: string) =
 
 async function secret({ admin, namespace }: World, name: string): Promise<void> {
   const metadata = { name, namespace };
-  await admin.create(types.secret, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { key: 'a' } });
+  await admin.create(TYPES.secret, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { key: 'a' } });
 }
 
 async function serve(world: World): Promise<void> {
@@ -93,7 +93,7 @@ async function serve(world: World): Promise<void> {
   await use('gateway.networking.k8s.io/httproutes create');
 
   // Nothing that is fetched, scaled or reached from outside, and then nothing that serves.
-  await admin.create(types.persistentVolumeClaim, {
+  await admin.create(TYPES.persistentVolumeClaim, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { name: 'shared', namespace },
@@ -102,7 +102,7 @@ async function serve(world: World): Promise<void> {
   const { storage: __, ...bare } = { ...servingSpec, model: { uri: 'pvc://shared/llama' } };
   await serving.apply(bare);
   await serving.reaches('Running', 90_000);
-  await eventually(async () => expect((await admin.list(types.job, { namespace })).items).toEqual([]));
+  await eventually(async () => expect((await admin.list(TYPES.job, { namespace })).items).toEqual([]));
   await serving.apply({ ...bare, retired: true });
   await serving.reaches('Retired', 90_000);
   await serving.apply(bare);
@@ -186,7 +186,7 @@ async function train(world: World): Promise<void> {
 
   const { status } = await training.reaches('Running');
   const job = { namespace, name: `${training.name}-${status?.attempt}` };
-  await admin.delete(types.job, job, { propagationPolicy: 'Orphan' });
+  await admin.delete(TYPES.job, job, { propagationPolicy: 'Orphan' });
   await eventually(async () => expect((await training.get()).status?.attempts?.at(-1)?.reason).toBe('JobDeleted'));
   await training.reaches('Running', 90_000);
 

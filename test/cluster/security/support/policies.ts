@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../../operator/kube/client/client.ts';
+import { TYPES } from '../../../../operator/kube/resource-types.ts';
 import type { KubeObject } from '../../../../operator/kube/client/types.ts';
 import { agentSpec } from '../../support/agent.ts';
 import { type Cover, watchCover } from '../../support/cover.ts';
@@ -8,7 +9,6 @@ import { testNamespace } from '../../support/namespace.ts';
 import { type RunningOperator, startOperator } from '../../support/operator.ts';
 import { servingSpec } from '../../support/serving.ts';
 import { simulated, trainingSpec } from '../../support/training.ts';
-import { types } from '../../support/types.ts';
 
 /** Pods that take a while to stop, as those of a drain do. */
 export const slow = (annotations: Readonly<Record<string, string>> = {}) => ({
@@ -35,7 +35,7 @@ export interface Scene {
 
 export async function scene(admin: KubeClient): Promise<Scene> {
   const namespace = await testNamespace(admin);
-  await admin.create(types.persistentVolumeClaim, {
+  await admin.create(TYPES.persistentVolumeClaim, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { name: 'models', namespace },
@@ -48,10 +48,10 @@ export async function scene(admin: KubeClient): Promise<Scene> {
 }
 
 export const podsIn = async ({ admin, namespace }: Scene): Promise<readonly KubeObject[]> =>
-  (await admin.list(types.pod, { namespace })).items;
+  (await admin.list(TYPES.pod, { namespace })).items;
 
 export const policiesIn = async ({ admin, namespace }: Scene): Promise<readonly KubeObject[]> =>
-  (await admin.list(types.networkPolicy, { namespace })).items;
+  (await admin.list(TYPES.networkPolicy, { namespace })).items;
 
 /** Waits until nothing is left, and says at which moments a pod had no policy. */
 export async function gapsUntilTheEnd(here: Scene): Promise<readonly string[]> {

@@ -1,12 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../../operator/kube/client/client.ts';
-import type { ResourceType } from '../../../../operator/kube/client/types.ts';
+import { TYPES } from '../../../../operator/kube/resource-types.ts';
 import { clientWith, serviceAccountToken } from '../../support/client.ts';
-import { types } from '../../support/types.ts';
 import type { PolicyRule } from './rules.ts';
-
-const role: ResourceType = { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'Role', plural: 'roles' };
-const roleBinding: ResourceType = { ...role, kind: 'RoleBinding', plural: 'rolebindings' };
 
 const TENANT = 'tenant';
 
@@ -24,14 +20,14 @@ export async function tenantOf(
   rules: readonly PolicyRule[] = [MAY_SERVE],
 ): Promise<KubeClient> {
   const metadata = { name: TENANT, namespace };
-  const apiVersion = `${role.group}/${role.version}`;
-  await admin.create(types.serviceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
-  await admin.create(role, { apiVersion, kind: 'Role', metadata, rules });
-  await admin.create(roleBinding, {
+  const apiVersion = `${TYPES.role.group}/${TYPES.role.version}`;
+  await admin.create(TYPES.serviceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+  await admin.create(TYPES.role, { apiVersion, kind: 'Role', metadata, rules });
+  await admin.create(TYPES.roleBinding, {
     apiVersion,
     kind: 'RoleBinding',
     metadata,
-    roleRef: { apiGroup: role.group, kind: 'Role', name: TENANT },
+    roleRef: { apiGroup: TYPES.role.group, kind: 'Role', name: TENANT },
     subjects: [{ kind: 'ServiceAccount', name: TENANT, namespace }],
   });
   const client = clientWith(await serviceAccountToken(admin, namespace, TENANT), 'tenant');

@@ -3,6 +3,7 @@ import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import { wideningOf } from '../../../../operator/kinds/agent-service/policies.ts';
 import { isWithin } from '../../../../constructs/parts/values/cidr.ts';
+import { TYPES } from '../../../../operator/kube/resource-types.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
 import {
   decide,
@@ -138,7 +139,7 @@ describe('EgressEnforced', () => {
     expect(decide({ resource: resourceOf(spec) }).queries).toContainEqual({
       id: 'policies',
       type: 'objects',
-      resource: { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies' },
+      resource: TYPES.networkPolicy,
       paths: ['spec.podSelector', 'spec.policyTypes', 'spec.egress'],
       everySeconds: 60,
     });

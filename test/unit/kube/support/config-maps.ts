@@ -1,8 +1,5 @@
 import { json, object } from './fake-api-server.ts';
 
-/** The type of what the fake API server has. */
-export const CONFIG_MAPS = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' };
-
 /** One that is there, or is written. */
 export const REF = { namespace: 'd', name: 'x' };
 export const BODY = { apiVersion: 'v1', kind: 'ConfigMap', metadata: REF };

@@ -7,7 +7,7 @@ import {
   type ReflectorTiming,
   Store,
 } from '../../../../operator/kube/index.ts';
-import { CONFIG_MAPS } from './config-maps.ts';
+import { TYPES } from '../../../../operator/kube/resource-types.ts';
 import { FakeApiServer, type Script } from './fake-api-server.ts';
 
 /** Waits shortened a hundredfold. */
@@ -25,7 +25,7 @@ export async function reflect(
   const store = new Store<KubeObject>({ transform: (kept) => kept });
   const reflector = new Reflector({
     client: server.client(),
-    type: CONFIG_MAPS,
+    type: TYPES.configMap,
     store,
     timing: QUICK,
     tell: (event) => events.push(event),
