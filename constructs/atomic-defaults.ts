@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import type { PlainObject } from './schema/json.ts';
 
 /**
  * Writes out what the API server defaults inside structures that it treats as one value (`+structType=atomic`): whoever
@@ -22,6 +22,6 @@ function visit(value: unknown): unknown {
 }
 
 /** Only plain objects have fields of a manifest; instances of classes (cdk8s' lazy values) render themselves. */
-function isPlain(value: unknown): value is Json {
+function isPlain(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

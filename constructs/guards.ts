@@ -1,3 +1,5 @@
+import type { PlainObject } from './schema/json.ts';
+
 /** The kinds that say who a pod is and whom it may talk to. */
 const GUARDS: ReadonlySet<string> = new Set(['ServiceAccount', 'NetworkPolicy']);
 
@@ -7,18 +9,15 @@ interface Earlier {
   readonly object: { readonly kind: string };
 }
 
-/** A manifest, whatever it has. */
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * The children that must be there before one that makes pods: its ServiceAccounts and NetworkPolicies. Where one of them
  * can't be made, since the name is taken by somebody else's, the pods would run as that other account, or open to the
  * network; so they don't run.
  */
-export const guardsOf = (manifest: Fields, earlier: readonly Earlier[]): readonly string[] =>
+export const guardsOf = (manifest: PlainObject, earlier: readonly Earlier[]): readonly string[] =>
   makesPods(manifest) ? earlier.filter(({ object }) => GUARDS.has(object.kind)).map(({ id }) => id) : [];
 
-function makesPods({ spec }: Fields): boolean {
+function makesPods({ spec }: PlainObject): boolean {
   const { template } = (spec ?? {}) as { readonly template?: { readonly spec?: { readonly containers?: unknown } } };
   return template?.spec?.containers !== undefined;
 }

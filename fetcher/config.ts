@@ -12,8 +12,7 @@ import {
 } from '../constructs/parts/weights/index.ts';
 import type { FetchedUri, Selection } from '../constructs/parts/weights/index.ts';
 import { FetchError } from './errors.ts';
-import { objectOf } from './json.ts';
-import type { Json } from './json.ts';
+import { objectIn, type PlainObject } from '../constructs/schema/json.ts';
 
 /** The environment, the fetcher's only input. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -135,10 +134,10 @@ function sourceOf(uri: string, name: string, problems: string[]): FetchedUri[] {
   return [];
 }
 
-function jsonIn(env: Environment, name: string, problems: string[]): Json {
+function jsonIn(env: Environment, name: string, problems: string[]): PlainObject {
   const text = env[name] || '{}';
   try {
-    return objectOf(JSON.parse(text));
+    return objectIn(JSON.parse(text));
   } catch {
     problems.push(`${name} must be JSON, not ${JSON.stringify(text)}`);
     return {};

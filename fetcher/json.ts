@@ -1,14 +1,8 @@
+import { objectIn, type PlainObject } from '../constructs/schema/json.ts';
 import { passing } from './errors.ts';
 
-/** Reads what a host answered without trusting its shape. */
-export type Json = Readonly<Record<string, unknown>>;
-
-/** The value as an object; empty where it is none. */
-export const objectOf = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-
 /** The value as a list of objects; empty where it is none. */
-export const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
+export const listOf = (value: unknown): PlainObject[] => (Array.isArray(value) ? value.map(objectIn) : []);
 
 /** The value as text; undefined where it is none. */
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

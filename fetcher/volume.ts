@@ -5,8 +5,8 @@ import { EXIT, markerFile } from '../constructs/parts/weights/index.ts';
 import type { Marker } from '../constructs/parts/weights/index.ts';
 import { digestOfLines } from './digest.ts';
 import { FetchError, codeOf } from './errors.ts';
-import { countOf, objectOf, textOf } from './json.ts';
-import type { Json } from './json.ts';
+import { countOf, textOf } from './json.ts';
+import { objectIn, type PlainObject } from '../constructs/schema/json.ts';
 import { OWN_PREFIX } from './names.ts';
 import { readNote } from './note.ts';
 import type { Listing } from './source.ts';
@@ -34,9 +34,9 @@ export async function readMarker(root: string, folder: string, wanted: Wanted): 
 
 /** Reads a marker; undefined where it is of another URI or of other files, or is none: then the model is brought anew. */
 export function parseMarker(text: string, { uri, selection }: Wanted): Marker | undefined {
-  let fields: Json;
+  let fields: PlainObject;
   try {
-    fields = objectOf(JSON.parse(text));
+    fields = objectIn(JSON.parse(text));
   } catch {
     return undefined;
   }

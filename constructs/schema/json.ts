@@ -6,12 +6,21 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** An object as JSON has it, of whose values nothing is known. */
+export type PlainObject = Readonly<Record<string, unknown>>;
+
 /** Whether a value is a list. */
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
 /** Whether a value is an object, and no list. */
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !isList(value);
+export function isObject(value: Json | undefined): value is JsonObject;
+export function isObject(value: unknown): value is PlainObject;
+export function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value as an object; empty where it is none. */
+export const objectIn = (value: unknown): PlainObject => (isObject(value) ? value : {});
 
 /** The field of an object of that name, and nothing that it inherits: `constructor` may well be a label. */
 export const own = <T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>

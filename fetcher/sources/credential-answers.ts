@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { EXIT } from '../../constructs/parts/weights/index.ts';
+import { objectIn } from '../../constructs/schema/json.ts';
 import { FetchError, passing, wordsOf } from '../errors.ts';
-import { jsonOf, objectOf, textOf } from '../json.ts';
+import { jsonOf, textOf } from '../json.ts';
 import type { Expiring } from '../renewed.ts';
 import { element } from '../xml.ts';
 
@@ -28,7 +29,7 @@ export function parseAssumedRole(xml: string): Expiring<AwsCredentials> {
 
 /** Reads what the agent of EKS Pod Identity gives. @throws FetchError where a part of it is missing, or can be none */
 export function parseContainerCredentials(json: string): Expiring<AwsCredentials> {
-  const answer = objectOf(jsonOf(json));
+  const answer = objectIn(jsonOf(json));
   const part = (name: string): string => visible(textOf(answer[name]), name);
   const value = {
     accessKeyId: part('AccessKeyId'),
@@ -64,7 +65,7 @@ export async function tokenIn(file: string): Promise<string> {
  * @throws FetchError where a part of it is missing, or can be none
  */
 export function parseAccessToken(json: string, now: number): Expiring<string> {
-  const answer = objectOf(jsonOf(json));
+  const answer = objectIn(jsonOf(json));
   const value = visible(textOf(answer['access_token']), 'access_token');
   return { value, expires: time(now + Number(answer['expires_in'] ?? 0) * 1000, 'expires_in') };
 }

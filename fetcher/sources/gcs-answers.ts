@@ -1,5 +1,6 @@
+import { objectIn } from '../../constructs/schema/json.ts';
 import { passing } from '../errors.ts';
-import { countOf, jsonOf, listOf, objectOf, textOf } from '../json.ts';
+import { countOf, jsonOf, listOf, textOf } from '../json.ts';
 import { quoted } from '../names.ts';
 import type { Page } from '../pages.ts';
 
@@ -19,7 +20,7 @@ export interface GcsObject {
  * @throws FetchError where it is none, or an object has no size
  */
 export function parseGcsPage(json: string): Page<GcsObject> {
-  const page = objectOf(jsonOf(json));
+  const page = objectIn(jsonOf(json));
   const items = listOf(page['items']).map((item) => {
     const key = textOf(item['name']) ?? '';
     const bytes = countOf(item['size']);

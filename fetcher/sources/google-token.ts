@@ -1,9 +1,10 @@
 import { createSign } from 'node:crypto';
 import { EXIT } from '../../constructs/parts/weights/index.ts';
+import { objectIn } from '../../constructs/schema/json.ts';
 import type { Environment } from '../config.ts';
 import { FetchError } from '../errors.ts';
 import type { Call, Http } from '../http.ts';
-import { objectOf, textOf } from '../json.ts';
+import { textOf } from '../json.ts';
 import type { Explain } from '../refusal.ts';
 import { renewed } from '../renewed.ts';
 import { tokenError, parseAccessToken } from './credential-answers.ts';
@@ -46,7 +47,7 @@ function serviceAccountOf(key: string): ServiceAccount {
   } catch {
     value = undefined;
   }
-  const fields = objectOf(value);
+  const fields = objectIn(value);
   const email = textOf(fields['client_email']);
   const privateKey = textOf(fields['private_key']);
   if (email === undefined || privateKey === undefined) {

@@ -1,7 +1,7 @@
 import type { Checksum } from '../checksum.ts';
 import { passing } from '../errors.ts';
-import { countOf, jsonOf, listOf, objectOf, textOf } from '../json.ts';
-import type { Json } from '../json.ts';
+import { countOf, jsonOf, listOf, textOf } from '../json.ts';
+import { objectIn, type PlainObject } from '../../constructs/schema/json.ts';
 import { quoted } from '../names.ts';
 import type { Page } from '../pages.ts';
 
@@ -14,7 +14,7 @@ export interface HubFile {
 
 /** The commit that a revision stands for. @throws FetchError where the answer names none */
 export function parseHubRevision(json: string): string {
-  const commit = textOf(objectOf(jsonOf(json))['sha']);
+  const commit = textOf(objectIn(jsonOf(json))['sha']);
   if (commit !== undefined && /^[0-9a-f]{40}$/.test(commit)) return commit;
   throw passing('the answer names no commit');
 }
@@ -29,15 +29,15 @@ export function parseHubPage(json: string, link: string | null): Page<HubFile> {
   const items = listOf(jsonOf(json)).flatMap((entry) => {
     const key = textOf(entry['path']);
     if (entry['type'] !== 'file' || key === undefined) return [];
-    const bytes = countOf(objectOf(entry['lfs'])['size'] ?? entry['size']);
+    const bytes = countOf(objectIn(entry['lfs'])['size'] ?? entry['size']);
     if (bytes === undefined) throw passing(`the file ${quoted(key)} has no size`);
     return [{ key, bytes, checksum: checksumOf(entry, bytes) }];
   });
   return { items, next: cursorIn(link ?? '') };
 }
 
-function checksumOf(entry: Json, bytes: number): Checksum | undefined {
-  const sha256 = textOf(objectOf(entry['lfs'])['oid']);
+function checksumOf(entry: PlainObject, bytes: number): Checksum | undefined {
+  const sha256 = textOf(objectIn(entry['lfs'])['oid']);
   const blob = textOf(entry['oid']);
   if (sha256 !== undefined) return { algorithm: 'sha256', hex: sha256 };
   return blob === undefined ? undefined : { algorithm: 'git-blob', hex: blob, bytes };

@@ -2,7 +2,7 @@ import { type Life, type Lived, LifeError, live } from './life.ts';
 import { hotLoopsOf, remainsOf, vainWritesOf } from './observe.ts';
 import { forgiving, judgeChanges, judgeState, learn, type Reference } from './oracles.ts';
 import type { Plan } from './plans/plan.ts';
-import type { Json } from './state.ts';
+import type { Json } from '../../constructs/schema/json.ts';
 import { type Bed, World } from './world.ts';
 
 /** What came of one plan. */

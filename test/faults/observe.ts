@@ -4,7 +4,8 @@ import { TYPES } from '../../operator/kube/resource-types.ts';
 import type { ResourceType } from '../../operator/kube/client/types.ts';
 import type { Exchange } from './proxy/exchange.ts';
 import { isCarriedOut } from './proxy/proxy.ts';
-import { type Json, normalise, type State } from './state.ts';
+import type { Json } from '../../constructs/schema/json.ts';
+import { normalise, type State } from './state.ts';
 import type { World } from './world.ts';
 
 type Live = { readonly [key: string]: Json } & {

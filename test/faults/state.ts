@@ -1,5 +1,4 @@
-/** A JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type { Json } from '../../constructs/schema/json.ts';
 
 /** The state of a namespace: objects by `kind/name`, in a form that two runs of the same life can be compared in. */
 export type State = Readonly<Record<string, Json>>;

@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, type PlainObject } from '../../constructs/schema/json.ts';
 
 const key = (name: string) => ({ secretName: 'prometheus', key: name });
 const https = 'https://prometheus.example.com/prom';
@@ -62,8 +62,6 @@ export const servers = {
   },
 } as const;
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-
 const OTHERS: Readonly<Record<string, string>> = {
   TriggerAuthentication: 'ClusterTriggerAuthentication',
   ClusterTriggerAuthentication: 'TriggerAuthentication',
@@ -89,9 +87,9 @@ function variants(value: unknown, path: string): readonly (readonly [path: strin
 }
 
 /** Two servers that differ in one field, for each field below `serverAddress`: `.ca.key`. */
-export const serverPairs: Readonly<Record<string, readonly [Json, Json]>> = Object.fromEntries(
+export const serverPairs: Readonly<Record<string, readonly [PlainObject, PlainObject]>> = Object.fromEntries(
   Object.values(servers).flatMap((server) =>
-    variants(server, '').map(([path, other]) => [path, [server, other as Json]] as const),
+    variants(server, '').map(([path, other]) => [path, [server, other as PlainObject]] as const),
   ),
 );
 

@@ -1,6 +1,5 @@
+import { isObject, type PlainObject } from '../../constructs/schema/json.ts';
 import type { StructuralSchema } from '../../constructs/schema/structural.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The path of every field that holds a value: `spec.env[].name`; `{}` stands for the keys of a map. */
 export function leavesOf(schema: StructuralSchema, path: string = 'spec'): readonly string[] {
@@ -15,7 +14,7 @@ interface Hints {
   /** Two values of the fields whose path ends so, where any two of their type will not do. */
   readonly values: Readonly<Record<string, readonly [unknown, unknown]>>;
   /** What an object needs beside the field, where the path of the object ends so. */
-  readonly siblings: Readonly<Record<string, Json>>;
+  readonly siblings: Readonly<Record<string, PlainObject>>;
 }
 
 /** What the fields need that the pods of every kind have. */
@@ -54,11 +53,11 @@ const SOURCES: Readonly<Record<string, Hints['siblings']>> = {
  * @param values - two values of the fields of this kind whose path ends so, where any two of their type will not do
  */
 export function variantsOf(
-  base: Json,
+  base: PlainObject,
   schema: StructuralSchema,
   leaf: string,
   values: Hints['values'],
-): readonly [Json, Json] {
+): readonly [PlainObject, PlainObject] {
   const [, source] = Object.entries(SOURCES).find(([end]) => leaf.endsWith(end) || leaf.includes(`${end}.`)) ?? [];
   const hints = {
     values: { ...POD_HINTS.values, ...values },
@@ -68,7 +67,7 @@ export function variantsOf(
 }
 
 /** The least spec that has the field, in its first or second value, laid over `base`. */
-function withField(base: Json, schema: StructuralSchema, leaf: string, which: 0 | 1, hints: Hints): Json {
+function withField(base: PlainObject, schema: StructuralSchema, leaf: string, which: 0 | 1, hints: Hints): PlainObject {
   const build = (node: StructuralSchema, path: string, given: unknown): unknown => {
     if (path === leaf) return valuesOf(node, path, hints)[which];
     if (node.items) return [build(node.items, `${path}[]`, undefined)];
@@ -78,13 +77,13 @@ function withField(base: Json, schema: StructuralSchema, leaf: string, which: 0 
     if (next === undefined) return beside;
     return { ...beside, [next]: build(node.properties?.[next] ?? {}, `${path}.${next}`, beside[next]) };
   };
-  return build(schema, 'spec', base) as Json;
+  return build(schema, 'spec', base) as PlainObject;
 }
 
 const isOnWay = (path: string, leaf: string): boolean =>
   leaf === path || (/^[.[{]/.test(leaf.slice(path.length)) && leaf.startsWith(path));
 
-const requiredOf = (node: StructuralSchema, path: string, hints: Hints): Json =>
+const requiredOf = (node: StructuralSchema, path: string, hints: Hints): PlainObject =>
   Object.fromEntries(
     (node.required ?? []).map((name) => [name, sample(node.properties?.[name] ?? {}, `${path}.${name}`, hints)]),
   );
@@ -113,6 +112,3 @@ const hintFor = <T>(hints: Readonly<Record<string, T>>, path: string): T | undef
     .toSorted((a, b) => b.length - a.length);
   return key === undefined ? undefined : hints[key];
 };
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { isObject, type PlainObject } from '../../schema/json.ts';
 import type { Container, PodSpec, PodTemplate, Volume } from '../objects/index.ts';
 import { canonicalQuantity } from '../values/index.ts';
 
@@ -22,8 +23,6 @@ export interface PodTemplatePatch {
     readonly volumes?: readonly unknown[];
   };
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The lists that are merged item by item, and the fields by which items are told apart; other lists are replaced. */
 const MERGE_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -63,12 +62,12 @@ export function mergePodTemplate(template: PodTemplate, patch: PodTemplatePatch)
 }
 
 /** A port of which no protocol is said is one of TCP. The schema has no such default: see containers.schema.ts. */
-function withProtocols(spec: Json): Json {
+function withProtocols(spec: PlainObject): PlainObject {
   const lists = ['containers', 'initContainers'].flatMap((list) => {
     const containers = spec[list] as readonly ContainerPatch[] | undefined;
     return containers === undefined ? [] : [[list, containers.map(withProtocol)]];
   });
-  return { ...spec, ...(Object.fromEntries(lists) as Json) };
+  return { ...spec, ...(Object.fromEntries(lists) as PlainObject) };
 }
 
 const withProtocol = (container: ContainerPatch): ContainerPatch =>
@@ -89,7 +88,7 @@ function usersFirst(ours: PodSpec, merged: readonly Container[]): readonly Conta
   return [...merged.filter(({ name }) => !names.has(name)), ...merged.filter(({ name }) => names.has(name))];
 }
 
-function mergeObject(base: Json, patch: Json): Json {
+function mergeObject(base: PlainObject, patch: PlainObject): PlainObject {
   const replaced = PROBE_ACTIONS.some((action) => patch[action] !== undefined) ? without(base, PROBE_ACTIONS) : base;
   const merged = new Map(Object.entries(replaced));
   for (const [key, value] of Object.entries(patch)) {
@@ -99,12 +98,17 @@ function mergeObject(base: Json, patch: Json): Json {
 }
 
 function mergeValue(base: unknown, patch: unknown, keys: readonly string[] | undefined): unknown {
-  if (Array.isArray(base) && Array.isArray(patch) && keys) return mergeList(base as Json[], patch as Json[], keys);
+  if (Array.isArray(base) && Array.isArray(patch) && keys)
+    return mergeList(base as PlainObject[], patch as PlainObject[], keys);
   return isObject(base) && isObject(patch) ? mergeObject(base, patch) : patch;
 }
 
-function mergeList(base: readonly Json[], patch: readonly Json[], keys: readonly string[]): readonly Json[] {
-  const same = (one: Json, other: Json) => keys.every((key) => one[key] === other[key]);
+function mergeList(
+  base: readonly PlainObject[],
+  patch: readonly PlainObject[],
+  keys: readonly string[],
+): readonly PlainObject[] {
+  const same = (one: PlainObject, other: PlainObject) => keys.every((key) => one[key] === other[key]);
   const merged = base.map((item) => {
     const change = patch.find((other) => same(item, other));
     return change ? mergeObject(item, change) : item;
@@ -144,8 +148,5 @@ function canonicalSizeLimit(volume: Volume): Volume {
   return { ...volume, emptyDir: { ...volume.emptyDir, sizeLimit: canonicalQuantity(sizeLimit) } };
 }
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const without = (object: Json, keys: readonly string[]): Json =>
+const without = (object: PlainObject, keys: readonly string[]): PlainObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));

@@ -51,6 +51,15 @@ export function canonicalQuantity(amount: string | number): string {
   return format({ ...quantity, nanos: divideUp(quantity.nanos, MILLI) * MILLI });
 }
 
+/**
+ * An amount that the API server keeps to a billionth, in the one form that it gives it, so that two spellings of it compare
+ * equal. A text that is no amount stays as it is. The rules are those of `Quantity.String` in k8s.io/apimachinery.
+ */
+export function normalisedQuantity(text: string): string {
+  const quantity = parseQuantity(text);
+  return quantity === undefined ? text : format(quantity);
+}
+
 const decimalExponent = (suffix: string): number => {
   const index = DECIMAL_SUFFIXES.indexOf(suffix as (typeof DECIMAL_SUFFIXES)[number]);
   return index < 0 ? 0 : (index - 3) * 3;
@@ -66,7 +75,8 @@ function format({ nanos, notation }: Quantity): string {
     const [mantissa, steps] = reduce(nanos / NANO, 1024n, BINARY_SUFFIXES.length - 1);
     return `${mantissa}${BINARY_SUFFIXES[steps]}`;
   }
-  const [mantissa, steps] = reduce(nanos, 1000n, DECIMAL_SUFFIXES.length - 1);
+  const most = notation === 'exponent' ? Infinity : DECIMAL_SUFFIXES.length - 1;
+  const [mantissa, steps] = reduce(nanos, 1000n, most);
   if (notation !== 'exponent') return `${mantissa}${DECIMAL_SUFFIXES[steps]}`;
   return steps === 3 ? `${mantissa}` : `${mantissa}e${(steps - 3) * 3}`;
 }

@@ -1,4 +1,5 @@
 import { plainValues } from '../../../constructs/parts/values/index.ts';
+import { isObject } from '../../../constructs/schema/json.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { groupKind } from '../api/index.ts';
 
@@ -102,19 +103,16 @@ export function pathsOf(object: unknown, paths: readonly string[]): Readonly<Rec
 
 /** The value at a dotted path; undefined where there is none. */
 export function valueAt(object: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), object);
+  return path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), object);
 }
 
 function copy(from: unknown, to: Record<string, unknown>, [name, ...rest]: readonly string[]): void {
-  if (name === undefined || !isRecord(from) || from[name] === undefined) return;
+  if (name === undefined || !isObject(from) || from[name] === undefined) return;
   if (rest.length === 0) {
     to[name] = plainValues(from[name], { lines: true, max: LONGEST_TEXT });
     return;
   }
-  const inner = isRecord(to[name]) ? to[name] : {};
+  const inner = isObject(to[name]) ? to[name] : {};
   copy(from[name], inner, rest);
   if (Object.keys(inner).length > 0) to[name] = inner;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import { compareQuantities, parseQuantity } from '../../../constructs/parts/values/index.ts';
+import { objectIn } from '../../../constructs/schema/json.ts';
 import type { ObservedChild } from '../../engine/api/index.ts';
 
 /** A condition of a child, as far as kinds read it. */
@@ -53,10 +54,10 @@ export interface ClaimState {
 }
 
 export function deploymentState({ slice }: ObservedChild): DeploymentState {
-  const status = fields(slice['status']);
+  const status = objectIn(slice['status']);
   return {
     current: count(status['observedGeneration']) >= count(slice['generation']),
-    desired: count(fields(slice['spec'])['replicas'], 1),
+    desired: count(objectIn(slice['spec'])['replicas'], 1),
     replicas: count(status['replicas']),
     updated: count(status['updatedReplicas']),
     ready: count(status['readyReplicas']),
@@ -72,13 +73,13 @@ export function jobState({ slice }: ObservedChild): JobState {
   const held = conditionsIn(slice).filter(({ status }) => status === 'True');
   const complete = held.find(({ type }) => type === 'Complete');
   const failed = held.find(({ type }) => type === 'Failed');
-  const status = fields(slice['status']);
+  const status = objectIn(slice['status']);
   const podsSince = ['active', 'succeeded', 'failed'].some((phase) => count(status[phase]) > 0)
     ? text(status['startTime'])
     : '';
   return {
     ending: held.some(({ type }) => ENDINGS.has(type)),
-    suspended: fields(slice['spec'])['suspend'] === true,
+    suspended: objectIn(slice['spec'])['suspend'] === true,
     ...(complete && { complete }),
     ...(failed && { failed }),
     ...(podsSince !== '' && { podsSince }),
@@ -86,10 +87,10 @@ export function jobState({ slice }: ObservedChild): JobState {
 }
 
 export function claimState({ slice }: ObservedChild): ClaimState {
-  const storageClassName = text(fields(slice['spec'])['storageClassName']);
-  const { phase, capacity: capacities } = fields(slice['status']);
-  const requests = fields(fields(fields(slice['spec'])['resources'])['requests']);
-  const [holds, asked] = [text(fields(capacities)['storage']), text(requests['storage'])];
+  const storageClassName = text(objectIn(slice['spec'])['storageClassName']);
+  const { phase, capacity: capacities } = objectIn(slice['status']);
+  const requests = objectIn(objectIn(objectIn(slice['spec'])['resources'])['requests']);
+  const [holds, asked] = [text(objectIn(capacities)['storage']), text(requests['storage'])];
   const least = smaller(holds, asked);
   const resizeError = isSmaller(holds, asked) ? resizeErrorOf(slice) : undefined;
   return {
@@ -111,7 +112,7 @@ const CANT_RESIZE = /^(?:Controller|Node)Resize(?:Infeasible|Failed)$/;
 function resizeErrorOf(slice: ObservedChild['slice']): string | undefined {
   const error = conditionsIn(slice).find(({ type, status }) => RESIZE_ERRORS.has(type) && status === 'True');
   if (error) return error.message === '' ? error.type : error.message;
-  const status = text(fields(fields(slice['status'])['allocatedResourceStatuses'])['storage']);
+  const status = text(objectIn(objectIn(slice['status'])['allocatedResourceStatuses'])['storage']);
   return CANT_RESIZE.test(status) ? status : undefined;
 }
 
@@ -128,9 +129,9 @@ function smaller(one: string, other: string): string | undefined {
 
 /** The conditions of any child. */
 export function conditionsIn(slice: ObservedChild['slice']): readonly ChildCondition[] {
-  const conditions = fields(slice['status'])['conditions'];
+  const conditions = objectIn(slice['status'])['conditions'];
   if (!Array.isArray(conditions)) return [];
-  return conditions.map(fields).map((condition) => ({
+  return conditions.map(objectIn).map((condition) => ({
     type: text(condition['type']),
     status: text(condition['status']),
     reason: text(condition['reason']),
@@ -138,9 +139,6 @@ export function conditionsIn(slice: ObservedChild['slice']): readonly ChildCondi
     lastTransitionTime: text(condition['lastTransitionTime']),
   }));
 }
-
-const fields = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 const count = (value: unknown, otherwise = 0): number => (typeof value === 'number' ? value : otherwise);
 

@@ -1,3 +1,2 @@
 export { difference, fieldAt, has, placesOf, union, within } from './field-sets.ts';
 export { digestOf, digestOfOwned, extract, ownsPath, type FieldSet } from './owned-fields.ts';
-export { canonicalQuantity } from './quantity.ts';

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { canonicalQuantity } from './quantity.ts';
+import { normalisedQuantity } from '../../../constructs/parts/values/index.ts';
+import { isObject, type PlainObject } from '../../../constructs/schema/json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../client/index.ts';
 
 /**
@@ -13,12 +14,10 @@ import type { KubeObject, ManagedFieldsEntry } from '../client/index.ts';
 
 /** A set of fields as managedFields have it. */
 export type FieldSet = Readonly<Record<string, unknown>>;
-type Json = Readonly<Record<string, unknown>>;
-
 /** The fields that `manager` has applied, as a manifest would have them; undefined where it has applied none. */
-export function extract(live: KubeObject, manager: string): Json | undefined {
+export function extract(live: KubeObject, manager: string): PlainObject | undefined {
   const fields = appliedFields(live, manager);
-  return fields === undefined ? undefined : (pick(live, fields) as Json);
+  return fields === undefined ? undefined : (pick(live, fields) as PlainObject);
 }
 
 /**
@@ -32,14 +31,14 @@ export function digestOfOwned(live: KubeObject, manager: string): string {
 
 /** The digest of a manifest: of all but what names the object. 96 bits, in 16 characters. */
 export function digestOf(manifest: object): string {
-  return hash('sha256', canonical(withoutIdentity(manifest as Json)), 'base64url').slice(0, 16);
+  return hash('sha256', canonical(withoutIdentity(manifest as PlainObject)), 'base64url').slice(0, 16);
 }
 
 /** Whether `manager` owns a field, given as a dotted path: `spec.replicas`. */
 export function ownsPath(live: KubeObject, manager: string, path: string): boolean {
   let fields: unknown = appliedFields(live, manager);
   for (const name of path.split('.')) {
-    fields = isRecord(fields) ? fields[`f:${name}`] : undefined;
+    fields = isObject(fields) ? fields[`f:${name}`] : undefined;
   }
   return fields !== undefined;
 }
@@ -61,8 +60,8 @@ function pick(value: unknown, fields: FieldSet): unknown {
   return Array.isArray(value) ? pickItems(value, fields, names) : pickFields(value, fields, names);
 }
 
-function pickFields(value: unknown, fields: FieldSet, names: readonly string[]): Json {
-  const record = isRecord(value) ? value : {};
+function pickFields(value: unknown, fields: FieldSet, names: readonly string[]): PlainObject {
+  const record = isObject(value) ? value : {};
   return Object.fromEntries(
     names.map((name) => [name.slice(2), pick(record[name.slice(2)], fields[name] as FieldSet)]),
   );
@@ -82,14 +81,14 @@ export function placeOf(list: readonly unknown[], name: string): number {
   const what: unknown = JSON.parse(name.slice(2));
   if (name.startsWith('i:')) return Number(what);
   if (name.startsWith('v:')) return list.findIndex((item) => canonical(item) === canonical(what));
-  const keys = Object.entries(what as Json);
-  return list.findIndex((item) => isRecord(item) && keys.every(([key, value]) => item[key] === value));
+  const keys = Object.entries(what as PlainObject);
+  return list.findIndex((item) => isObject(item) && keys.every(([key, value]) => item[key] === value));
 }
 
 /** A container that is owned without its content. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return [];
-  return isRecord(value) ? {} : value;
+  return isObject(value) ? {} : value;
 }
 
 /** What names an object, or is set by the server. The rest of its metadata are fields like any other. */
@@ -103,8 +102,8 @@ const IDENTITY: ReadonlySet<string> = new Set([
   'managedFields',
 ]);
 
-function withoutIdentity({ apiVersion: _apiVersion, kind: _kind, metadata, ...rest }: Json): Json {
-  const kept = Object.entries(isRecord(metadata) ? metadata : {}).filter(([name]) => !IDENTITY.has(name));
+function withoutIdentity({ apiVersion: _apiVersion, kind: _kind, metadata, ...rest }: PlainObject): PlainObject {
+  const kept = Object.entries(isObject(metadata) ? metadata : {}).filter(([name]) => !IDENTITY.has(name));
   return kept.length === 0 ? rest : { ...rest, metadata: Object.fromEntries(kept) };
 }
 
@@ -128,7 +127,7 @@ function canonical(value: unknown, field = '', parent = ''): string {
   if (Array.isArray(value) && value.length > 0) {
     return `[${value.map((item) => canonical(item, field, parent)).join()}]`;
   }
-  if (isRecord(value) && !JSON.isRawJSON(value)) {
+  if (isObject(value) && !JSON.isRawJSON(value)) {
     let members = '';
     for (const name of sortedKeys(value)) {
       if (value[name] !== undefined) members += `,${JSON.stringify(name)}:${canonical(value[name], name, field)}`;
@@ -136,13 +135,13 @@ function canonical(value: unknown, field = '', parent = ''): string {
     return members === '' ? ZERO : `{${members.slice(1)}}`;
   }
   if ((typeof value === 'string' || typeof value === 'number') && isQuantity(field, parent)) {
-    return JSON.stringify(canonicalQuantity(String(value)));
+    return JSON.stringify(normalisedQuantity(String(value)));
   }
   return isZero(value) ? ZERO : JSON.stringify(value);
 }
 
 /** To sort is a good part of the cost of a digest, and most records are in order. */
-function sortedKeys(record: Json): readonly string[] {
+function sortedKeys(record: PlainObject): readonly string[] {
   const keys = Object.keys(record);
   return keys.every((key, place) => place === 0 || (keys[place - 1] ?? '') < key) ? keys : keys.sort();
 }
@@ -153,8 +152,4 @@ function isZero(value: unknown): boolean {
   return (
     value === undefined || value === null || value === false || value === 0 || value === '' || Array.isArray(value)
   );
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

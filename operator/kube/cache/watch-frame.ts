@@ -1,4 +1,5 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
+import { isObject } from '../../../constructs/schema/json.ts';
 import { ApiError } from '../client/index.ts';
 import { FrameError } from './frames.ts';
 import type { KubeObject } from '../client/index.ts';
@@ -15,11 +16,11 @@ const INITIAL_END = 'k8s.io/initial-events-end';
 
 /** @throws FrameError where it is none that we know: to go on would be to miss something */
 export function readFrame(frame: unknown): WatchFrame {
-  const { type, object } = isRecord(frame) ? frame : {};
+  const { type, object } = isObject(frame) ? frame : {};
   if (type === 'ERROR') return { type: 'error', error: ApiError.fromStatus(object) };
-  const metadata = isRecord(object) && isRecord(object['metadata']) ? object['metadata'] : {};
+  const metadata = isObject(object) && isObject(object['metadata']) ? object['metadata'] : {};
   if (type === 'BOOKMARK' && typeof metadata['resourceVersion'] === 'string') {
-    const annotations = isRecord(metadata['annotations']) ? metadata['annotations'] : {};
+    const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {};
     return { type: 'bookmark', version: metadata['resourceVersion'], initialEnd: annotations[INITIAL_END] === 'true' };
   }
   if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
@@ -30,13 +31,9 @@ export function readFrame(frame: unknown): WatchFrame {
 
 /** @throws FrameError where `object` lacks what identifies an object */
 export function readObject(object: unknown): KubeObject {
-  const metadata = isRecord(object) ? object['metadata'] : undefined;
+  const metadata = isObject(object) ? object['metadata'] : undefined;
   const complete =
-    isRecord(metadata) && ['name', 'uid', 'resourceVersion'].every((field) => typeof metadata[field] === 'string');
+    isObject(metadata) && ['name', 'uid', 'resourceVersion'].every((field) => typeof metadata[field] === 'string');
   if (!complete) throw new FrameError('an object without name, uid or resourceVersion');
   return object as KubeObject;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
 import { plainText, plainValues } from '../../../constructs/parts/values/index.ts';
+import { isObject } from '../../../constructs/schema/json.ts';
 import { MOST_CAUSES, withoutDumps } from './dumps.ts';
 import type { StatusBody, StatusDetails } from './status-body.ts';
 
@@ -146,8 +147,6 @@ function detailsOf(details: unknown): StatusDetails {
   if (!Array.isArray(causes)) return told;
   return { ...told, causes: plainValues(causes.slice(0, MOST_CAUSES).filter(isObject), { max: LONGEST_WORD }) };
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function statusOf(text: string): StatusBody {
   try {

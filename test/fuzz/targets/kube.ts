@@ -1,5 +1,4 @@
-import { parseQuantity } from '../../../constructs/parts/values/quantity.ts';
-import { canonicalQuantity } from '../../../operator/kube/apply/quantity.ts';
+import { normalisedQuantity, parseQuantity } from '../../../constructs/parts/values/quantity.ts';
 import { ApiError, isTooLargeVersion, LONGEST_MESSAGE } from '../../../operator/kube/client/errors.ts';
 import { FrameError, frames } from '../../../operator/kube/cache/frames.ts';
 import { parseJson } from '../../../operator/kube/client/json.ts';
@@ -54,8 +53,8 @@ const quantity: Target = {
   name: 'quantity',
   run(bytes) {
     const text = bytes.toString('latin1');
-    const canonical = canonicalQuantity(text);
-    holds(canonicalQuantity(canonical) === canonical, `what is canonical stays so: ${canonical}`);
+    const canonical = normalisedQuantity(text);
+    holds(normalisedQuantity(canonical) === canonical, `what is canonical stays so: ${canonical}`);
     const parsed = parseQuantity(text);
     holds(parsed === undefined || typeof parsed.nanos === 'bigint', 'an amount is exact');
   },

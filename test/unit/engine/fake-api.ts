@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject, type PlainObject } from '../../../constructs/schema/json.ts';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
 import type { ApplyOptions, DeleteOptions, ObjectBody, ObjectRef } from '../../../operator/kube/client/options.ts';
 import type { KubeObject, ManagedFieldsEntry, ResourceType } from '../../../operator/kube/client/types.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** What becomes of a call: it fails, without its effect or after it. */
 export interface Fault {
@@ -27,7 +26,7 @@ export class FakeApi {
   admit: (object: KubeObject) => KubeObject = (object) => object;
   /** Told of each change, as a watch would be. */
   changed: (object: KubeObject, gone: boolean) => void = () => {};
-  readonly #applied = new Map<string, Map<string, Json>>();
+  readonly #applied = new Map<string, Map<string, PlainObject>>();
   #version = 100;
   #made = 0;
 
@@ -129,9 +128,9 @@ export class FakeApi {
   ): KubeObject {
     const { metadata, ...rest } = body;
     const { name: _, namespace: __, uid: ___, resourceVersion: ____, ...meta } = metadata;
-    const fields: Json = { ...rest, metadata: meta };
+    const fields: PlainObject = { ...rest, metadata: meta };
     if (live === undefined) this.made.push(nameOf(type, ref));
-    const before = this.#applied.get(keyOf(type, ref)) ?? new Map<string, Json>();
+    const before = this.#applied.get(keyOf(type, ref)) ?? new Map<string, PlainObject>();
     const base =
       live === undefined ? { metadata: { ...this.#newMetadata(), ...ref } } : without(live, before.get(manager) ?? {});
     const applied = new Map(live === undefined ? [] : before).set(manager, fields);
@@ -188,30 +187,27 @@ const nameOf = (type: ResourceType, { name }: ObjectRef): string => `${type.plur
 const keyOf = (type: ResourceType, { namespace = '', name }: ObjectRef): string =>
   `${type.plural}/${namespace}/${name}`;
 
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function merge(base: unknown, over: unknown): unknown {
-  if (!isRecord(base) || !isRecord(over)) return over;
+  if (!isObject(base) || !isObject(over)) return over;
   const merged: Record<string, unknown> = { ...base };
   for (const [name, value] of Object.entries(over)) merged[name] = merge(base[name], value);
   return merged;
 }
 
 /** `object` without the leaves of `owned`. */
-function without(object: unknown, owned: Json): Json {
-  if (!isRecord(object)) return {};
+function without(object: unknown, owned: PlainObject): PlainObject {
+  if (!isObject(object)) return {};
   const rest: Record<string, unknown> = { ...object };
   for (const [name, value] of Object.entries(owned)) {
-    if (isRecord(value) && isRecord(rest[name])) rest[name] = without(rest[name], value);
+    if (isObject(value) && isObject(rest[name])) rest[name] = without(rest[name], value);
     else if (name !== 'apiVersion' && name !== 'kind') delete rest[name];
   }
   return rest;
 }
 
-function fieldsOf(owned: Json): Json {
+function fieldsOf(owned: PlainObject): PlainObject {
   const { apiVersion: _, kind: __, ...fields } = owned;
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [`f:${name}`, isRecord(value) ? fieldsOf(value) : {}]),
+    Object.entries(fields).map(([name, value]) => [`f:${name}`, isObject(value) ? fieldsOf(value) : {}]),
   );
 }

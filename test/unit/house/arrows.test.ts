@@ -35,6 +35,7 @@ test.for([
   ['operator/kinds/model-serving/a.ts', '../../../constructs/index.ts'],
   ['operator/engine/a.ts', '../kube/index.ts'],
   ['operator/kube/a.ts', '../../constructs/parts/values/index.ts'],
+  ['operator/kube/a.ts', '../../constructs/schema/json.ts'],
   ['stacks/cdk8s/a.ts', '../../constructs/index.ts'],
   ['stacks/operator/a.ts', '../../operator/rbac.ts'],
   ['cli/a.ts', '../operator/index.ts'],

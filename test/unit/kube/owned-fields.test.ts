@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { PlainObject } from '../../../constructs/schema/json.ts';
 import { digestOf, digestOfOwned, extract, type KubeObject, ownsPath } from '../../../operator/kube/index.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
-function live(rest: Json, fieldsV1: Json, meta: Json = {}, entry: Json = {}): KubeObject {
+function live(rest: PlainObject, fieldsV1: PlainObject, meta: PlainObject = {}, entry: PlainObject = {}): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'Thing',
@@ -24,7 +23,7 @@ function live(rest: Json, fieldsV1: Json, meta: Json = {}, entry: Json = {}): Ku
 }
 
 describe('what we own', () => {
-  test.each<[string, KubeObject, Json]>([
+  test.each<[string, KubeObject, PlainObject]>([
     [
       'a field, but not its neighbours',
       live({ spec: { replicas: 1, theirs: 2 } }, { 'f:spec': { 'f:replicas': {} } }),
@@ -98,8 +97,8 @@ describe('what we own', () => {
   });
 
   test('may have names that mean something to JavaScript', () => {
-    const data = JSON.parse('{"__proto__":"1","constructor":"2"}') as Json;
-    const fields = JSON.parse('{"f:data":{"f:__proto__":{},"f:constructor":{}}}') as Json;
+    const data = JSON.parse('{"__proto__":"1","constructor":"2"}') as PlainObject;
+    const fields = JSON.parse('{"f:data":{"f:__proto__":{},"f:constructor":{}}}') as PlainObject;
     const object = live({ data }, fields);
     expect(JSON.stringify(extract(object, 'trunnion'))).toBe('{"data":{"__proto__":"1","constructor":"2"}}');
     expect(ownsPath(live({}, {}), 'trunnion', 'constructor')).toBe(false);
@@ -107,7 +106,7 @@ describe('what we own', () => {
 });
 
 describe('the digest', () => {
-  const spec = (value: Json) => ({ apiVersion: 'v1', kind: 'Thing', metadata: { name: 'x' }, spec: value });
+  const spec = (value: PlainObject) => ({ apiVersion: 'v1', kind: 'Thing', metadata: { name: 'x' }, spec: value });
 
   test('is the same for two spellings of a quantity', () => {
     const spelled = (cpu: unknown, memory: string) => digestOf(spec({ resources: { limits: { cpu, memory } } }));
@@ -151,11 +150,11 @@ describe('the digest', () => {
 
   test('of what was applied equals that of the manifest, for any manifest', () => {
     const key = fc.string({ minLength: 1, maxLength: 4 });
-    const { tree } = fc.letrec<{ tree: Json; value: unknown }>((tie) => ({
+    const { tree } = fc.letrec<{ tree: PlainObject; value: unknown }>((tie) => ({
       tree: fc.dictionary(key, tie('value'), { minKeys: 1, maxKeys: 4 }),
       value: fc.oneof({ maxDepth: 4 }, fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()), tie('tree')),
     }));
-    const fieldsOf = (value: unknown): Json =>
+    const fieldsOf = (value: unknown): PlainObject =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).map(([name, member]) => [`f:${name}`, fieldsOf(member)]))
         : {};

@@ -1,7 +1,5 @@
+import type { PlainObject } from '../../../../constructs/schema/json.ts';
 import type { Dashboard, Panel, Row, Variable } from './dashboard.ts';
-
-/** What Grafana reads: https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/. */
-type Json = Readonly<Record<string, unknown>>;
 
 /** The version of the JSON model that is written; Grafana 10.4 and newer bring it to their own. */
 const SCHEMA_VERSION = 39;
@@ -12,7 +10,7 @@ const HEIGHTS: Readonly<Record<Panel['type'], number>> = { timeseries: 8, stat: 
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
 
 /** A dashboard as Grafana imports it. Whoever imports it chooses the Prometheus. */
-export const dashboardJson = ({ uid, title, description, variables, rows }: Dashboard): Json => ({
+export const dashboardJson = ({ uid, title, description, variables, rows }: Dashboard): PlainObject => ({
   uid,
   title,
   description,
@@ -31,7 +29,7 @@ export const dashboardJson = ({ uid, title, description, variables, rows }: Dash
   panels: place(rows),
 });
 
-const variableJson = ({ name, of }: Variable): Json => ({
+const variableJson = ({ name, of }: Variable): PlainObject => ({
   name,
   label: name,
   type: 'query',
@@ -46,8 +44,8 @@ const variableJson = ({ name, of }: Variable): Json => ({
 });
 
 /** Panels from left to right, and in a new line where one has no room. */
-function place(rows: readonly Row[]): readonly Json[] {
-  const placed: Json[] = [];
+function place(rows: readonly Row[]): readonly PlainObject[] {
+  const placed: PlainObject[] = [];
   let y = 0;
   for (const row of rows) {
     const id = placed.length + 1;
@@ -74,11 +72,11 @@ function place(rows: readonly Row[]): readonly Json[] {
   return placed;
 }
 
-const position = (x: number, y: number, w: number, h: number): Json => ({ x, y, w, h });
+const position = (x: number, y: number, w: number, h: number): PlainObject => ({ x, y, w, h });
 
 const widthOf = ({ type, width = type === 'table' ? COLUMNS : 8 }: Panel): number => width;
 
-function panelJson(panel: Panel): Json {
+function panelJson(panel: Panel): PlainObject {
   const { type, title, description, queries, unit = 'short', none } = panel;
   const isNow = type !== 'timeseries';
   return {
@@ -102,7 +100,7 @@ function panelJson(panel: Panel): Json {
   };
 }
 
-function defaultsOf(panel: Panel): Json {
+function defaultsOf(panel: Panel): PlainObject {
   if (panel.type === 'table') return {};
   if (panel.type === 'timeseries') {
     const { stacked = false } = panel;
@@ -113,7 +111,7 @@ function defaultsOf(panel: Panel): Json {
   return { min: 0, ...(unit === 'percentunit' && { max: 1 }), thresholds: { mode: 'absolute', steps } };
 }
 
-function rest(panel: Panel): Json {
+function rest(panel: Panel): PlainObject {
   switch (panel.type) {
     case 'timeseries':
       return { options: { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi' } } };
@@ -125,7 +123,7 @@ function rest(panel: Panel): Json {
 }
 
 /** Without the time and the value, which say nothing in a table of labels. */
-const organised = (columns: readonly string[]): Json => ({
+const organised = (columns: readonly string[]): PlainObject => ({
   id: 'organize',
   options: {
     excludeByName: { Time: true, Value: true },

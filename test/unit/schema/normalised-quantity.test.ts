@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalQuantity } from '../../../operator/kube/apply/quantity.ts';
+import { normalisedQuantity } from '../../../constructs/parts/values/quantity.ts';
 
 test.each([
   // From the documentation and tests of k8s.io/apimachinery/pkg/api/resource.
@@ -37,13 +37,13 @@ test.each([
   ['100E', '100E'],
   ['5Ei', '5Ei'],
 ])('%s is %s', (written, canonical) => {
-  expect(canonicalQuantity(written)).toBe(canonical);
+  expect(normalisedQuantity(written)).toBe(canonical);
 });
 
 test.each(['', 'm', '.', '1.2.3', '1 Gi', '1gi', 'abc', '1e', '1e999999999', '0x10', '50%', 'x'.repeat(1e5)])(
   '%s is none, and stays as it is',
   (text) => {
-    expect(canonicalQuantity(text)).toBe(text);
+    expect(normalisedQuantity(text)).toBe(text);
   },
 );
 
@@ -87,7 +87,7 @@ test('the canonical form is the same amount, but for what is finer than a billio
   fc.assert(
     fc.property(quantity, (text) => {
       const [a, b] = amount(text);
-      const [c, d] = amount(canonicalQuantity(text));
+      const [c, d] = amount(normalisedQuantity(text));
       const difference = a * d - c * b;
       expect((difference < 0n ? -difference : difference) * 10n ** 9n < b * d).toBe(true);
     }),
@@ -97,8 +97,8 @@ test('the canonical form is the same amount, but for what is finer than a billio
 test('the canonical form is its own canonical form, and is written without a fraction', () => {
   fc.assert(
     fc.property(quantity, (text) => {
-      const canonical = canonicalQuantity(text);
-      expect(canonicalQuantity(canonical)).toBe(canonical);
+      const canonical = normalisedQuantity(text);
+      expect(normalisedQuantity(canonical)).toBe(canonical);
       expect(canonical).not.toContain('.');
     }),
   );
