@@ -42,7 +42,6 @@ export {
   Store,
   TransportError,
   apiVersionOf,
-  canonicalQuantity,
   connect,
   digestOf,
   digestOfOwned,

@@ -1,4 +1,4 @@
-import type { DistributedTrainingStatus } from '../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../constructs/distributed-training/status.ts';
 
 type Told = Pick<DistributedTrainingStatus, 'objective' | 'tuning'>;
 

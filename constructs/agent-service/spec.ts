@@ -154,5 +154,3 @@ export type AgentServiceSpecInput = Parsed<z.input<typeof agentServiceSpec>>;
 
 /** What `parseSpec` gives: valid, with defaults. */
 export type AgentServiceSpec = Parsed<z.output<typeof agentServiceSpec>>;
-
-export type { AgentServiceStatus } from './status.ts';

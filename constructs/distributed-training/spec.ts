@@ -188,5 +188,3 @@ export type DistributedTrainingSpecInput = Written<z.input<typeof distributedTra
 
 /** What `parseSpec` gives: valid, with defaults. */
 export type DistributedTrainingSpec = Parsed<z.output<typeof distributedTrainingSpec>>;
-
-export type { DistributedTrainingStatus } from './status.ts';

@@ -213,5 +213,3 @@ export type ModelServingSpecInput = Written<z.input<typeof modelServingSpec>>;
 
 /** What `parseSpec` gives: valid, with defaults. */
 export type ModelServingSpec = Parsed<z.output<typeof modelServingSpec>>;
-
-export type { ModelServingStatus } from './status.ts';

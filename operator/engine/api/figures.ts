@@ -1,4 +1,4 @@
-import type { CommonStatus, Resource } from './kind.ts';
+import type { CommonStatus, Resource } from './resource.ts';
 
 /** The labels of a figure beside those that name its resource, each with all of its values: so there is no end of none. */
 export type LabelValues = Readonly<Record<string, readonly string[]>>;

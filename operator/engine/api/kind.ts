@@ -1,37 +1,10 @@
 import type { Refusal } from '../../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../../constructs/workload.ts';
-import type { ObjectMeta, ResourceType } from '../../kube/index.ts';
+import type { ResourceType } from '../../kube/index.ts';
 import type { Query, Answer } from './queries.ts';
 import type { Figures } from './figures.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
-
-/** A condition, as in Kubernetes' API conventions. */
-export interface Condition {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
-  /** One CamelCase word that programs may rely on. */
-  readonly reason: string;
-  /** A sentence for a person: what is the matter, and what to do. */
-  readonly message: string;
-  readonly observedGeneration?: number;
-  readonly lastTransitionTime: string;
-}
-
-/** What the status of every kind has. */
-export interface CommonStatus {
-  readonly phase?: string;
-  readonly observedGeneration?: number;
-  readonly conditions?: readonly Condition[];
-}
-
-/** A custom resource. */
-export interface Resource<Spec = unknown, Status extends CommonStatus = CommonStatus> {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ObjectMeta;
-  readonly spec: Spec;
-  readonly status?: Status;
-}
+import type { CommonStatus, Condition, Resource } from './resource.ts';
 
 /** Something that kept a step from being carried out. */
 export interface Failure {
@@ -231,4 +204,4 @@ export interface Kind<R extends Resource = Resource, State = unknown> {
   ): NonNullable<R['status']>;
 }
 
-export type { Manifest, RenderedChild, ResourceType };
+export type { CommonStatus, Condition, Manifest, RenderedChild, Resource, ResourceType };

@@ -1,5 +1,5 @@
 import type { ServedModel } from '../../../constructs/agent-service/state.ts';
-import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
+import type { AgentServiceStatus } from '../../../constructs/agent-service/status.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { endpointOf, portOf, servedNameOf } from '../../../constructs/model-serving/launch.ts';
 import { serverSelector } from '../../../constructs/model-serving/manifests.ts';

@@ -1,4 +1,5 @@
-import type { AgentServiceSpec, AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
+import type { AgentServiceSpec } from '../../../constructs/agent-service/spec.ts';
+import type { AgentServiceStatus } from '../../../constructs/agent-service/status.ts';
 import type { Resource, Snapshot, ObservedChild, ObservedPod } from '../../engine/api/index.ts';
 import { serviceNameOf } from '../../../constructs/agent-service/render-input.ts';
 import type { Naming } from '../../../constructs/parts/objects/index.ts';

@@ -1,4 +1,4 @@
-import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
+import type { AgentServiceStatus } from '../../../constructs/agent-service/status.ts';
 import type { BareCondition } from '../../engine/api/index.ts';
 
 export type Phase = NonNullable<AgentServiceStatus['phase']>;

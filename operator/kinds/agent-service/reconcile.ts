@@ -1,5 +1,5 @@
 import type { AgentServiceState } from '../../../constructs/agent-service/state.ts';
-import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
+import type { AgentServiceStatus } from '../../../constructs/agent-service/status.ts';
 import type { Result, Snapshot } from '../../engine/api/index.ts';
 import { rolloutOf } from '../shared/rollout.ts';
 import { scalingOf } from '../shared/scaling.ts';

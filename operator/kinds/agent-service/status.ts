@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { agentSelector, urlOf } from '../../../constructs/agent-service/render-input.ts';
-import type { AgentServiceStatus } from '../../../constructs/agent-service/spec.ts';
+import type { AgentServiceStatus } from '../../../constructs/agent-service/status.ts';
 import { selectorText } from '../../../constructs/parts/objects/index.ts';
 import type { Refusal } from '../../../constructs/schema/error.ts';
 import { conditionOf, stampConditions, timestamp } from '../../engine/api/index.ts';

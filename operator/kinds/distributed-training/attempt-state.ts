@@ -1,5 +1,5 @@
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
-import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { conditionOf, instant, timestamp } from '../../engine/api/index.ts';
 import { fittedEnd } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';

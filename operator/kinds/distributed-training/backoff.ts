@@ -1,8 +1,6 @@
 import { shortHash } from '../../../constructs/parts/weights/index.ts';
-import type {
-  DistributedTrainingSpec,
-  DistributedTrainingStatus,
-} from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingSpec } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { instant } from '../../engine/api/index.ts';
 import { delayAfter } from '../../kube/index.ts';
 import { isWanted } from './end.ts';

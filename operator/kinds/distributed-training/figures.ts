@@ -1,4 +1,4 @@
-import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import type { Counter, Figures, Gauge } from '../../engine/api/index.ts';
 import { REPLICA_GAUGES, sample } from '../shared/figures.ts';
 import type { Phase } from './phase.ts';

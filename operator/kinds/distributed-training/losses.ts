@@ -1,4 +1,4 @@
-import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { plainText } from '../../../constructs/parts/values/index.ts';
 import { instant, timestamp } from '../../engine/api/index.ts';
 import type { ObservedChild } from '../../engine/api/index.ts';

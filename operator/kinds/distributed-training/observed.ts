@@ -3,10 +3,8 @@ import { jobNameOf } from '../../../constructs/distributed-training/names.ts';
 import { ATTEMPT, INDEX_LABEL } from '../../../constructs/distributed-training/parts.ts';
 import { rolesOf } from '../../../constructs/distributed-training/roles.ts';
 import type { RoleName, Roles } from '../../../constructs/distributed-training/roles.ts';
-import type {
-  DistributedTrainingSpec,
-  DistributedTrainingStatus,
-} from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingSpec } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import type { Naming } from '../../../constructs/parts/objects/index.ts';
 import { withDefaults } from '../../../constructs/schema/defaults.ts';
 import type { Resource, Snapshot, ObservedChild, ObservedPod } from '../../engine/api/index.ts';

@@ -1,4 +1,4 @@
-import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import type { BareCondition } from '../../engine/api/index.ts';
 
 export type Phase = NonNullable<DistributedTrainingStatus['phase']>;

@@ -2,7 +2,7 @@ import { isQueued } from '../../../constructs/distributed-training/gang.ts';
 import { budgetNameOf, sshSecretName } from '../../../constructs/distributed-training/names.ts';
 import type { DistributedTrainingState } from '../../../constructs/distributed-training/state.ts';
 import type { RoleName } from '../../../constructs/distributed-training/roles.ts';
-import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { instant } from '../../engine/api/index.ts';
 import type { Query, Result, Snapshot } from '../../engine/api/index.ts';
 import { jobState } from '../shared/slices.ts';

@@ -1,5 +1,5 @@
 import { podSelector } from '../../../constructs/distributed-training/manifests.ts';
-import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import { selectorText } from '../../../constructs/parts/objects/index.ts';
 import type { Refusal } from '../../../constructs/schema/error.ts';

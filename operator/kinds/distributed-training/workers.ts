@@ -1,5 +1,5 @@
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
-import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { programEnd } from './pod-end.ts';
 import { currentRanks, isDone } from './observed.ts';
 import type { Rank, Observed } from './observed.ts';

@@ -1,6 +1,6 @@
 import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
 import { SERVER } from '../../../constructs/model-serving/equipment.ts';
-import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { SETTLE_SECONDS } from '../../../constructs/parts/pod/index.ts';
 import type { InFlight } from '../../../constructs/parts/pod/index.ts';
 import { instant } from '../../engine/api/index.ts';

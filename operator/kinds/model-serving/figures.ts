@@ -1,4 +1,4 @@
-import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import type { Counter, Figures, Gauge } from '../../engine/api/index.ts';
 import { REPLICA_GAUGES, sample } from '../shared/figures.ts';
 import { requestsCut } from './drain.ts';

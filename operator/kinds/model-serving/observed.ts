@@ -1,7 +1,8 @@
 import { isSameModel, WEIGHTS_ANNOTATION, weightsKey } from '../../../constructs/parts/weights/index.ts';
 import type { FetchedModel } from '../../../constructs/parts/weights/index.ts';
 import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
-import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import type { Resource, Snapshot, ObservedChild, ObservedContainer, ObservedPod } from '../../engine/api/index.ts';
 import { newestFirst } from '../shared/order.ts';
 import { scalerKind } from '../shared/scaling.ts';

@@ -1,4 +1,4 @@
-import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import type { BareCondition } from '../../engine/api/index.ts';
 
 export type Phase = NonNullable<ModelServingStatus['phase']>;

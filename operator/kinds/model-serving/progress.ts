@@ -1,5 +1,5 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
-import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import type { Query, ObservedPod } from '../../engine/api/index.ts';
 import { FETCH_CONTAINER, containerOf } from './observed.ts';
 import type { Observed } from './observed.ts';

@@ -1,5 +1,5 @@
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
-import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import type { Query, Result, Snapshot } from '../../engine/api/index.ts';
 import { smallest } from '../../../constructs/parts/values/index.ts';
 import type { Context } from './conditions.ts';

@@ -1,6 +1,6 @@
 import { endpointOf } from '../../../constructs/model-serving/launch.ts';
 import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
-import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { selectorText } from '../../../constructs/parts/objects/index.ts';
 import type { Refusal } from '../../../constructs/schema/error.ts';
 import { conditionOf, stampConditions } from '../../engine/api/index.ts';

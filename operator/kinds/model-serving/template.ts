@@ -1,6 +1,7 @@
 import { engineImageOf, engineOf } from '../../../constructs/model-serving/launch.ts';
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
-import type { ModelServingSpec, ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { FETCHER_IMAGE, isSameModel } from '../../../constructs/parts/weights/index.ts';
 import type { Drain } from './drain.ts';
 import { mounts } from './observed.ts';

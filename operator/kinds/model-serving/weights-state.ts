@@ -1,4 +1,4 @@
-import type { ModelServingStatus } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import type { Query } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import { carriedOver } from '../shared/carried-over.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { simulatedNodes } from '../../../cluster/nodes.ts';
-import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { Reflector } from '../../../operator/kube/cache/reflector.ts';
 import { TYPES } from '../../../operator/kube/resource-types.ts';

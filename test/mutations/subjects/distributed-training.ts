@@ -2,10 +2,8 @@ import { App, Chart } from 'cdk8s';
 import { DistributedTraining } from '../../../constructs/index.ts';
 import { distributedTraining } from '../../../constructs/distributed-training/kind.ts';
 import type { DistributedTrainingState, TrialState } from '../../../constructs/distributed-training/state.ts';
-import type {
-  DistributedTrainingSpecInput,
-  DistributedTrainingStatus,
-} from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingSpecInput } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
 import { everyPodField, podValues } from './pods.ts';
 import { PODS, type Subject } from './subject.ts';

@@ -1,11 +1,8 @@
 import { App, Chart } from 'cdk8s';
 import { ModelServing } from '../../../constructs/index.ts';
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
-import type {
-  ModelServingSpec,
-  ModelServingSpecInput,
-  ModelServingStatus,
-} from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingSpec, ModelServingSpecInput } from '../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { isSameModel } from '../../../constructs/parts/weights/key.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';

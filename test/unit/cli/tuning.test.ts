@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drawnSearch } from '../../../cli/tuning/search.ts';
 import { searchSvg } from '../../../cli/tuning/svg.ts';
 import { searchText } from '../../../cli/tuning/text.ts';
-import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { searchSpec } from '../kinds/distributed-training/search.ts';
 import { resourceOf, specOf } from '../kinds/distributed-training/support.ts';
 

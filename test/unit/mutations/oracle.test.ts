@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';

@@ -1,8 +1,6 @@
 import type { DistributedTrainingState, TrialState } from '../../../../constructs/distributed-training/state.ts';
-import type {
-  DistributedTrainingSpec,
-  DistributedTrainingStatus,
-} from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingSpec } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
 import { instant } from '../../../engine/api/index.ts';
 import type { Result, Snapshot } from '../../../engine/api/index.ts';

@@ -1,5 +1,5 @@
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
-import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import { outcomeIn } from '../attempt-state.ts';
 import type { Outcome } from '../attempt-state.ts';
 import type { Answer } from '../../../engine/api/index.ts';

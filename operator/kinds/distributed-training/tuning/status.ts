@@ -1,7 +1,5 @@
-import type {
-  DistributedTrainingSpec,
-  DistributedTrainingStatus,
-} from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingSpec } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
 import { conditionOf, timestamp } from '../../../engine/api/index.ts';
 import type { BareCondition, Condition, Snapshot, ObservedChild } from '../../../engine/api/index.ts';

@@ -1,4 +1,4 @@
-import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
 import { computationQuery, instant, timestamp } from '../../../engine/api/index.ts';
 import type { Query, Answer } from '../../../engine/api/index.ts';

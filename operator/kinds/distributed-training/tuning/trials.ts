@@ -1,7 +1,7 @@
 import { trialNameOf } from '../../../../constructs/distributed-training/names.ts';
 import { ASSIGNMENTS, TRIAL } from '../../../../constructs/distributed-training/parts.ts';
 import { MOST_TRIALS } from '../../../../constructs/distributed-training/limits.ts';
-import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import { plainText } from '../../../../constructs/parts/values/index.ts';
 import { conditionOf } from '../../../engine/api/index.ts';
 import type { Condition, Snapshot, ObservedChild } from '../../../engine/api/index.ts';

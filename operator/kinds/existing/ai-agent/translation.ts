@@ -1,5 +1,6 @@
 import { agentService } from '../../../../constructs/agent-service/kind.ts';
-import type { AgentServiceSpecInput, AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
+import type { AgentServiceSpecInput } from '../../../../constructs/agent-service/spec.ts';
+import type { AgentServiceStatus } from '../../../../constructs/agent-service/status.ts';
 import { agentService as kind } from '../../agent-service/index.ts';
 import { sameFields } from '../same-fields.ts';
 import { BASELINE, CPU_PERCENT, MOST_REPLICAS, OPEN_EGRESS } from '../serving.ts';

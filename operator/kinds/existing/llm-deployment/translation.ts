@@ -1,5 +1,6 @@
 import { modelServing } from '../../../../constructs/model-serving/kind.ts';
-import type { ModelServingSpecInput, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingSpecInput } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import type { Resource } from '../../../engine/api/index.ts';
 import { modelServing as kind } from '../../model-serving/index.ts';
 import type { Diagnosis } from '../../shared/diagnosis-text.ts';

@@ -1,8 +1,6 @@
 import { distributedTraining } from '../../../../constructs/distributed-training/kind.ts';
-import type {
-  DistributedTrainingSpecInput,
-  DistributedTrainingStatus,
-} from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingSpecInput } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import { literal } from '../../../../constructs/parts/values/index.ts';
 import { isObject } from '../../../../constructs/schema/json.ts';
 import type { Json } from '../../../../constructs/schema/json.ts';

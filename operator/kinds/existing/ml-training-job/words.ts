@@ -1,5 +1,5 @@
 import { aliasOf, roleAliasOf } from '../../../../constructs/distributed-training/names.ts';
-import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import type { Resource } from '../../../engine/api/index.ts';
 import type { MLTrainingJobStatus } from './schema.ts';
 

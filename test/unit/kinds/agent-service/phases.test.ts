@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
+import type { AgentServiceStatus } from '../../../../constructs/agent-service/status.ts';
 import { agentService } from '../../../../operator/kinds/agent-service/index.ts';
 import { container, ends } from '../model-serving/support.ts';
 import {

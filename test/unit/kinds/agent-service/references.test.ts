@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentServiceSpec, AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
+import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
+import type { AgentServiceStatus } from '../../../../constructs/agent-service/status.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import { NO_SECRET, secret } from '../model-serving/support.ts';
 import { byQueue, decide, minimal, resourceOf, running, runningStatus, said, sentence, START } from './support.ts';

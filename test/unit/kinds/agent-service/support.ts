@@ -1,5 +1,7 @@
-import type { AgentServiceSpec, AgentServiceStatus } from '../../../../constructs/agent-service/spec.ts';
-import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
+import type { AgentServiceStatus } from '../../../../constructs/agent-service/status.ts';
+import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import type { Failure, Resource } from '../../../../operator/engine/api/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../../../operator/engine/api/observed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import type { ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import {
   START,

@@ -1,8 +1,8 @@
 import type {
   DistributedTrainingSpec,
   DistributedTrainingSpecInput,
-  DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
 import type { Query, Answer } from '../../../../operator/engine/api/queries.ts';
 import type { Result, Failure } from '../../../../operator/engine/api/kind.ts';

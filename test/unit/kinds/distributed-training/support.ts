@@ -5,8 +5,8 @@ import type { RoleName } from '../../../../constructs/distributed-training/roles
 import type {
   DistributedTrainingSpec,
   DistributedTrainingSpecInput,
-  DistributedTrainingStatus,
 } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import { parseSpec } from '../../../../constructs/schema/parse.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import type { Failure } from '../../../../operator/engine/api/kind.ts';

@@ -1,9 +1,7 @@
 import { jobNameOf } from '../../../../constructs/distributed-training/names.ts';
 import type { RoleName } from '../../../../constructs/distributed-training/roles.ts';
-import type {
-  DistributedTrainingSpec,
-  DistributedTrainingStatus,
-} from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingSpec } from '../../../../constructs/distributed-training/spec.ts';
+import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import type { Result } from '../../../../operator/engine/api/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../../../operator/engine/api/observed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import type { ObservedChild } from '../../../../operator/engine/api/observed.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import type { ObservedChild, ObservedContainer } from '../../../../operator/engine/api/observed.ts';
 import { Simulation } from './simulation.ts';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import {
   NO_SECRET,
   START,

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { reporting as byAgent } from '../agent-service/support.ts';
 import { MINUTE, decide, resourceOf, runningChildren, said, sentence, server, shared, START } from './support.ts';
 

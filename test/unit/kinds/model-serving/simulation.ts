@@ -1,5 +1,6 @@
 import { shortHash } from '../../../../constructs/parts/weights/key.ts';
-import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import type { Query, Answer } from '../../../../operator/engine/api/queries.ts';
 import { namedBy } from '../../../../operator/engine/api/identity.ts';
 import type { Snapshot } from '../../../../operator/engine/api/kind.ts';

@@ -1,5 +1,6 @@
 import { shortHash } from '../../../../constructs/parts/weights/key.ts';
-import type { ModelServingSpec, ModelServingStatus } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
+import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import type { Failure, Snapshot } from '../../../../operator/engine/api/kind.ts';
 import type { ObservedChild, ObservedContainer, ObservedPod } from '../../../../operator/engine/api/observed.ts';
