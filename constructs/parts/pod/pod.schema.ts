@@ -46,7 +46,10 @@ const envNotes: HostNotes = {
   operator: 'A change of a Secret that it names rolls the pods.',
 };
 
-/** What the pods of every kind have. */
+/**
+ * What the pods of every kind have. Their notes on restarts are in `parts/objects/restarts.ts`. A kind gives a field words
+ * of its own by `podFields.X.unwrap().describe(…).optional()`.
+ */
 export const podFields = {
   env: env
     .describe('Environment variables of all containers, those that fetch weights too: proxies, certificates.')

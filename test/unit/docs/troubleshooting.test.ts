@@ -10,7 +10,15 @@ const cells = [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(([, cel
 );
 
 test('every reason that the code can give is on the page, once, and no other', () => {
-  expect(cells.toSorted()).toEqual([...reasonsInSource()].toSorted());
+  const given = reasonsInSource();
+  const missing = [...given].filter((reason) => !cells.includes(reason));
+  expect(missing, 'add these reasons to docs/troubleshooting.md').toEqual([]);
+  const unknown = cells.filter((cell) => !given.has(cell));
+  expect(
+    unknown,
+    'nothing gives these reasons; if they are many, see where test/unit/docs/support/reasons.ts looks',
+  ).toEqual([]);
+  expect(cells).toHaveLength(given.size);
 });
 
 test('reasons stand in the source in no form that this test does not read', () => {

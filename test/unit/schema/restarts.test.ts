@@ -71,10 +71,15 @@ describe.for(subjects)('a change of a $kind.kind', (subject) => {
   const changed = new Changed(subject);
   const noted = (path: string) => properties.filter((property) => restartNoteOf(notes, property.path) === notes[path]);
 
-  test('has a note in the reference, whatever field it is of', () => {
+  test('restarts pods or not, as a note says for every field', () => {
     const paths = properties.map(({ path }) => path);
-    expect(paths.filter((path) => restartNoteOf(notes, path) === undefined)).toEqual([]);
-    expect(Object.keys(notes).filter((path) => !paths.includes(path))).toEqual([]);
+    const unnoted = paths.filter((path) => restartNoteOf(notes, path) === undefined);
+    expect(
+      unnoted,
+      'add these to constructs/KIND/restarts.ts, or to constructs/parts/objects/restarts.ts, as all pods have',
+    ).toEqual([]);
+    const gone = Object.keys(notes).filter((path) => !paths.includes(path));
+    expect(gone, 'these notes are about fields that do not exist').toEqual([]);
   });
 
   test.for(Object.entries(notes).filter(([, note]) => !note.restarts))('of %s restarts no pods', ([path]) => {

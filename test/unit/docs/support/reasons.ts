@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /** Where reasons are given. */
-const SOURCES = ['operator/kinds/**/*.ts', 'operator/engine/*.ts'];
+const SOURCES = ['operator/kinds/**/*.ts', 'operator/engine/**/*.ts'];
 
 /** A word that can be a reason. */
 const WORD = "'([A-Z][A-Za-z]+)'";
