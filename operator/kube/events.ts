@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { plainText } from '../../constructs/parts/values/index.ts';
-import { isNotFound, microTime } from './client/index.ts';
+import { isNotFound, microTime, TYPES } from './client/index.ts';
 import type { KubeClient, KubeObject } from './client/index.ts';
-import { TYPES } from './resource-types.ts';
 
 /** What is told of an object. */
 export interface EventNote {

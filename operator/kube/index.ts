@@ -95,4 +95,4 @@ export {
   type ElectionTiming,
   type LeaderElectionOptions,
 } from './leaderelection/index.ts';
-export { TYPES } from './resource-types.ts';
+export { TYPES } from './client/index.ts';

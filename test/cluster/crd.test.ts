@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { agentService } from '../../constructs/agent-service/kind.ts';
 import { modelServing } from '../../constructs/model-serving/kind.ts';
 import { canonicalQuantity } from '../../constructs/parts/values/quantity.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import * as agentServices from '../examples/agent-service/accepted.ts';
 import * as refusedAgentServices from '../examples/agent-service/refused.ts';
 import * as modelServings from '../examples/model-serving/accepted.ts';

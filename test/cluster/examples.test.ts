@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { resnet } from '../examples/distributed-training/example.ts';
 import { AgentUnderTest, agentServiceType } from './support/agent.ts';
 import { adminClient, kubectl } from './support/client.ts';

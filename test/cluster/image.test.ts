@@ -6,7 +6,7 @@ import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { EXISTING } from '../../operator/kinds/existing/schemas.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { writeRoot } from '../../scripts/image/root.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { Lives } from '../install/support/life.ts';
 import { OperatorProcess } from '../support/operator-process.ts';
 import { adminClient, serviceAccountToken } from './support/client.ts';

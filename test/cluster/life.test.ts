@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, test } from 'vitest';
 import { startCluster } from '../../cluster/index.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { clientOf } from '../support/client.ts';
 import { eventually } from './support/eventually.ts';
 

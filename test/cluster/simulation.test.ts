@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { mark, mutationsSince, type Mutation } from './support/audit.ts';
 import { adminClient, clientWith, kubectl, serviceAccountToken } from './support/client.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { crds } from '../../stacks/operator/crds.ts';
 import { apply, established } from '../../cli/kube/apply.ts';
 import { allKinds } from '../../operator/kinds/index.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';

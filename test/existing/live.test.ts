@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { move } from '../../cli/convert/live/move.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { translations } from '../../operator/kinds/existing/index.ts';
 import { adminClient } from '../cluster/support/client.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { installation } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { printManifests } from '../../cli/manifests.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { simulated } from '../cluster/support/training.ts';

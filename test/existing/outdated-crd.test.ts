@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { apply } from '../../cli/kube/apply.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import { crds } from '../../stacks/operator/crds.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { convert } from '../../cli/convert/convert.ts';
 import { parseManifests } from '../../cli/manifests.ts';
 import { printEquals } from '../../cli/convert/print.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { held } from '../cluster/support/held.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { setUp } from './support/bed.ts';

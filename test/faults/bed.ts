@@ -5,7 +5,7 @@ import { startCluster } from '../../cluster/index.ts';
 import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { clientOf } from '../support/client.ts';
 import type { Bed, Token } from './world.ts';

@@ -13,7 +13,7 @@ import { filesOf } from '../../cluster/components.ts';
 import { startCluster } from '../../cluster/index.ts';
 import { freePort } from '../../cluster/ports.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { Fleet } from '../scale/support/fleet.ts';

@@ -5,7 +5,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { ModelServingSpecInput } from '../../constructs/index.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { isNotFound } from '../../operator/kube/client/errors.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';

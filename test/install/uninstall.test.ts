@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { crds } from '../../stacks/operator/crds.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';

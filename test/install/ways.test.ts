@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
 import { trunnion } from '../support/trunnion.ts';

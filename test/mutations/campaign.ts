@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kind } from '../../operator/engine/api/kind.ts';
 import { kinds } from '../../operator/kinds/index.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { chainsOf, shuffled, type Chain } from './chains.ts';
 import { judge, pathOf, resourceOf } from './judge.ts';

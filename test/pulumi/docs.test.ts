@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { blocks } from '../support/markdown.ts';
 import { userProject } from './support/project.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { edit } from './support/project.ts';

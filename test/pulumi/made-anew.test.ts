@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { KubeObject } from '../../operator/kube/index.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { opsOf } from './support/events.ts';

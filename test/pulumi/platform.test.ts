@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject, ResourceType } from '../../operator/kube/index.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { mark, mutationsSince } from '../cluster/support/audit.ts';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { edit, move, platformProject } from './support/project.ts';

@@ -6,7 +6,7 @@ import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { type Cluster, startCluster } from '../../cluster/index.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
-import { TYPES } from '../../operator/kube/resource-types.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { clientOf } from '../support/client.ts';

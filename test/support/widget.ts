@@ -6,7 +6,7 @@ import { stampConditions } from '../../operator/engine/api/conditions.ts';
 import type { Figures } from '../../operator/engine/api/figures.ts';
 import type { CommonStatus, Result, Kind, Resource, Snapshot } from '../../operator/engine/api/kind.ts';
 import type { ObservedChild } from '../../operator/engine/api/observed.ts';
-import { resourceType, TYPES } from '../../operator/kube/resource-types.ts';
+import { resourceType, TYPES } from '../../operator/kube/client/resource-types.ts';
 import type { ResourceType } from '../../operator/kube/client/types.ts';
 
 /** A kind that is as small as the engine allows, so that tests of the engine need no real one. */

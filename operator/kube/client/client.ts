@@ -15,7 +15,7 @@ import type {
   WriteOptions,
 } from './options.ts';
 import { type KubeClientOptions, Requester } from './requester.ts';
-import { TYPES } from '../resource-types.ts';
+import { TYPES } from './resource-types.ts';
 import type { Body } from './streamed-answer.ts';
 import type { Attempt } from './transport.ts';
 import { type KubeObject, pathOf, type ResourceType } from './types.ts';

@@ -32,6 +32,7 @@ export type {
 } from './options.ts';
 export { pause } from './pause.ts';
 export type { KubeClientOptions, Observation } from './requester.ts';
+export { TYPES } from './resource-types.ts';
 export type { StatusDetails } from './status-body.ts';
 export { StreamedAnswer, type Body } from './streamed-answer.ts';
 export {

@@ -1,6 +1,5 @@
-import { ApiError, microTime, pause } from '../client/index.ts';
+import { ApiError, microTime, pause, TYPES } from '../client/index.ts';
 import type { KubeClient, ObjectBody, ObjectRef, KubeObject } from '../client/index.ts';
-import { TYPES } from '../resource-types.ts';
 
 /** Times of an election, in milliseconds. */
 export interface ElectionTiming {

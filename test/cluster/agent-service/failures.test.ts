@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { queued, queues } from '../../examples/agent-service/example.ts';
 import { AgentUnderTest, agentSpec } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { AgentUnderTest, agentSpec } from '../support/agent.ts';
 import { mark, mutationsSince } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';

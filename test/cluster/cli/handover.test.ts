@@ -10,7 +10,7 @@ import type { Resource } from '../../../operator/engine/api/kind.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { agentSpec, AgentUnderTest } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
 import { testNamespace } from '../support/namespace.ts';

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { describePlan } from '../../../cli/plan/print.ts';
 import type { ResourcePlan } from '../../../cli/plan/types.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { mark, mutationsSince, type Mutation } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';

@@ -3,7 +3,7 @@ import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { agentSpec, AgentUnderTest } from '../support/agent.ts';

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { ResourceType } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { runOperator } from '../../../operator/operator.ts';
 import { CONFIG_MAP, crdOf, widget } from '../../support/widget.ts';
 import type { Widget } from '../../support/widget.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { CONFIG_MAP, JOB } from '../../support/widget.ts';
 import { mark } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { CONFIG_MAP, SERVICE } from '../../support/widget.ts';
 import { adminClient } from '../support/client.ts';

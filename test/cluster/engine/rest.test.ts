@@ -3,7 +3,7 @@ import { decorate } from '../../../operator/engine/plan/decorate.ts';
 import { makePlan } from '../../../operator/engine/plan/plan.ts';
 import { snapshotOf } from '../../../operator/engine/observe/snapshot.ts';
 import { Discovery } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { CONFIG_MAP, crdOf, DEPLOYMENT, GADGET, SERVICE, WIDGET_FINALIZER, widget } from '../../support/widget.ts';
 import type { WidgetSpec } from '../../support/widget.ts';
 import { mark } from '../support/audit.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import { runOperator } from '../../../operator/operator.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { CONFIG_MAP, widget } from '../../support/widget.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf, digestOfOwned, ownsPath } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { children } from '../support/children.ts';
 import { adminClient } from '../support/client.ts';
 import { configMap, MANAGER } from '../support/config-map.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError, connect, Discovery, EventRecorder, KubeClient } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { configMap } from '../support/config-map.ts';

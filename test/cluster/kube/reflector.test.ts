@@ -10,7 +10,7 @@ import {
   type ReflectorEvent,
   Store,
 } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { configMap, MANAGER } from '../support/config-map.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
 import { adminClient } from '../support/client.ts';

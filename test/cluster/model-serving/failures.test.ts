@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';

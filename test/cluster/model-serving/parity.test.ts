@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Manifest, ModelServing } from '../../../constructs/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { modelServingArbitrary } from '../../support/arbitrary-model-serving.ts';
 import { permissiveKinds } from '../../support/permissive-kinds.ts';
 import { adminClient } from '../support/client.ts';

@@ -6,7 +6,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { filesOf } from '../../../cluster/components.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';
 import { trunnion } from '../../support/trunnion.ts';

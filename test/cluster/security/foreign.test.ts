@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ModelServing, type ModelServingSpecInput } from '../../../constructs/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CILIUM_POLICY } from '../../../operator/engine/api/policy-types.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { AgentUnderTest } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';

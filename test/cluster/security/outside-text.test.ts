@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ResourceStatus } from '../../../cli/status/types.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { unseenIn } from '../../support/hostile-text.ts';
 import { run } from '../../support/run.ts';
 import { trunnion } from '../../support/trunnion.ts';

@@ -4,7 +4,7 @@ import { unprotect } from '../../../cli/install/unprotect.ts';
 import type { Resource } from '../../../operator/engine/api/kind.ts';
 import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { AgentUnderTest, agentServiceType } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';
 import { COLLECTED, eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { AgentUnderTest, agentServiceType } from '../support/agent.ts';
 import { adminClient } from '../support/client.ts';

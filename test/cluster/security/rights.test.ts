@@ -5,7 +5,7 @@ import { filesOf } from '../../../cluster/components.ts';
 import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';
 import { type AuditedRequest, mark, type Mark, requestsSince } from '../support/audit.ts';
 import { adminClient, clientWith, serviceAccountToken } from '../support/client.ts';

@@ -3,7 +3,7 @@ import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { ApiError, isNotFound } from '../../../operator/kube/client/errors.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { mark, type Mark, mutationsSince, requestsSince } from '../support/audit.ts';
 import { adminClient } from '../support/client.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
 import { parseJson } from '../../../operator/kube/client/json.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import type { ObjectBody, ResourceType } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 
 const LABELS = { 'app.kubernetes.io/name': 'model-serving', 'app.kubernetes.io/instance': 'llama' };
 const SELECTOR = { matchLabels: LABELS };

@@ -2,7 +2,7 @@ import { selects, type LabelSelector } from '../../../operator/engine/api/label-
 import { isPolicy } from '../../../operator/engine/api/policy-types.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { frames } from '../../../operator/kube/cache/frames.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 
 interface Frame {

@@ -5,7 +5,7 @@ import { SpecError, type Problem } from '../../../constructs/schema/error.ts';
 import { GROUP, VERSION, type KindSchema } from '../../../constructs/schema/kind.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
 import { ApiError, type KubeObject, type ResourceType } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { adminClient } from './client.ts';
 import { eventually } from './eventually.ts';
 import { edgesOf, numbersIn } from './numbers.ts';

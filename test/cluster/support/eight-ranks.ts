@@ -3,7 +3,7 @@ import { simulatedNodes } from '../../../cluster/nodes.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { Reflector } from '../../../operator/kube/cache/reflector.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { Store } from '../../../operator/kube/cache/store.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 import { simulated } from './training.ts';

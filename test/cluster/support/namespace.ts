@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { isNotFound } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { eventually } from './eventually.ts';
 
 /**

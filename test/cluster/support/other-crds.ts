@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { isNotFound } from '../../../operator/kube/client/errors.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { isNotFound } from '../../../operator/kube/client/errors.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { Reflector } from '../../../operator/kube/cache/reflector.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { Store } from '../../../operator/kube/cache/store.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 

@@ -1,6 +1,6 @@
 import type { DistributedTrainingSpecInput } from '../../../constructs/distributed-training/spec.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { simulated, trainingSpec } from './training.ts';
 

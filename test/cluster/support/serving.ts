@@ -1,7 +1,7 @@
 import type { ModelServingSpecInput, ModelServingStatus } from '../../../constructs/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { ApiError, isNotFound } from '../../../operator/kube/client/errors.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { ours, ResourceUnderTest } from './resource.ts';
 

@@ -1,7 +1,7 @@
 import type { DistributedTrainingSpecInput } from '../../../constructs/distributed-training/spec.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { eventually } from './eventually.ts';
 import { ours, ResourceUnderTest } from './resource.ts';

@@ -1,6 +1,6 @@
 import { POD_GROUP } from '../../../operator/kinds/distributed-training/trouble.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { eventually } from './eventually.ts';
 
 /** What is rendered of Volcano's PodGroup, with its own types and default: its CRD is in no package registry. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, onTestFinished } from 'vitest';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { runOperator } from '../../../operator/operator.ts';
 import type { OperatorOptions } from '../../../operator/options.ts';
 import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';

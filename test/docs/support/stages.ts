@@ -2,7 +2,7 @@ import { startOperator } from '../../cluster/support/operator.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { allKinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { Terminal } from '../../existing/support/terminal.ts';
 
 /** What a page takes for granted: that is not on the page, or in its words alone. */

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { allKinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { apiVersionOf } from '../../../operator/kube/client/types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';

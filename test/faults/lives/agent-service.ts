@@ -1,6 +1,6 @@
 import type { AgentServiceStatus } from '../../../constructs/index.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { Life, Turn } from '../life.ts';
 import type { World } from '../world.ts';
 import { apply, deleted, says } from './steps.ts';

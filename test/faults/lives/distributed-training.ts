@@ -1,6 +1,6 @@
 import type { DistributedTrainingStatus } from '../../../constructs/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { simulated } from '../../cluster/support/training.ts';
 import type { Life, Turn } from '../life.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/client/types.ts';
 import type { Turn } from '../life.ts';
 import type { World } from '../world.ts';

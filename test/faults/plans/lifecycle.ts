@@ -1,4 +1,4 @@
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { Life, Turn } from '../life.ts';
 import { here, isGone } from '../lives/steps.ts';
 import { until } from '../observe.ts';

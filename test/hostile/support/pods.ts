@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { simulated } from '../../cluster/support/training.ts';
 import { EXTREME_RESULTS, HOSTILE_LOGS } from './known.ts';

@@ -6,7 +6,7 @@ import { parseManifests } from '../../../cli/manifests.ts';
 import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';
 

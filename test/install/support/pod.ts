@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { serviceAccountToken } from '../../cluster/support/client.ts';
 import { cluster } from '../../cluster/support/cluster.ts';
 import { OperatorProcess } from '../../support/operator-process.ts';

@@ -2,7 +2,7 @@ import { crds } from '../../../stacks/operator/crds.ts';
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { Discovery } from '../../../operator/kube/discovery.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { cluster } from '../../cluster/support/cluster.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { trunnion } from '../../support/trunnion.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { install } from '../../../cli/install.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { eventually } from '../../cluster/support/eventually.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { loopbackOf } from '../../../cluster/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import type { ServingUnderTest } from '../../cluster/support/serving.ts';

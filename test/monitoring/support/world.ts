@@ -1,6 +1,6 @@
 import type { DistributedTrainingSpecInput } from '../../../constructs/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { AgentUnderTest, agentSpec } from '../../cluster/support/agent.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { testNamespace } from '../../cluster/support/namespace.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import type { KubeObject, ObjectBody, ResourceType } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { at, complaintOf, propagationOf, standingOf, type Surroundings } from './await.ts';
 import { isObject, type Properties } from './wire.ts';
 

@@ -3,7 +3,7 @@ import { runActions, expire } from '../../../operator/engine/reconcile/actions.t
 import type { Resource } from '../../../operator/engine/api/kind.ts';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
 import type { DeleteOptions, ObjectRef } from '../../../operator/kube/client/options.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { WIDGET, widget } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { Cache } from '../../../operator/engine/cache/cache.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ObjectMeta, ResourceType } from '../../../operator/kube/client/types.ts';
 import { apiVersionOf } from '../../../operator/kube/client/types.ts';
 import { CONFIG_MAP, DEPLOYMENT, GADGET, WIDGET, widget } from '../../support/widget.ts';

@@ -9,7 +9,7 @@ import type { ResourceRef } from '../../../operator/engine/observe/snapshot.ts';
 import { StayingCaches } from '../../../operator/engine/cache/staying-caches.ts';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
 import type { ListOptions } from '../../../operator/kube/client/options.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { DEPLOYMENT, JOB, widget } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';

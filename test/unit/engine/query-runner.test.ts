@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { QueryRunner } from '../../../operator/engine/queries/query-runner.ts';
 import type { Resource } from '../../../operator/engine/api/kind.ts';
 import type { ObservedPod } from '../../../operator/engine/api/observed.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 
 const about = (uid = 'u'): Resource => ({
   apiVersion: 'v1',

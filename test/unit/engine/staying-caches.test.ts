@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
 import { Cache } from '../../../operator/engine/cache/cache.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { apiVersionOf } from '../../../operator/kube/client/types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { DEPLOYMENT, JOB, widget } from '../../support/widget.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Connection, type ConnectionSource, KubeClient, TransportError } from '../../../operator/kube/index.ts';
 import { CachedConnection, connect } from '../../../operator/kube/client/connection.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { selfSigned } from '../weights/support/certificate.ts';
 import { BODY, ok, REF } from './support/config-maps.ts';
 import { FakeApiServer, frames, object, status } from './support/fake-api-server.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { retryDelay } from '../../../operator/kube/client/retry.ts';
 import { selfSigned } from '../weights/support/certificate.ts';
 import { BODY, ok, REF } from './support/config-maps.ts';

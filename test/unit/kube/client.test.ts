@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Observation } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { BODY, ok, REF } from './support/config-maps.ts';
 import { FakeApiServer, json, type Reply, status } from './support/fake-api-server.ts';
 

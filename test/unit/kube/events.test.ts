@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError, Discovery, EventRecorder, type KubeObject, type ObjectBody } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 
 const OBJECT: KubeObject = {
   apiVersion: 'trunnion.dev/v1',

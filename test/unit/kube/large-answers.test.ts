@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AnswerTooLargeError, ApiError, Reflector, Store } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { REF } from './support/config-maps.ts';
 import { FakeApiServer, object, type Reply } from './support/fake-api-server.ts';
 

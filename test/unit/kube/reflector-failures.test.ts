@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Reflector, type ReflectorEvent, Store, TransportError } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { selfSigned } from '../weights/support/certificate.ts';
 import { added, FakeApiServer, frames, initialEnd, list, modified, object, status } from './support/fake-api-server.ts';
 import { QUICK, reflect, until } from './support/reflect.ts';

@@ -9,7 +9,7 @@ import {
   Reflector,
   Store,
 } from '../../../operator/kube/index.ts';
-import { TYPES } from '../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { initialEnd, object } from './support/fake-api-server.ts';
 
 describe('what it never does', () => {

@@ -7,7 +7,7 @@ import type { Manifest } from '../../../../constructs/index.ts';
 import { GROUP, VERSION } from '../../../../constructs/schema/kind.ts';
 import type { Kind } from '../../../../operator/engine/api/kind.ts';
 import type { KubeClient } from '../../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../../operator/kube/client/types.ts';
 import { trunnion, type Said } from '../../../support/trunnion.ts';
 import { kubectl } from '../../support/client.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../../constructs/index.ts';
 import { agentService } from '../../../../operator/kinds/agent-service/index.ts';
 import type { KubeClient } from '../../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../../operator/kube/client/resource-types.ts';
 import { apiVersionOf, type ResourceType } from '../../../../operator/kube/client/types.ts';
 import { eventually } from '../../support/eventually.ts';
 import { searchSpec } from '../../support/search.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../../operator/kube/client/types.ts';
 import { agentSpec } from '../../support/agent.ts';
 import { type Cover, watchCover } from '../../support/cover.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../../operator/kube/client/client.ts';
-import { TYPES } from '../../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../../operator/kube/client/resource-types.ts';
 import { clientWith, serviceAccountToken } from '../../support/client.ts';
 import type { PolicyRule } from './rules.ts';
 

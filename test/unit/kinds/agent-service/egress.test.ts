@@ -3,7 +3,7 @@ import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import { wideningOf } from '../../../../operator/kinds/agent-service/policies.ts';
 import { isWithin } from '../../../../constructs/parts/values/cidr.ts';
-import { TYPES } from '../../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../../operator/kube/client/resource-types.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
 import {
   decide,

@@ -7,7 +7,7 @@ import {
   type ReflectorTiming,
   Store,
 } from '../../../../operator/kube/index.ts';
-import { TYPES } from '../../../../operator/kube/resource-types.ts';
+import { TYPES } from '../../../../operator/kube/client/resource-types.ts';
 import { FakeApiServer, type Script } from './fake-api-server.ts';
 
 /** Waits shortened a hundredfold. */

@@ -1,4 +1,4 @@
-import type { ResourceType } from './client/index.ts';
+import type { ResourceType } from './types.ts';
 
 /**
  * A type of resource.
