@@ -11,11 +11,12 @@ const CONTROL_PLANE = ['test/support/control-plane.ts'];
 export default defineConfig({
   test: {
     projects: [
-      part('unit', { testTimeout: 60_000 }),
+      // On all cores: nothing runs beside it.
+      part('unit', { maxWorkers: '100%', testTimeout: 60_000 }),
       // Each worker has a control plane, and runs one file after the other on it; most of what they do is wait.
       part('cluster', {
         globalSetup: ['test/cluster/setup.ts'],
-        maxWorkers: 3,
+        maxWorkers: 5,
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
@@ -76,7 +77,7 @@ export default defineConfig({
       // Builds Helm first, which takes minutes; not a part of `npm test`.
       part('install', {
         globalSetup: ['test/install/setup.ts', 'test/cluster/setup.ts'],
-        maxWorkers: 1,
+        maxWorkers: 3,
         testTimeout: 180_000,
         hookTimeout: 180_000,
       }),

@@ -4,6 +4,7 @@ import { type Cluster, startCluster } from '../cluster/index.ts';
 import { TYPES } from '../operator/kube/index.ts';
 import type { KubeClient, KubeObject } from '../operator/kube/index.ts';
 import { clientOf } from '../test/support/client.ts';
+import { deleteNamespace } from '../test/support/namespace.ts';
 import { type Calls, callsOf, sum } from './audit.ts';
 import { type Build, build } from './build.ts';
 import { careful } from './careful/index.ts';
@@ -24,7 +25,7 @@ export interface Cost {
   readonly cpuMillisecondsEach: number;
   /** Largest resident set since the operator started. */
   readonly peakMiB: number;
-  /** Mutating requests in 20 s with everything converged. */
+  /** Mutating requests with everything converged: see `restMs` of `round`. */
   readonly writesAtRest: number;
 }
 
@@ -124,13 +125,14 @@ export class Bench implements AsyncDisposable {
     return this.#cores.areApart;
   }
 
-  async round(count: number): Promise<Round> {
+  /** @param restMs - for how long the operator is watched with everything converged, in milliseconds */
+  async round(count: number, restMs = REST_MS): Promise<Round> {
     const beside = this.#beside;
     const { bareSeconds, floor, operated, other } = await inTurn((this.#rounds += 1), {
       bareSeconds: () => this.#bare(count),
       floor: () => this.#floor(count),
-      operated: () => this.#lead(this.#operator, count),
-      other: async () => beside && (await this.#lead(beside, count)),
+      operated: () => this.#lead(this.#operator, count, restMs),
+      other: async () => beside && (await this.#lead(beside, count, restMs)),
     });
     const { seconds: operatorSeconds, ...cost } = operated;
     const { floorSeconds } = floor;
@@ -170,7 +172,7 @@ export class Bench implements AsyncDisposable {
     return { floorSeconds, floorCpuMillisecondsEach };
   }
 
-  async #lead(led: Led, count: number): Promise<Cost & { readonly seconds: number }> {
+  async #lead(led: Led, count: number, restMs: number): Promise<Cost & { readonly seconds: number }> {
     const namespace = await this.#namespace();
     await using operator = await led.start(namespace);
     await operator.ready();
@@ -184,7 +186,7 @@ export class Bench implements AsyncDisposable {
     const after = operator.usage();
     const calls = callsOf(led.user, this.#auditLog, from);
     const rest = this.#audited;
-    await sleep(REST_MS);
+    await sleep(restMs);
     const writesAtRest = sum(callsOf(led.user, this.#auditLog, rest));
     await this.#clear(namespace);
     return {
@@ -215,7 +217,7 @@ export class Bench implements AsyncDisposable {
 
   /** Deletes a namespace, and waits until its pods no longer keep the control plane busy. */
   async #clear(name: string): Promise<void> {
-    await this.#admin.delete(TYPES.namespace, { name });
+    await deleteNamespace(this.#admin, name);
     while ((await this.#admin.find(TYPES.namespace, { name })) !== undefined) await sleep(500);
   }
 }

@@ -1,23 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
-import { TYPES } from '../../operator/kube/client/resource-types.ts';
-import { adminClient, kubectl } from '../cluster/support/client.ts';
-import { testNamespace } from '../cluster/support/namespace.ts';
+import { kubectl } from '../cluster/support/client.ts';
 import { trunnion } from '../support/trunnion.ts';
 import { chart, helm } from './support/helm.ts';
-import { Lives } from './support/life.ts';
 import { byTitle, byTitleIn, rendered } from './support/objects.ts';
-import { endPod, startPod } from './support/pod.ts';
-import { reset } from './support/reset.ts';
-import { overlay, WAYS } from './support/ways.ts';
-
-const admin = adminClient();
-afterAll(() => admin.close());
-
-beforeEach(() => reset(admin));
+import { overlay } from './support/ways.ts';
 
 describe('the three ways give the same objects', () => {
   const settings = (watchNamespace: string) => ({ watchNamespace, crds: { keep: false } });
@@ -71,46 +60,3 @@ test('the kustomization of the docs gives another image to the operator and to t
     ],
   );
 });
-
-describe.each(WAYS)('installed with $name', { timeout: 300_000 }, (way) => {
-  test('for a whole cluster, it runs all kinds under its own rights, and goes without them', async () => {
-    await lives(OPERATOR_NAMESPACE, false, await testNamespace(admin));
-  });
-
-  test('for one namespace, too', async () => {
-    const namespace = `team-${randomBytes(4).toString('hex')}`;
-    await lives(namespace, true, namespace);
-  });
-
-  async function lives(namespace: string, alone: boolean, workNamespace: string): Promise<void> {
-    const where = { namespace, alone };
-    await way.install(where);
-    await admin.get(TYPES.deployment, { namespace, name: 'trunnion-operator' });
-    const pod = await startPod(admin, namespace);
-    const kinds = new Lives(admin, workNamespace);
-    await kinds.begin();
-    const before = await kinds.workloads();
-    expect(before).toEqual(expect.arrayContaining([expect.stringMatching(/^Deployment /)]));
-
-    await endPod(pod);
-    await way.uninstall(where);
-    expect(await left(namespace)).toBe('');
-    expect(await kinds.workloads()).toEqual(before);
-
-    await way.install(where);
-    await startPod(admin, namespace);
-    await kinds.goOn();
-    expect(await kinds.workloads()).toEqual(before);
-    await kinds.end();
-    await way.uninstall(where);
-    if (alone) await admin.delete(TYPES.namespace, { name: namespace });
-  }
-});
-
-/** What of the operator is there. */
-async function left(namespace: string): Promise<string> {
-  const selector = 'app.kubernetes.io/name=trunnion-operator';
-  const namespaced = 'deployments,services,networkpolicies,poddisruptionbudgets,serviceaccounts,roles,rolebindings';
-  const all = await kubectl('get', namespaced, '-n', namespace, '-l', selector, '-o', 'name');
-  return all + (await kubectl('get', 'clusterroles,clusterrolebindings', '-l', selector, '-o', 'name'));
-}

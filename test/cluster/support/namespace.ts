@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { isNotFound } from '../../../operator/kube/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
+import { deleteNamespace } from '../../support/namespace.ts';
 import { eventually } from './eventually.ts';
 
 /**
@@ -41,7 +42,7 @@ export async function namedNamespace(
 ): Promise<void> {
   await admin.create(TYPES.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
   onTestFinished(async () => {
-    await admin.delete(TYPES.namespace, { name });
+    await deleteNamespace(admin, name);
     await eventually(
       async () => {
         await letGoOfPolicies(admin, name);

@@ -3,6 +3,7 @@ import { eventually } from '../../cluster/support/eventually.ts';
 import { allKinds } from '../../../operator/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
+import { deleteNamespace } from '../../support/namespace.ts';
 import type { Terminal } from '../../existing/support/terminal.ts';
 
 /** What a page takes for granted: that is not on the page, or in its words alone. */
@@ -85,7 +86,7 @@ export async function clearStage(admin: KubeClient, namespacesBefore: ReadonlySe
     { timeout: 120_000 },
   );
   for (const { metadata } of (await admin.list(TYPES.namespace)).items) {
-    if (!namespacesBefore.has(metadata.name)) await admin.delete(TYPES.namespace, metadata);
+    if (!namespacesBefore.has(metadata.name)) await deleteNamespace(admin, metadata.name);
   }
   await eventually(
     async () => {

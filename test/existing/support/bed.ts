@@ -7,6 +7,7 @@ import type { KubeObject, ResourceType } from '../../../operator/kube/client/typ
 import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';
 import { letGoOfPolicies, testNamespace } from '../../cluster/support/namespace.ts';
 import { startOperator } from '../../cluster/support/operator.ts';
+import { deleteNamespace } from '../../support/namespace.ts';
 import { Terminal } from './terminal.ts';
 
 /** A type of an earlier operator. */
@@ -23,7 +24,7 @@ export async function namedNamespace(admin: KubeClient, name: string): Promise<v
     timeout: 60_000,
   });
   onTestFinished(async () => {
-    await admin.delete(TYPES.namespace, { name });
+    await deleteNamespace(admin, name);
     await letGoOfPolicies(admin, name);
   });
   await eventually(() => admin.get(TYPES.serviceAccount, { namespace: name, name: 'default' }));

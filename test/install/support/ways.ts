@@ -34,7 +34,7 @@ const scope = ({ namespace, alone }: Where): readonly string[] => [
 ];
 
 /** Plain YAML: the file that ships, or the command where a namespace is named. */
-const plain: Way = {
+export const plain: Way = {
   name: 'plain YAML',
   install: async (where) => {
     if (where.alone) await command('install', ...scope(where));
@@ -46,7 +46,7 @@ const plain: Way = {
   },
 };
 
-const withHelm: Way = {
+export const withHelm: Way = {
   name: 'Helm',
   install: async ({ namespace, alone }) => {
     const values = alone ? ['--set', `watchNamespace=${namespace}`] : [];
@@ -58,7 +58,7 @@ const withHelm: Way = {
   },
 };
 
-const kustomize: Way = {
+export const kustomize: Way = {
   name: 'kustomize',
   install: async (where) => {
     await kubectl('apply', '-k', overlay(where));
@@ -74,5 +74,3 @@ export function overlay({ namespace, alone }: Where): string {
   writeFileSync(join(folder, 'kustomization.yaml'), stringify(kustomization));
   return folder;
 }
-
-export const WAYS = [plain, withHelm, kustomize];

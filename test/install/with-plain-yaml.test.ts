@@ -1,0 +1,4 @@
+import { describeInstalled } from './support/installed.ts';
+import { plain } from './support/ways.ts';
+
+describeInstalled(plain);
