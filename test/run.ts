@@ -34,7 +34,7 @@ async function runPart(part: string, folder: string, isAlone: boolean): Promise<
     { stdio: ['ignore', isAlone ? 'inherit' : 'pipe', isAlone ? 'inherit' : 'pipe'] },
   );
   for (const output of [child.stdout, child.stderr]) {
-    if (output !== null) createInterface(output).on('line', (line) => void console.log(`${part} | ${line}`));
+    if (output !== null) createInterface(output).on('line', (line) => console.log(`${part} | ${line}`));
   }
   const [code] = (await once(child, 'close').catch(() => [undefined])) as readonly [unknown];
   const run = { part, ...count(part, readReport(report), code === 0), minutes: minutesSince(began) };

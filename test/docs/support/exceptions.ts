@@ -82,9 +82,37 @@ const INSTALLING: readonly Exception[] = [
   ).map(([command, cannotRun]) => ({ page: 'docs/install.md', command, cannotRun })),
 ];
 
+/** How a release is made: what it changes is not here to be changed. */
+const RELEASING: readonly Exception[] = [
+  ...(
+    [
+      ['npm ci && npm run release', 'test/install/release.test.ts', "'scripts/release/main.ts', release"],
+      [
+        'cd release && sha256sum --check SHA256SUMS',
+        'test/install/release.test.ts',
+        "'sha256sum', ['--check', 'SHA256SUMS']",
+      ],
+      ['helm rollback trunnion --namespace trunnion-system', 'test/install/upgrade.test.ts', "'rollback', 'trunnion'"],
+    ] as const
+  ).map(([command, testedBy, words]) => ({ page: 'docs/release.md', command, testedBy, words })),
+  ...(
+    [
+      ['npm version minor --no-git-tag-version', 'It changes the version of the repository.'],
+      [
+        'skopeo copy oci-archive:release/trunnion-operator-0.1.0-amd64.tar docker://registry.example.com/trunnion-operator:0.1.0',
+        'There is no registry to push to.',
+      ],
+      ['git tag --sign v0.1.0 --message v0.1.0 && git push origin v0.1.0', 'It publishes a tag.'],
+      ['npm publish release/trunnion-0.1.0.tgz', 'It publishes the package.'],
+      ["npm deprecate trunnion@0.2.0 'Use 0.2.1: see CHANGELOG.md.'", 'It changes what is published.'],
+    ] as const
+  ).map(([command, cannotRun]) => ({ page: 'docs/release.md', command, cannotRun })),
+];
+
 /** All there are. A test fails where one is about nothing. */
 export const EXCEPTIONS: readonly Exception[] = [
   ...INSTALLING,
+  ...RELEASING,
   ...['README.md', 'docs/quickstart.md'].map((page) => ({
     page,
     command: 'npm ci && npm run demo',
