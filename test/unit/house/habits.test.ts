@@ -31,6 +31,16 @@ test.each([
   expect(covered.toSorted()).toEqual(folders.toSorted());
 });
 
+const folders = new Set(tracked('*/*').flatMap((path) => (path.startsWith('.') ? [] : [path.split('/')[0] as string])));
+
+test.for([...folders])('the folder %s says what is in it', (folder) => {
+  const [title, , ...text] = readFileSync(join(ROOT, folder, 'README.md'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  expect(title).toMatch(/^# \w/);
+  expect(text.length).toBeGreaterThan(0);
+});
+
 test('the forms of an issue ask for something, and every question has a name', () => {
   const forms = tracked('.github/ISSUE_TEMPLATE/*.yml').map(
     (path) => read(path) as { readonly body: readonly { readonly type: string; readonly id?: string }[] },
