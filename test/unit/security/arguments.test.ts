@@ -129,7 +129,8 @@ describe('a text of the spec', () => {
   });
 
   test.each(leaves.filter((leaf) => !NOT_TEXT.test(leaf)))('%s is tried with something that it takes', (leaf) => {
-    expect(HOSTILE.flatMap((text) => accepted(leaf, text))).not.toEqual([]);
+    // The first will do: rendering all of them is the next test's.
+    expect(HOSTILE.some((text) => accepted(leaf, text).length > 0)).toBe(true);
   });
 
   test.each(leaves)('%s reaches no shell and no code, and stays one argument', (leaf) => {
