@@ -35,7 +35,7 @@ export default defineConfig({
         hookTimeout: 120_000,
         maxConcurrency: 8,
       }),
-      // A minute of a hostile tenant; the long campaign is a program of its own. It measures time: nothing runs beside it.
+      // Half a minute of a hostile tenant; the long campaign is a program of its own. It measures time: nothing runs beside it.
       part('hostile', {
         globalSetup: ['test/cluster/setup.ts'],
         maxWorkers: 1,
@@ -71,15 +71,15 @@ export default defineConfig({
       part('existing', {
         globalSetup: ['test/cluster/setup.ts'],
         maxWorkers: 3,
-        testTimeout: 180_000,
+        testTimeout: 300_000,
         hookTimeout: 120_000,
       }),
-      // Builds Helm first, which takes minutes; not a part of `npm test`.
+      // Builds Helm first, which takes minutes; not a part of `npm test`. Runs beside two other parts.
       part('install', {
         globalSetup: ['test/install/setup.ts', 'test/cluster/setup.ts'],
-        maxWorkers: 3,
-        testTimeout: 180_000,
-        hookTimeout: 180_000,
+        maxWorkers: 2,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
       }),
       // Builds Prometheus first, which takes minutes; not a part of `npm test`.
       part('monitoring', {
@@ -92,13 +92,13 @@ export default defineConfig({
       part('pulumi', {
         globalSetup: ['test/pulumi/setup.ts'],
         maxWorkers: 3,
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
+        testTimeout: 240_000,
+        hookTimeout: 240_000,
       }),
       part('package', {
         globalSetup: ['test/package/setup.ts'],
-        testTimeout: 180_000,
-        hookTimeout: 180_000,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
         fileParallelism: false,
       }),
     ],

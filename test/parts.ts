@@ -13,8 +13,8 @@ const ROWS: readonly Row[] = [
   [['cluster']],
   [['leadership']],
   [
-    ['install', 'package'],
-    ['docs', 'monitoring', 'faults'],
+    ['install', 'package', 'monitoring'],
+    ['docs', 'faults'],
     ['existing', 'pulumi'],
   ],
   [['cost']],

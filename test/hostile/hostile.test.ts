@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { campaign } from './campaign.ts';
 
 /** The same resources each time; the long campaign takes others. */
-const { TRUNNION_HOSTILE_SEED: seed = '1', TRUNNION_HOSTILE_SECONDS: seconds = '60' } = process.env;
+const { TRUNNION_HOSTILE_SEED: seed = '1', TRUNNION_HOSTILE_SECONDS: seconds = '30' } = process.env;
 
 test('a tenant with 50 hostile resources keeps nobody waiting, and the operator within its limits', async () => {
   const tell = (line: string): void => console.log(line);
