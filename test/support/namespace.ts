@@ -8,5 +8,5 @@ import type { KubeClient } from '../../operator/kube/client/client.ts';
 export async function deleteNamespace(admin: KubeClient, name: string): Promise<void> {
   await admin.delete(TYPES.namespace, { name });
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0 };
-  await admin.raw('DELETE', `/api/v1/namespaces/${name}/pods`, { body });
+  await admin.raw('DELETE', `/api/v1/namespaces/${name}/pods`, { body, largestBytes: 2 ** 28 });
 }
