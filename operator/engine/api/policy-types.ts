@@ -1,24 +1,10 @@
+import { TYPES } from '../../kube/index.ts';
 import type { KubeObject, ResourceType } from '../../kube/index.ts';
 import { groupKind } from './identity.ts';
 import type { LabelSelector } from './label-selector.ts';
 
-export const NETWORK_POLICY: ResourceType = {
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'NetworkPolicy',
-  plural: 'networkpolicies',
-};
-
-/** Of what opens hosts by name; a cluster whose network plugin is not Cilium has none. */
-export const CILIUM_POLICY: ResourceType = {
-  group: 'cilium.io',
-  version: 'v2',
-  kind: 'CiliumNetworkPolicy',
-  plural: 'ciliumnetworkpolicies',
-};
-
 /** The types of policies that are rendered for pods. */
-export const POLICY_TYPES: readonly ResourceType[] = [NETWORK_POLICY, CILIUM_POLICY];
+export const POLICY_TYPES: readonly ResourceType[] = [TYPES.networkPolicy, TYPES.ciliumNetworkPolicy];
 
 type Typed = Pick<KubeObject, 'apiVersion' | 'kind'>;
 
@@ -28,7 +14,7 @@ const is = (object: Typed, { group, kind }: ResourceType): boolean => groupKind(
 export const isPolicy = (object: Typed): boolean => POLICY_TYPES.some((type) => is(object, type));
 
 /** Whether it opens hosts by name, beside a NetworkPolicy that closes the same pods. */
-export const isHostPolicy = (object: Typed): boolean => is(object, CILIUM_POLICY);
+export const isHostPolicy = (object: Typed): boolean => is(object, TYPES.ciliumNetworkPolicy);
 
 /**
  * The pods that a live policy covers. Where that can't be told as a selector of Kubernetes, they are all pods of its

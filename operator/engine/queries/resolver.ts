@@ -148,7 +148,7 @@ const FORGOTTEN = new Error('nobody wants to know any more');
 /** Until it is asked again, in milliseconds. */
 function intervalOf({ query, failures }: Inquiry): number {
   const regular = query.everySeconds * 1_000;
-  return failures === 0 ? regular : delayAfter(failures, RETRY_MS, regular);
+  return failures === 0 ? regular : delayAfter(failures, { first: RETRY_MS, longest: regular });
 }
 
 /** Whether two answers say the same, whenever they were given. */

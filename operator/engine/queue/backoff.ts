@@ -1,5 +1,8 @@
 import { delayAfter } from '../../kube/index.ts';
 
+/** The share of a delay that is random. */
+const JITTER = 0.2;
+
 export interface BackoffOptions {
   /**
    * Delay after the first failure, in milliseconds.
@@ -35,13 +38,13 @@ export class Backoff {
   }
 
   /**
-   * Counts a failure and says how long to wait, in milliseconds. A fifth of it is random, so that items that failed
+   * Counts a failure and says how long to wait, in milliseconds. A part of it is random, so that items that failed
    * together (the API server was away) don't come back together.
    */
   next(item: string): number {
     const failures = this.failures(item) + 1;
     this.#failures.set(item, failures);
-    return delayAfter(failures, this.#baseMs, this.#maxMs) * (0.8 + 0.2 * this.#random());
+    return delayAfter(failures, { first: this.#baseMs, longest: this.#maxMs, jitter: JITTER }, this.#random());
   }
 
   /** The failures in a row of an item. */

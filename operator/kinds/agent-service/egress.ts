@@ -1,8 +1,9 @@
 import { agentLabels } from '../../../constructs/agent-service/render-input.ts';
 import { agentNetworkPolicy } from '../../../constructs/agent-service/manifests.ts';
 import type { NetworkPolicyEgressRule } from '../../../constructs/parts/objects/index.ts';
-import { conditionOf, NETWORK_POLICY } from '../../engine/api/index.ts';
+import { conditionOf } from '../../engine/api/index.ts';
 import type { BareCondition, Query, Answer } from '../../engine/api/index.ts';
+import { TYPES } from '../../kube/index.ts';
 import { carriedOver } from '../shared/carried-over.ts';
 import { extensionQueries, missingExtensions, neededByEgress } from '../shared/trouble.ts';
 import { servedModel } from './model.ts';
@@ -20,7 +21,7 @@ const ASK_ID = 'policies';
 export const policiesQuery = (): Query => ({
   id: ASK_ID,
   type: 'objects',
-  resource: NETWORK_POLICY,
+  resource: TYPES.networkPolicy,
   paths: ['spec.podSelector', 'spec.policyTypes', 'spec.egress'],
   everySeconds: LOOK_SECONDS,
 });

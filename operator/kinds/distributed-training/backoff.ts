@@ -28,8 +28,9 @@ export function pauseOf(
   const row = attempts
     .slice(attempts.findLastIndex((attempt) => isStable(attempt)) + 1)
     .filter((attempt) => !isWanted(attempt));
-  const seconds = delayAfter(Math.max(1, row.length), backoffSeconds, maxBackoffSeconds);
-  return Math.round(seconds * 1000 * (1 - JITTER * fractionOf(`${uid}/${attempts.at(-1)?.number ?? 0}`)));
+  const backoff = { first: backoffSeconds, longest: maxBackoffSeconds, jitter: JITTER };
+  const random = 1 - fractionOf(`${uid}/${attempts.at(-1)?.number ?? 0}`);
+  return Math.round(delayAfter(Math.max(1, row.length), backoff, random) * 1000);
 }
 
 const isStable = ({ startedAt, finishedAt }: Attempt): boolean =>

@@ -1,4 +1,5 @@
-import type { Query, Answer, ResourceType } from '../../engine/api/index.ts';
+import type { Query, Answer } from '../../engine/api/index.ts';
+import { TYPES } from '../../kube/index.ts';
 import type { Observed } from './observed.ts';
 
 /** A Job of which the cache may not tell the truth. */
@@ -8,13 +9,11 @@ export interface NamedJob {
   readonly uid?: string;
 }
 
-const JOB: ResourceType = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs' };
-
 /** Asks the API server whether a Job is there. */
 export const jobQuery = (job: NamedJob): Query => ({
   id: queryId(job),
   type: 'object',
-  resource: JOB,
+  resource: TYPES.job,
   name: job.name,
   everySeconds: 1,
 });

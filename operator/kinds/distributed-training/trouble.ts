@@ -1,6 +1,7 @@
 import { sshSecretName } from '../../../constructs/distributed-training/names.ts';
 import { conditionOf } from '../../engine/api/index.ts';
-import type { Query, ResourceType, ObservedPod } from '../../engine/api/index.ts';
+import type { Query, ObservedPod } from '../../engine/api/index.ts';
+import { TYPES } from '../../kube/index.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import { nodeQueries, outlookOf } from '../shared/nodes.ts';
@@ -18,23 +19,9 @@ import { largest } from '../../../constructs/parts/values/index.ts';
 import { currentRanks, isUp } from './observed.ts';
 import type { Observed } from './observed.ts';
 
-export const POD_GROUP: ResourceType = {
-  group: 'scheduling.volcano.sh',
-  version: 'v1beta1',
-  kind: 'PodGroup',
-  plural: 'podgroups',
-};
-
-const LOCAL_QUEUE: ResourceType = {
-  group: 'kueue.x-k8s.io',
-  version: 'v1beta1',
-  kind: 'LocalQueue',
-  plural: 'localqueues',
-};
-
 const VOLCANO: Extension = {
   children: ['pod-group'],
-  type: POD_GROUP,
+  type: TYPES.podGroup,
   diagnosis: {
     reason: 'VolcanoNotInstalled',
     message: 'Volcano is not installed, so no pod is scheduled. Install it, or leave out gang.',
@@ -44,8 +31,8 @@ const VOLCANO: Extension = {
 
 const KUEUE: Extension = {
   children: [],
-  type: LOCAL_QUEUE,
-  later: { ...LOCAL_QUEUE, version: 'v1beta2' },
+  type: TYPES.localQueue,
+  later: { ...TYPES.localQueue, version: 'v1beta2' },
   diagnosis: {
     reason: 'KueueNotInstalled',
     message: 'Kueue is not installed, so it does not wait for its turn. Install it, or leave out queue.',

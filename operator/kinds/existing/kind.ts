@@ -1,6 +1,6 @@
-import { VERSION } from '../../../constructs/schema/kind.ts';
 import type { KindSchema } from '../../../constructs/schema/kind.ts';
 import type { Kind, Resource, ResourceType } from '../../engine/api/index.ts';
+import { typeOf } from '../shared/type.ts';
 import { asOurs, equalOf } from './equal.ts';
 import { rememberedIn, statusInWords, waitingStatus } from './status.ts';
 import type { Translation } from './translation.ts';
@@ -19,11 +19,8 @@ function renderable({ apiVersion, kind, metadata, spec }: Resource): Resource {
 }
 
 /** The type of a kind that others specified, as a cluster may have it. */
-export const optionalType = ({ group, kind, plural }: KindSchema): ResourceType & { readonly optional: true } => ({
-  group,
-  version: VERSION,
-  kind,
-  plural,
+export const optionalType = (schema: KindSchema): ResourceType & { readonly optional: true } => ({
+  ...typeOf(schema),
   optional: true,
 });
 

@@ -1,30 +1,9 @@
 import type { EgressRule } from '../../../constructs/parts/network/index.ts';
-import { CILIUM_POLICY } from '../../engine/api/index.ts';
 import type { Query, Failure, ResourceType, Snapshot } from '../../engine/api/index.ts';
+import { TYPES } from '../../kube/index.ts';
 import { adviceOn } from './advice.ts';
 import { because } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
-
-export const SCALED_OBJECT: ResourceType = {
-  group: 'keda.sh',
-  version: 'v1alpha1',
-  kind: 'ScaledObject',
-  plural: 'scaledobjects',
-};
-
-export const TRIGGER_AUTHENTICATION: ResourceType = {
-  group: 'keda.sh',
-  version: 'v1alpha1',
-  kind: 'TriggerAuthentication',
-  plural: 'triggerauthentications',
-};
-
-export const HTTP_ROUTE: ResourceType = {
-  group: 'gateway.networking.k8s.io',
-  version: 'v1',
-  kind: 'HTTPRoute',
-  plural: 'httproutes',
-};
 
 /** What a cluster may not have, and a spec needs. */
 export interface Extension {
@@ -44,7 +23,7 @@ export interface Extension {
 /** What exposes a workload by a Gateway. */
 export const GATEWAY_API: Extension = {
   children: ['route'],
-  type: HTTP_ROUTE,
+  type: TYPES.httpRoute,
   diagnosis: {
     reason: 'GatewayApiNotInstalled',
     message:
@@ -56,7 +35,7 @@ export const GATEWAY_API: Extension = {
 /** What scales a workload by more than CPU. */
 export const KEDA: Extension = {
   children: ['autoscaler', 'trigger-authentication'],
-  type: SCALED_OBJECT,
+  type: TYPES.scaledObject,
   diagnosis: {
     reason: 'KedaNotInstalled',
     message:
@@ -68,7 +47,7 @@ export const KEDA: Extension = {
 /** What lets pods reach hosts by name. */
 const CILIUM: Extension = {
   children: ['host-egress'],
-  type: CILIUM_POLICY,
+  type: TYPES.ciliumNetworkPolicy,
   diagnosis: {
     reason: 'CiliumNotInstalled',
     message:

@@ -197,7 +197,10 @@ function failed(progress: Progress, how: Omit<Failure, 'type'>, now: number, ran
   // A list that breaks off has cost the server much of its work.
   const isBrief = error instanceof TransportError && (isSynced || !inStream);
   // A refusal too is tried again soon at first: a server that is starting refuses until it has read its own rules.
-  const grown = delayAfter(failures, FIRST_WAIT_MS, isBrief ? LONGEST_BRIEF_WAIT_MS : LONGEST_WAIT_MS);
+  const grown = delayAfter(failures, {
+    first: FIRST_WAIT_MS,
+    longest: isBrief ? LONGEST_BRIEF_WAIT_MS : LONGEST_WAIT_MS,
+  });
   // To have forgotten a version is no trouble of the server's. All who watched come back at once, though: jitter alone.
   const ours = failures === 1 && isExpired(error) ? 0 : grown;
   const theirs = error instanceof ApiError ? error.retryAfterSeconds : undefined;

@@ -1,9 +1,22 @@
+/** How a delay grows with failures in a row. Both times are in one unit, that of the delay. */
+export interface Backoff {
+  /** After the first failure; each one that follows doubles it. */
+  readonly first: number;
+  /** That it ever comes to. */
+  readonly longest: number;
+  /**
+   * The share of it that is random, so that those who failed together don't come back together.
+   *
+   * @default 0
+   */
+  readonly jitter?: number;
+}
+
 /**
- * The delay after so many failures in a row, at least one: each doubles it, up to a limit. In the unit of both.
+ * The delay after so many failures in a row.
  *
- * @param failures - in a row, the last one included
- * @param first - after the first failure
- * @param longest - that it ever comes to
+ * @param failures - the last one included, so at least 1
+ * @param random - 0 for the shortest delay that jitter allows, 1 for the longest
  */
-export const delayAfter = (failures: number, first: number, longest: number): number =>
-  Math.min(first * 2 ** (failures - 1), longest);
+export const delayAfter = (failures: number, { first, longest, jitter = 0 }: Backoff, random = 0): number =>
+  Math.min(first * 2 ** (failures - 1), longest) * (1 - jitter + jitter * random);

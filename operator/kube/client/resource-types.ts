@@ -53,6 +53,7 @@ export const TYPES = {
   roleBinding: resourceType('rbac.authorization.k8s.io', 'v1', 'RoleBinding'),
   storageClass: resourceType('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses'),
 
+  /** Opens hosts by name; a cluster whose network plugin is not Cilium has none. */
   ciliumNetworkPolicy: resourceType('cilium.io', 'v2', 'CiliumNetworkPolicy', 'ciliumnetworkpolicies'),
   gatewayClass: resourceType('gateway.networking.k8s.io', 'v1', 'GatewayClass', 'gatewayclasses'),
   httpRoute: resourceType('gateway.networking.k8s.io', 'v1', 'HTTPRoute'),

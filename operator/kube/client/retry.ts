@@ -1,11 +1,11 @@
-import { delayAfter } from './delay.ts';
+import { type Backoff, delayAfter } from './delay.ts';
 import { ApiError, isTooLarge, TransportError } from './errors.ts';
 
 /** First wait where the server names none, in milliseconds; it doubles with each attempt. */
 const FIRST_WAIT_MS = 250;
 
-/** Longest wait that is our own choice, in milliseconds: a server that is back is not kept waiting for longer. */
-const LONGEST_WAIT_MS = 5_000;
+/** The waits of our own choice: a server that is back is not kept waiting for long. */
+const BACKOFF: Backoff = { first: FIRST_WAIT_MS, longest: 5_000, jitter: 0.5 };
 
 /** Attempts in all, as in client-go. */
 const ATTEMPTS = 10;
@@ -28,7 +28,7 @@ const UNFIT = /failed to create typed patch object/;
  */
 export function retryDelay(failure: unknown, attempt: number, repeatable: boolean, random: number): number | undefined {
   if (attempt >= ATTEMPTS || !mayRepeat(failure, repeatable)) return undefined;
-  const ours = delayAfter(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS) * (0.5 + random / 2);
+  const ours = delayAfter(attempt, BACKOFF, random);
   const theirs = failure instanceof ApiError ? failure.retryAfterSeconds : undefined;
   return theirs === undefined ? ours : theirs * 1000 + random * FIRST_WAIT_MS;
 }

@@ -6,7 +6,6 @@ import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
-import { CILIUM_POLICY } from '../../../operator/engine/api/policy-types.ts';
 import { installPublished } from '../support/other-crds.ts';
 
 const admin = adminClient();
@@ -61,12 +60,12 @@ describe('an AgentService', () => {
       const ready = status?.conditions?.find(({ type }) => type === 'Ready');
       expect(ready).toMatchObject({ status: 'True', reason: 'Ready' });
     }, 150_000);
-    expect(await admin.get(CILIUM_POLICY, { namespace, name: agent.name })).toMatchObject({
+    expect(await admin.get(TYPES.ciliumNetworkPolicy, { namespace, name: agent.name })).toMatchObject({
       spec: { egress: [{}, { toFQDNs: [{ matchName: 'api.openai.com' }, { matchPattern: '*.example.com' }] }] },
     });
     await agent.apply(agentSpec);
     await eventually(async () =>
-      expect(await admin.find(CILIUM_POLICY, { namespace, name: agent.name })).toBeUndefined(),
+      expect(await admin.find(TYPES.ciliumNetworkPolicy, { namespace, name: agent.name })).toBeUndefined(),
     );
   }, 200_000);
 

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { CILIUM_POLICY } from '../../../operator/engine/api/policy-types.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { AgentUnderTest } from '../support/agent.ts';
@@ -24,7 +23,7 @@ async function setUp() {
   const resource = new AgentUnderTest(admin, namespace);
   await resource.apply(reaching);
   await resource.reaches('Running');
-  const policy = (): Promise<KubeObject | undefined> => admin.find(CILIUM_POLICY, resource);
+  const policy = (): Promise<KubeObject | undefined> => admin.find(TYPES.ciliumNetworkPolicy, resource);
   const pods = async (): Promise<readonly KubeObject[]> => (await admin.list(TYPES.pod, { namespace })).items;
   await resource.says('EgressEnforced', 'True', 'Enforced', /opens the hosts/);
   return { resource, policy, pods };
@@ -55,7 +54,7 @@ describe('the CiliumNetworkPolicy of an agent', () => {
 
   it('that somebody deletes stays as long as its pods may run, and follows the spec', async () => {
     const { resource, policy } = await setUp();
-    await admin.delete(CILIUM_POLICY, resource);
+    await admin.delete(TYPES.ciliumNetworkPolicy, resource);
     await resource.apply({ ...reaching, egress: [{ hosts: ['api.example.com'], ports: [443] }] });
     await eventually(async () => expect(JSON.stringify((await policy())?.['spec'])).toContain('api.example.com'));
     expect((await policy())?.metadata.deletionTimestamp).toBeDefined();

@@ -4,7 +4,8 @@ import { crdOf } from '../../../constructs/schema/crd.ts';
 import { SpecError, type Problem } from '../../../constructs/schema/error.ts';
 import { GROUP, VERSION, type KindSchema } from '../../../constructs/schema/kind.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
-import { ApiError, type KubeObject, type ResourceType } from '../../../operator/kube/index.ts';
+import { ApiError, type KubeObject } from '../../../operator/kube/index.ts';
+import { typeOf } from '../../../operator/kinds/shared/type.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { adminClient } from './client.ts';
 import { eventually } from './eventually.ts';
@@ -30,7 +31,7 @@ interface Judged {
 
 /** Holds the examples of a kind against the real API server, whose words must be those of parseSpec. */
 export function describeCrd({ kind, accepted, refused, names, specs }: Judged): void {
-  const type: ResourceType = { group: GROUP, version: VERSION, kind: kind.kind, plural: kind.plural };
+  const type = typeOf(kind);
   const admin = adminClient();
   const parse = ({ name = 'llama', spec, old }: Omit<Example, 'title'>) =>
     parseSpec(kind, { name, namespace: 'default', host: 'operator', spec, ...(old !== undefined && { old }) });

@@ -1,4 +1,3 @@
-import { POD_GROUP } from '../../../operator/kinds/distributed-training/trouble.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { eventually } from './eventually.ts';
@@ -16,14 +15,14 @@ const SPEC = {
 const POD_GROUPS = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: `${POD_GROUP.plural}.${POD_GROUP.group}` },
+  metadata: { name: `${TYPES.podGroup.plural}.${TYPES.podGroup.group}` },
   spec: {
-    group: POD_GROUP.group,
+    group: TYPES.podGroup.group,
     scope: 'Namespaced',
-    names: { kind: POD_GROUP.kind, plural: POD_GROUP.plural },
+    names: { kind: TYPES.podGroup.kind, plural: TYPES.podGroup.plural },
     versions: [
       {
-        name: POD_GROUP.version,
+        name: TYPES.podGroup.version,
         served: true,
         storage: true,
         schema: { openAPIV3Schema: { type: 'object', properties: { spec: SPEC } } },
@@ -39,7 +38,7 @@ const POD_GROUPS = {
  */
 export async function installPodGroups(admin: KubeClient): Promise<() => Promise<void>> {
   await admin.create(TYPES.customResourceDefinition, POD_GROUPS);
-  await eventually(() => admin.list(POD_GROUP, { namespace: 'default' }));
+  await eventually(() => admin.list(TYPES.podGroup, { namespace: 'default' }));
   return async () => {
     await admin.delete(TYPES.customResourceDefinition, POD_GROUPS.metadata);
   };

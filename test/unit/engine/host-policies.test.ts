@@ -6,8 +6,8 @@ import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
 import { observeChild } from '../../../operator/engine/observe/observe.ts';
 import { makePlan } from '../../../operator/engine/plan/plan.ts';
 import type { DesiredChild, Plan } from '../../../operator/engine/plan/plan.ts';
-import { CILIUM_POLICY } from '../../../operator/engine/api/policy-types.ts';
 import { AdmissionDrift } from '../../../operator/engine/plan/admission-drift.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import type { Widget } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';
@@ -132,13 +132,13 @@ describe('a CiliumNetworkPolicy that is wanted no more', () => {
 
   async function carriedOut(live: KubeObject): Promise<FakeApi> {
     const api = new FakeApi();
-    const plan = planFor(api.put(CILIUM_POLICY, live), [deployment]);
+    const plan = planFor(api.put(TYPES.ciliumNetworkPolicy, live), [deployment]);
     const steps = plan.steps.filter(({ action }) => action === 'delete');
     const { failures, stale } = await execute(
       { ...plan, steps },
       {
         client: api,
-        types: [CILIUM_POLICY],
+        types: [TYPES.ciliumNetworkPolicy],
         owner,
         isLabelled: () => true,
         log: {
@@ -164,6 +164,6 @@ describe('a CiliumNetworkPolicy that is wanted no more', () => {
   ])('%s, and is gone then', async (_, metadata, calls) => {
     const api = await carriedOut(policy(metadata));
     expect(api.calls).toEqual(calls);
-    expect(api.object(CILIUM_POLICY, 'w')).toBeUndefined();
+    expect(api.object(TYPES.ciliumNetworkPolicy, 'w')).toBeUndefined();
   });
 });

@@ -3,7 +3,6 @@ import { childStore, podStore, typeName } from '../../../operator/engine/cache/c
 import { groupKind } from '../../../operator/engine/api/identity.ts';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
-import { CILIUM_POLICY, NETWORK_POLICY as POLICY } from '../../../operator/engine/api/policy-types.ts';
 import { PodProtection } from '../../../operator/engine/reconcile/pod-protection.ts';
 import type { ResourceRef } from '../../../operator/engine/observe/snapshot.ts';
 import { StayingCaches } from '../../../operator/engine/cache/staying-caches.ts';
@@ -44,7 +43,9 @@ class Bench {
   /** How often the server was asked for pods, and with what. */
   readonly asked: ListOptions[] = [];
   readonly #children = new Map(
-    [POLICY, CILIUM_POLICY, DEPLOYMENT, JOB].map((type) => [typeName(type), { store: childStore([widget]) }] as const),
+    [TYPES.networkPolicy, TYPES.ciliumNetworkPolicy, DEPLOYMENT, JOB].map(
+      (type) => [typeName(type), { store: childStore([widget]) }] as const,
+    ),
   );
   readonly #pods = { store: podStore([widget]) };
   readonly #protection: PodProtection;
@@ -69,8 +70,8 @@ class Bench {
     this.#protection = new PodProtection({
       client,
       caches: view,
-      types: [POLICY, CILIUM_POLICY],
-      isLeaving: async ({ kind }) => Promise.resolve(this.isCiliumLeaving && kind === CILIUM_POLICY.kind),
+      types: [TYPES.networkPolicy, TYPES.ciliumNetworkPolicy],
+      isLeaving: async ({ kind }) => Promise.resolve(this.isCiliumLeaving && kind === TYPES.ciliumNetworkPolicy.kind),
       isBusy: () => this.isBusy,
       clock: this.clock,
       log: createLogger('silent'),
@@ -103,13 +104,13 @@ class Bench {
   leaving(metadata: object = {}, matchLabels: Readonly<Record<string, string>> = selector): void {
     const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [POD_PROTECTION] };
     const spec = { podSelector: { matchLabels } };
-    this.put(POLICY, 'w', { spec }, { ...deletion, ...metadata });
+    this.put(TYPES.networkPolicy, 'w', { spec }, { ...deletion, ...metadata });
   }
 
   /** The same of the policy that opens hosts. */
   leavingHosts(): void {
     const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [POD_PROTECTION] };
-    this.put(CILIUM_POLICY, 'w', { spec: { endpointSelector: { matchLabels: selector } } }, deletion);
+    this.put(TYPES.ciliumNetworkPolicy, 'w', { spec: { endpointSelector: { matchLabels: selector } } }, deletion);
   }
 
   start(): void {
@@ -126,7 +127,7 @@ class Bench {
   }
 
   get policy(): KubeObject | undefined {
-    return this.api.object(POLICY, 'w');
+    return this.api.object(TYPES.networkPolicy, 'w');
   }
 
   /** Lets so many seconds go by. */
@@ -301,7 +302,7 @@ describe('a NetworkPolicy that is being deleted', () => {
 });
 
 describe('a CiliumNetworkPolicy that is being deleted', () => {
-  const live = (its: Bench): KubeObject | undefined => its.api.object(CILIUM_POLICY, 'w');
+  const live = (its: Bench): KubeObject | undefined => its.api.object(TYPES.ciliumNetworkPolicy, 'w');
 
   it('stays for a pod that runs, so that it keeps its hosts, and goes with its end', async () => {
     const its = bench();

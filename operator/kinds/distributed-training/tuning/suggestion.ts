@@ -75,7 +75,7 @@ function failedOnceMore(
   { at, message }: Answer & { readonly type: 'uncomputed' },
 ): FailedSuggestion {
   const failures = (before?.failures ?? 0) + 1;
-  const pause = delayAfter(failures, PAUSE_MS, LONGEST_PAUSE_MS);
+  const pause = delayAfter(failures, { first: PAUSE_MS, longest: LONGEST_PAUSE_MS });
   return { failures, message, nextAttemptAt: timestamp(at + pause) };
 }
 
