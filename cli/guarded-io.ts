@@ -30,7 +30,7 @@ export function guarded(io: Io): GuardedIo {
   const result: GuardedIo = {
     out: (text) => io.out(plain(text)),
     raw: (text) => io.out(text.replaceAll(mark, ESCAPE)),
-    say: (line) => io.say(plain(line)),
+    log: (line) => io.log(plain(line)),
     paint: (style, text) => io.paint(style, plainText(text, { lines: true })).replaceAll(ESCAPE, mark),
     width: io.width,
     ...(screen && { screen: { show: (page) => screen.show(plain(page)), close: () => screen.close() } }),

@@ -60,18 +60,18 @@ export function installation({ namespace, operator = true, ...options }: Install
 /**
  * Applies the installation, and waits until the API server serves the kinds.
  *
- * @param say - is told each object
+ * @param log - is told each object
  */
-export async function install(client: KubeClient, options: InstallOptions, say: (line: string) => void): Promise<void> {
+export async function install(client: KubeClient, options: InstallOptions, log: (line: string) => void): Promise<void> {
   const settings = await withApiServerPort(client, options.settings ?? {});
   const { port } = settings.apiServer ?? {};
   if (port !== undefined && port !== options.settings?.apiServer?.port) {
-    say(`the API server listens on port ${port}, which the operator's NetworkPolicy opens: apiServer.port`);
+    log(`the API server listens on port ${port}, which the operator's NetworkPolicy opens: apiServer.port`);
   }
   const manifests = installation({ ...options, settings });
   for (const manifest of manifests) {
     await apply(client, manifest, options.namespace);
-    say(`applied ${manifest.kind} ${manifest.metadata.name}`);
+    log(`applied ${manifest.kind} ${manifest.metadata.name}`);
   }
   await established(
     client,

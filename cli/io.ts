@@ -11,8 +11,8 @@ export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan' | 'mage
 export interface Io {
   /** Writes to stdout: data, or lines for a person. */
   out(text: string): void;
-  /** Says a line to the person, on stderr. */
-  say(line: string): void;
+  /** Writes a line for the person to stderr. */
+  log(line: string): void;
   /** Makes text stand out on stdout, where that is a terminal and NO_COLOR is not set. */
   paint(style: Style, text: string): string;
   /** Columns of the terminal; Infinity where stdout is none. */
@@ -33,7 +33,7 @@ export interface Io {
 export function processIo(): Io {
   return {
     out: (text) => void process.stdout.write(text),
-    say: (line) => void process.stderr.write(`${line}\n`),
+    log: (line) => void process.stderr.write(`${line}\n`),
     paint: (style, text) => styleText(style, text, { stream: process.stdout }),
     width: process.stdout.isTTY ? process.stdout.columns : Infinity,
     ...(process.stdout.isTTY && { screen: terminalScreen(process.stdout) }),

@@ -70,8 +70,8 @@ function section(command: Command): string {
 }
 
 function optionRow({ flags, description, argChoices, defaultValue, defaultValueDescription }: Option): string {
-  const isTold = defaultValue !== undefined && defaultValue !== false;
-  return row(flags, description, argChoices, defaultValueDescription ?? (isTold ? String(defaultValue) : ''));
+  const isReported = defaultValue !== undefined && defaultValue !== false;
+  return row(flags, description, argChoices, defaultValueDescription ?? (isReported ? String(defaultValue) : ''));
 }
 
 function row(name: string, description: string, choices: readonly string[] | undefined, fallback: string): string {

@@ -23,7 +23,7 @@ interface Reading {
   /** What the input is called in errors. */
   readonly source: string;
   /** Is told what is passed over. */
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
   /**
    * The kinds that are taken.
    *
@@ -38,11 +38,11 @@ interface Reading {
  * @throws CliError where there is none, or where an object is of our group and of no kind that we know
  */
 export function resourcesOf(manifests: readonly Manifest[], reading: Reading): KnownResource[] {
-  const { namespace, source, say, among = kinds } = reading;
+  const { namespace, source, log, among = kinds } = reading;
   const known = manifests.flatMap((manifest) => {
     const kind = kindOf(manifest, among);
     if (kind === undefined) {
-      say(`passed over ${manifest.kind} ${manifest.metadata.name}: ${whyPassedOver(manifest)}`);
+      log(`passed over ${manifest.kind} ${manifest.metadata.name}: ${whyPassedOver(manifest)}`);
       return [];
     }
     return [{ kind, manifest, resource: toResource(manifest, namespace) }];

@@ -17,7 +17,7 @@ export function speakingThrough(io: Io, program: Command): Command {
     command
       .exitOverride()
       .showHelpAfterError(`Add --help for what there is.`)
-      .configureOutput({ writeOut: (text) => plain.out(text), writeErr: (text) => plain.say(text.trimEnd()) });
+      .configureOutput({ writeOut: (text) => plain.out(text), writeErr: (text) => plain.log(text.trimEnd()) });
   }
   return program;
 }
@@ -35,7 +35,7 @@ export async function runProgram(program: Command, args: readonly string[], io: 
   } catch (error) {
     // Commander has said what there was to say; help that was asked for has exit code 0.
     if (error instanceof CommanderError) return (error.exitCode === 0 ? EXIT.ok : EXIT.usage).code;
-    guarded(io).say(`error: ${describe(error)}`);
+    guarded(io).log(`error: ${describe(error)}`);
     return (error instanceof UsageError ? EXIT.usage : EXIT.failure).code;
   }
 }

@@ -13,9 +13,9 @@ const POLL_MILLISECONDS = 50;
 /**
  * Starts a cluster that outlives this process.
  *
- * @param say - is told what goes on, line by line
+ * @param log - is told what goes on, line by line
  */
-export async function startInBackground(order: Order, say: (line: string) => void): Promise<Reply> {
+export async function startInBackground(order: Order, log: (line: string) => void): Promise<Reply> {
   mkdirSync(order.dir, { recursive: true, mode: 0o700 });
   const program = fileURLToPath(new URL(`./daemon${extname(import.meta.url)}`, import.meta.url));
   const daemon = spawn(process.execPath, [program, JSON.stringify(order)], {
@@ -24,7 +24,7 @@ export async function startInBackground(order: Order, say: (line: string) => voi
   });
   const ready = Promise.withResolvers<Reply>();
   daemon.on('message', (report: Report) => {
-    if ('line' in report) say(report.line);
+    if ('line' in report) log(report.line);
     else if ('ready' in report) ready.resolve(report.ready);
     else ready.reject(new CliError(report.failed));
   });

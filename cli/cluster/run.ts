@@ -18,10 +18,10 @@ export interface Size {
 /** Starts a cluster, unless it runs already. */
 export async function clusterUp(io: Io, { dir, nodes, gpusPerNode }: Folder & Size): Promise<void> {
   const earlier = await running(dir);
-  if (earlier !== undefined) io.say(`It runs already: ${summary(earlier)}.`);
-  const cluster = earlier ?? (await startInBackground({ dir, nodes, gpusPerNode }, (line) => io.say(line)));
-  io.say(`To use it: export KUBECONFIG=${cluster.kubeconfig}. To stop it: trunnion cluster down.`);
-  io.say(`A kubectl of its version: ${cluster.kubectl}`);
+  if (earlier !== undefined) io.log(`It runs already: ${summary(earlier)}.`);
+  const cluster = earlier ?? (await startInBackground({ dir, nodes, gpusPerNode }, (line) => io.log(line)));
+  io.log(`To use it: export KUBECONFIG=${cluster.kubeconfig}. To stop it: trunnion cluster down.`);
+  io.log(`A kubectl of its version: ${cluster.kubectl}`);
   io.out(`${cluster.kubeconfig}\n`);
 }
 
@@ -31,10 +31,10 @@ export async function clusterDown(
   { dir, deleteData = false }: Folder & { deleteData?: boolean },
 ): Promise<void> {
   const cluster = await stopInBackground(dir);
-  io.say(cluster === undefined ? 'No cluster runs.' : `Stopped ${cluster.url}.`);
+  io.log(cluster === undefined ? 'No cluster runs.' : `Stopped ${cluster.url}.`);
   if (deleteData) {
     rmSync(dir, { recursive: true, force: true });
-    io.say(`Deleted ${dir}.`);
+    io.log(`Deleted ${dir}.`);
   }
 }
 
@@ -42,7 +42,7 @@ export async function clusterDown(
 export async function clusterStatus(io: Io, { dir }: Folder): Promise<void> {
   const cluster = await running(dir);
   if (cluster === undefined) throw new CliError('no cluster runs; start one with trunnion cluster up');
-  io.say(`It runs: ${summary(cluster)}.`);
+  io.log(`It runs: ${summary(cluster)}.`);
   io.out(`${cluster.kubeconfig}\n`);
 }
 

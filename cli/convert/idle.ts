@@ -12,7 +12,7 @@ export interface Idle {
 }
 
 /** How to tell what a spec comes to. */
-interface Telling {
+interface Conversion {
   /** A spec with its defaults. */
   readonly complete: (spec: Json) => Json;
   /** What it leads to. */
@@ -20,14 +20,14 @@ interface Telling {
 }
 
 /** The topmost fields without which the equal of a spec would be the same, though they are no defaults. */
-export function idleIn(spec: Json, telling: Telling, place: Place = []): readonly Idle[] {
-  const { complete, equalOf } = telling;
+export function idleIn(spec: Json, conversion: Conversion, place: Place = []): readonly Idle[] {
+  const { complete, equalOf } = conversion;
   const here = valueAt(spec, place);
   if (!isObject(here)) return [];
   return Object.entries(here).flatMap(([name, value]) => {
     const at = [...place, name];
     const rest = without(spec, at);
     if (isDeepStrictEqual(complete(rest), complete(spec))) return [];
-    return isDeepStrictEqual(equalOf(rest), equalOf(spec)) ? [{ place: at, value }] : idleIn(spec, telling, at);
+    return isDeepStrictEqual(equalOf(rest), equalOf(spec)) ? [{ place: at, value }] : idleIn(spec, conversion, at);
   });
 }

@@ -39,7 +39,7 @@ async function printFile(io: Io, file: string): Promise<void> {
   const equals = manifests.flatMap((manifest) => {
     const equal = convert(manifest, manifests);
     if (equal === undefined)
-      io.say(`passed over ${manifest.kind} ${manifest.metadata.name}: ${whyPassedOver(manifest)}`);
+      io.log(`passed over ${manifest.kind} ${manifest.metadata.name}: ${whyPassedOver(manifest)}`);
     return equal === undefined ? [] : [equal];
   });
   if (equals.length === 0) throw new CliError(`${file} has no resource that is known; there are: ${knownKinds()}`);
@@ -56,7 +56,7 @@ async function moveLive(io: Io, kind: string, name: string, options: ConvertOpti
   }
   const namespace = await namespaceOf(options);
   await withClient(settingsOf(options), (client) =>
-    move(client, { translation, namespace, name }, (line) => io.say(line)),
+    move(client, { translation, namespace, name }, (line) => io.log(line)),
   );
 }
 

@@ -12,15 +12,15 @@ export class Cleanup {
   /**
    * Undoes everything, the last first. A step that fails keeps no other from being tried.
    *
-   * @param say - is told that it begins, and what failed
+   * @param log - is told that it begins, and what failed
    */
-  async run(say: (line: string) => void): Promise<void> {
-    if (this.#steps.length > 0) say('\nTaking away what was made.');
+  async run(log: (line: string) => void): Promise<void> {
+    if (this.#steps.length > 0) log('\nTaking away what was made.');
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
       try {
         await step.undo();
       } catch (error) {
-        say(`could not ${step.what}: ${describe(error)}`);
+        log(`could not ${step.what}: ${describe(error)}`);
       }
     }
   }

@@ -40,9 +40,9 @@ export async function demo(io: Io, options: PlaceOptions, signal: AbortSignal): 
     cleanup.add('close the connection', () => client.close());
     await prepare({ io, client, place, cleanup });
     await live({ io, client, place, cleanup }, signal);
-    io.say(HOW_TO_GO_ON);
+    io.log(HOW_TO_GO_ON);
   } finally {
-    await cleanup.run((line) => io.say(line));
+    await cleanup.run((line) => io.log(line));
   }
 }
 
@@ -55,7 +55,7 @@ interface Stage {
 
 /** Installs the CRDs, the operator's account and its rights. */
 async function prepare({ io, client, place, cleanup }: Stage): Promise<void> {
-  io.say(`Installing the CRDs, and the operator's rights in the namespace ${DEMO_NAMESPACE}.`);
+  io.log(`Installing the CRDs, and the operator's rights in the namespace ${DEMO_NAMESPACE}.`);
   const where = { namespace: DEMO_NAMESPACE, watchNamespace: DEMO_NAMESPACE };
   for (const manifest of installation({ ...where, operator: false })) {
     const { kind, metadata } = manifest;
@@ -76,7 +76,7 @@ async function prepare({ io, client, place, cleanup }: Stage): Promise<void> {
 
 /** The lives of the examples. */
 async function live({ io, client, place, cleanup }: Stage, signal: AbortSignal): Promise<void> {
-  io.say('Starting the operator with these rights, in a process of its own.');
+  io.log('Starting the operator with these rights, in a process of its own.');
   const operator = await startOperator(client, place, DEMO_NAMESPACE, cleanup);
   const resources = await examples(io, place.embedded, DEMO_NAMESPACE);
   for (const { kind, manifest } of place.embedded ? [] : resources) {

@@ -31,12 +31,12 @@ export async function examples(io: Io, simulated: boolean, namespace: string): P
   const all = await Promise.all(
     files.map(async (file) => {
       const source = packageFile('examples', file);
-      const [first] = resourcesOf(await readManifests(source, io), { namespace, source, say: (line) => io.say(line) });
+      const [first] = resourcesOf(await readManifests(source, io), { namespace, source, log: (line) => io.log(line) });
       if (first === undefined) throw new CliError(`${source} has no resource`);
       return first;
     }),
   );
-  io.say(`Applying ${files.map((file) => `examples/${file}`).join(', ')}.`);
-  if (!simulated) io.say(`${WITH_OWN_IMAGES.join(' and ')} need images of yours; the simulated cluster shows them.`);
+  io.log(`Applying ${files.map((file) => `examples/${file}`).join(', ')}.`);
+  if (!simulated) io.log(`${WITH_OWN_IMAGES.join(' and ')} need images of yours; the simulated cluster shows them.`);
   return all;
 }

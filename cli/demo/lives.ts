@@ -9,7 +9,7 @@ import { plainText, largest } from '../../constructs/parts/values/index.ts';
 import { type Ends, ENDS } from './examples.ts';
 import { failRank } from './mishap.ts';
 import { followPhases, type PhaseChange } from './phases.ts';
-import { lookAt } from '../status/look.ts';
+import { observe } from '../status/observe.ts';
 import { statusText, printOptionsOf } from '../status/print.ts';
 import { statusOf } from '../status/tree.ts';
 
@@ -61,7 +61,7 @@ export async function showLives(stage: Stage, resources: readonly KnownResource[
 /** What `trunnion status` tells of a resource. */
 async function treeOf({ io, client, namespace }: Stage, { kind, manifest }: KnownResource): Promise<string> {
   const resource = await client.get(kind.type, { namespace, name: manifest.metadata.name });
-  const status = statusOf(await lookAt(client, kind, resource as unknown as Resource));
+  const status = statusOf(await observe(client, kind, resource as unknown as Resource));
   return statusText(status, printOptionsOf(io));
 }
 

@@ -1,6 +1,6 @@
 import type { CommonStatus, Resource } from '../../operator/engine/api/index.ts';
 import { type KubeClient, Reflector, type ResourceType, Store } from '../../operator/kube/index.ts';
-import { telling } from '../status/telling.ts';
+import { primaryCondition } from '../status/primary-condition.ts';
 
 /** A resource that may be served somewhere. */
 type Served = Resource<unknown, CommonStatus & { readonly endpoint?: string; readonly url?: string }>;
@@ -37,7 +37,7 @@ export async function followPhases(
     if (change.type === 'deleted') return last.reject(new Error(`${type.kind} ${name} was deleted`));
     const { phase, conditions = [], endpoint, url = endpoint } = change.value.status ?? {};
     if (phase === undefined) return;
-    const { message = '', reason } = telling(conditions) ?? {};
+    const { message = '', reason } = primaryCondition(conditions) ?? {};
     // What it waits for is no phase of its own, and is what a user wants to know.
     const now = phase === 'Pending' ? `${phase} ${reason}` : phase;
     if (now === before) return;

@@ -30,8 +30,8 @@ export async function choosePlace(options: PlaceOptions, io: Io, cleanup: Cleanu
 }
 
 async function embedded(io: Io, cleanup: Cleanup): Promise<Place> {
-  io.say('Starting a Kubernetes control plane on this machine; its GPU nodes and pods are simulated.');
-  const cluster = await startCluster({ nodes: 2, log: (line) => io.say(`  ${line}`) });
+  io.log('Starting a Kubernetes control plane on this machine; its GPU nodes and pods are simulated.');
+  const cluster = await startCluster({ nodes: 2, log: (line) => io.log(`  ${line}`) });
   cleanup.add('stop the cluster', () => cluster.stop());
   return { settings: { from: 'kubeconfig', path: cluster.kubeconfig }, embedded: true };
 }
@@ -39,8 +39,8 @@ async function embedded(io: Io, cleanup: Cleanup): Promise<Place> {
 async function own(options: PlaceOptions, io: Io): Promise<Place> {
   const settings = settingsOf(options);
   const { url } = await connect(settings).current();
-  io.say(`This runs on your cluster at ${url} (${options.context ?? 'the current context of your kubeconfig'}).`);
-  io.say('It makes the namespace trunnion-demo and the CRDs of Trunnion, and takes away what it made.');
+  io.log(`This runs on your cluster at ${url} (${options.context ?? 'the current context of your kubeconfig'}).`);
+  io.log('It makes the namespace trunnion-demo and the CRDs of Trunnion, and takes away what it made.');
   if (options.yes !== true && !(await io.confirm('Go on?'))) {
     throw new CliError('nothing was done; --yes goes on without asking');
   }

@@ -4,7 +4,7 @@ import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
 import { check } from './checks/index.ts';
-import { lookAtCluster } from './look.ts';
+import { observeCluster } from './observe.ts';
 import { checksText } from './print.ts';
 
 /** The options of `trunnion doctor`. */
@@ -23,7 +23,7 @@ export async function runDoctor(io: Io, options: DoctorOptions): Promise<void> {
   const { operatorNamespace, output } = options;
   const namespace = await namespaceOf(options);
   const checks = await withClient(settingsOf(options), async (client) =>
-    check(await lookAtCluster(client, { namespace, operatorNamespace })),
+    check(await observeCluster(client, { namespace, operatorNamespace })),
   );
   io.out(formatted(output, checks, () => checksText(checks, io)));
   const failed = checks.filter(({ verdict }) => verdict === 'fail').length;

@@ -21,7 +21,7 @@ const FORMATS = {
 
 /** Draws the objects that the resources of a file turn into. */
 export async function runGraph(io: Io, { file, namespace, output }: GraphOptions): Promise<void> {
-  const say = (line: string) => io.say(line);
-  const rendered = render(await readManifests(file, io), { namespace, source: file, say });
+  const log = (line: string) => io.log(line);
+  const rendered = render(await readManifests(file, io), { namespace, source: file, log });
   io.out(FORMATS[output](rendered.map(graphOf)));
 }

@@ -55,14 +55,14 @@ export function reasonAgainst(
  * Has the operator run what another host runs. Each step leaves things in order, so that it can be carried out again
  * after it was cut off: the resource is paused until all is done.
  *
- * @param say - is told each object
+ * @param log - is told each object
  * @throws CliError where something has changed since it was planned, or no operator answers
  */
 export async function adopt(
   client: KubeClient,
   adopter: Adopter,
   options: AdoptOptions,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   const { kind } = adopter;
   const resource = await held(client, adopter, options);
@@ -70,10 +70,10 @@ export async function adopt(
   const reason = reasonAgainst(adoption, options);
   if (reason !== undefined) throw new CliError(reason);
   for (const child of children) {
-    if (await take(client, kind, child)) say(`took over ${wordsFor(child.manifest)}`);
+    if (await take(client, kind, child)) log(`took over ${wordsFor(child.manifest)}`);
   }
   await resume(client, kind, resource);
-  say(`${titleOf(resource)} is the operator's`);
+  log(`${titleOf(resource)} is the operator's`);
 }
 
 /** The resource on the API server, left alone by the operator. */

@@ -92,7 +92,7 @@ function inProgram(
  * Has the operator let go of a resource's objects, and deletes the resource. The objects run on, and are nobody's. Each
  * step leaves things in order, so that it can be carried out again after it was cut off.
  *
- * @param say - is told each object
+ * @param log - is told each object
  * @throws CliError where no operator answers
  */
 export async function release(
@@ -100,18 +100,18 @@ export async function release(
   kind: Kind,
   resource: Resource,
   wait: boolean,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   await pause(client, kind, resource, 'release', wait);
-  await letGo(client, kind, resource, say);
+  await letGo(client, kind, resource, log);
   await remove(client, kind, resource);
-  say(`${titleOf(resource)} is gone, and its objects are nobody's`);
+  log(`${titleOf(resource)} is gone, and its objects are nobody's`);
 }
 
-async function letGo(client: KubeClient, kind: Kind, resource: Resource, say: (line: string) => void): Promise<void> {
+async function letGo(client: KubeClient, kind: Kind, resource: Resource, log: (line: string) => void): Promise<void> {
   for (const object of await objectsFor(client, kind, resource)) {
     if (await letGoOf(client, childTypeOf(kind, object), object, resource.metadata.uid))
-      say(`let go of ${wordsFor(object)}`);
+      log(`let go of ${wordsFor(object)}`);
   }
 }
 

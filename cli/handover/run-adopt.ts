@@ -75,12 +75,12 @@ async function adoptNamed(
   const open = adopters.filter((adopter, index) => isOpen(adopter, plans[index]));
   if (dryRun || open.length === 0) return;
   if (!(await isAgreed(io, yes))) return;
-  for (const adopter of open) await adopt(client, adopter, options, (line) => io.say(line));
+  for (const adopter of open) await adopt(client, adopter, options, (line) => io.log(line));
 }
 
 async function isAgreed(io: Io, yes: boolean): Promise<boolean> {
   if (yes || (await io.confirm('Have the operator take these over?'))) return true;
-  io.say('Nothing was done. Add --yes where nobody can be asked.');
+  io.log('Nothing was done. Add --yes where nobody can be asked.');
   return false;
 }
 
@@ -111,7 +111,7 @@ async function adoptAll(
   if (!dryRun && fit.length > 0 && (await isAgreed(io, yes))) {
     for (const adopter of fit) {
       try {
-        await adopt(client, adopter, options, (line) => io.say(line));
+        await adopt(client, adopter, options, (line) => io.log(line));
       } catch (error) {
         problems.push(`${titleOf(adopter.resource)}: ${describe(error)}`);
       }
@@ -133,7 +133,7 @@ async function adoptersIn(
   fieldManager: string,
 ): Promise<readonly Adopter[]> {
   const manifests = await readManifests(file, io);
-  const known = resourcesOf(manifests, { namespace, source: file, say: (line) => io.say(line) });
+  const known = resourcesOf(manifests, { namespace, source: file, log: (line) => io.log(line) });
   const adopters: Adopter[] = [];
   for (const { kind, manifest, resource } of known) {
     await servedType(client, manifest);

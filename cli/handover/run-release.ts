@@ -21,17 +21,17 @@ export async function runRelease(io: Io, reference: string, flags: ReleaseOption
   const { yes = false, dryRun = false, wait = true, output } = flags;
   const namespace = await namespaceOf(flags);
   await withClient(settingsOf(flags), async (client) => {
-    const known = await unlessReleased(client, reference, namespace, (line) => io.say(line));
+    const known = await unlessReleased(client, reference, namespace, (line) => io.log(line));
     if (known === undefined) return;
     const { kind, resource } = known;
     const plan = await planRelease(client, kind, resource);
-    io.say(describeRelease(plan));
+    io.log(describeRelease(plan));
     if (!dryRun && !yes && !(await io.confirm('Have the operator let go of these?'))) {
-      io.say('Nothing was done. Add --yes where nobody can be asked.');
+      io.log('Nothing was done. Add --yes where nobody can be asked.');
       return;
     }
     io.out(RELEASE_FORMATS[output](plan, kind, resource));
-    if (!dryRun) await release(client, kind, resource, wait, (line) => io.say(line));
+    if (!dryRun) await release(client, kind, resource, wait, (line) => io.log(line));
   });
 }
 
@@ -44,7 +44,7 @@ async function unlessReleased(
   client: KubeClient,
   reference: string,
   namespace: string,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Pick<KnownResource, 'kind' | 'resource'> | undefined> {
   try {
     return await liveResource(client, reference, namespace);
@@ -54,7 +54,7 @@ async function unlessReleased(
     for (const kind of error.kinds) {
       const left = await objectsFor(client, kind, { metadata: { name, namespace } });
       if (left.length === 0 || left.some(({ metadata }) => metadata.ownerReferences !== undefined)) continue;
-      say(`${kind.type.kind} ${namespace}/${name} is released already: its objects run on, and are nobody's`);
+      log(`${kind.type.kind} ${namespace}/${name} is released already: its objects run on, and are nobody's`);
       return undefined;
     }
     throw error;

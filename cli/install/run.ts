@@ -17,7 +17,7 @@ export interface InstallFlags extends ClusterOptions, Omit<InstallOptions, 'sett
 export async function runInstall(io: Io, { print = false, values, ...flags }: InstallFlags): Promise<void> {
   const options = { ...flags, ...(values !== undefined && { settings: await readSettings(values) }) };
   if (print) io.out(printManifests(installation(options)));
-  else await withClient(settingsOf(flags), (client) => install(client, options, (line) => io.say(line)));
+  else await withClient(settingsOf(flags), (client) => install(client, options, (line) => io.log(line)));
 }
 
 /** What is wrong with a value is told when all of them are put together. */

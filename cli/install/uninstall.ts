@@ -33,7 +33,7 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
     tell(io, await unprotect(client, flags.watchNamespace));
     for (const crd of withCrds ? crds(flags.existing) : []) await remove(io, client, crd);
   });
-  io.say(
+  io.log(
     withCrds
       ? `The namespace ${flags.namespace} stays: kubectl delete namespace ${flags.namespace}`
       : 'Resources, their objects and the CRDs stay, and so does the namespace. Another install goes on with them.',
@@ -42,9 +42,9 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
 
 /** The operator has to be gone by now, and its rights with it: it would put them back. */
 function tell(io: Io, { freed, waiting }: Unprotected): void {
-  if (freed > 0) io.say(`took the operator's finalizer off ${freed} ${freed === 1 ? 'policy' : 'policies'} of pods`);
+  if (freed > 0) io.log(`took the operator's finalizer off ${freed} ${freed === 1 ? 'policy' : 'policies'} of pods`);
   if (waiting.length === 0) return;
-  io.say(`These policies are being deleted, and cover pods that still run, so they stay:
+  io.log(`These policies are being deleted, and cover pods that still run, so they stay:
 ${waiting.map((one) => `  ${one}`).join('\n')}
 Once the pods have stopped, call this again.`);
 }
@@ -52,7 +52,7 @@ Once the pods have stopped, call this again.`);
 async function remove(io: Io, client: KubeClient, manifest: Manifest): Promise<void> {
   const { kind, metadata } = manifest;
   const there = await client.delete(await servedType(client, manifest), metadata, { propagationPolicy: 'Background' });
-  if (there !== undefined) io.say(`deleted ${kind} ${metadata.name}`);
+  if (there !== undefined) io.log(`deleted ${kind} ${metadata.name}`);
 }
 
 /** Deleting a CRD deletes its resources, and the garbage collector what belongs to them: the pods, too. */

@@ -23,8 +23,8 @@ export interface Following {
   readonly tailLines?: number;
   /** Is told of a source before its first line. */
   readonly add: (source: Source) => void;
-  readonly tell: (source: Source, line: Line) => void;
-  readonly say: (line: string) => void;
+  readonly write: (source: Source, line: Line) => void;
+  readonly log: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -71,7 +71,7 @@ async function read(
   source: Source,
   tailLines: number | undefined,
 ): Promise<void> {
-  const { client, resource, tell, say, signal } = following;
+  const { client, resource, write, log, signal } = following;
   const { namespace = '' } = resource.metadata;
   const hasEnded = () => isOver(source, store.get(`${namespace}/${source.pod}`));
   const reading = new Reading();
@@ -82,17 +82,17 @@ async function read(
     const silence = new SilentEnd(hasEnded, signal);
     try {
       const options = { container: source.container, follow: true, timestamps: true, ...part };
-      const log = await client.openLog({ namespace, name: source.pod }, options, silence.signal);
+      const opened = await client.openLog({ namespace, name: source.pod }, options, silence.signal);
       reading.again();
-      for await (const line of linesOf(log)) {
+      for await (const line of linesOf(opened)) {
         silence.broken();
-        if (reading.isNew(line)) tell(source, line);
+        if (reading.isNew(line)) write(source, line);
       }
       // A log that ends while its container runs was rotated, or its node was away for a moment.
       if (hasEnded()) return;
     } catch (error) {
       if (silence.isOver) return;
-      if (error instanceof ApiError && error.status < 500) return say(`${source.label}: ${describe(error)}`);
+      if (error instanceof ApiError && error.status < 500) return log(`${source.label}: ${describe(error)}`);
     } finally {
       silence.end();
     }

@@ -60,8 +60,8 @@ async function followed({ io, client, known, options, signal }: Task): Promise<v
     selection: options,
     ...(tail !== undefined && { tailLines: tail }),
     add: (source) => prefixer.add(source),
-    tell: (source, line) => write(prefixer.line(source, line)),
-    say: (line) => io.say(line),
+    write: (source, line) => write(prefixer.line(source, line)),
+    log: (line) => io.log(line),
     signal,
   });
 }
@@ -89,7 +89,7 @@ async function printed({ io, client, known, options, signal }: Task): Promise<vo
       for await (const line of linesOf(log)) write(prefixer.line(source, line));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      io.say(`${source.label}: ${describe(error)}`);
+      io.log(`${source.label}: ${describe(error)}`);
     }
   }
 }

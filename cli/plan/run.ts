@@ -22,8 +22,8 @@ export async function runPlan(io: Io, options: PlanOptions): Promise<void> {
   const { file, output, fieldManager } = options;
   const manifests = await readManifests(file, io);
   const namespace = await namespaceOf(options);
-  const say = (line: string) => io.say(line);
-  const resources = resourcesOf(manifests, { namespace, source: file, say, among: allKinds });
+  const log = (line: string) => io.log(line);
+  const resources = resourcesOf(manifests, { namespace, source: file, log, among: allKinds });
   const plans = await withClient(settingsOf(options), async (client) => {
     const done: ResourcePlan[] = [];
     for (const resource of resources) done.push(await planResource(client, resource, fieldManager));

@@ -19,7 +19,7 @@ interface Reading {
   /** The name of the file. */
   readonly source: string;
   /** Is told what is passed over, and what is left out. */
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** What is done about a reference that leads nowhere. */
@@ -30,18 +30,18 @@ const LEFT_OUT = 'What follows from it is left out; trunnion plan would look for
  *
  * @throws CliError with all that is wrong with all specs
  */
-export function render(manifests: readonly Manifest[], { namespace, source, say }: Reading): readonly Rendered[] {
-  const known = resourcesOf(manifests, { namespace, source, say, among: allKinds });
+export function render(manifests: readonly Manifest[], { namespace, source, log }: Reading): readonly Rendered[] {
+  const known = resourcesOf(manifests, { namespace, source, log, among: allKinds });
   const all = manifests.map((manifest) => toResource(manifest, namespace));
   // All problems of specs are told before what refers to one of them is looked up.
   check(known);
   const rendered = known.map((each) => {
     const { kind, resource } = each;
     const { state, missing } = resolve(each, all, source === '-' ? 'standard input' : source);
-    for (const words of missing) say(`${kind.type.kind} ${resource.metadata.name}: ${words} ${LEFT_OUT}`);
-    for (const words of refusedInWords(resource)) say(`${kind.type.kind} ${resource.metadata.name}: ${words}`);
+    for (const words of missing) log(`${kind.type.kind} ${resource.metadata.name}: ${words} ${LEFT_OUT}`);
+    for (const words of refusedInWords(resource)) log(`${kind.type.kind} ${resource.metadata.name}: ${words}`);
     const children = kind.render(resource, state);
-    if (children.length === 0) say(`${kind.type.kind} ${resource.metadata.name}: ${whyNothing(resource)}`);
+    if (children.length === 0) log(`${kind.type.kind} ${resource.metadata.name}: ${whyNothing(resource)}`);
     return { ...each, children };
   });
   refuseClashes(rendered);

@@ -12,8 +12,8 @@ export interface RenderOptions {
 
 /** Prints the objects that the resources of a file turn into. */
 export async function runRender(io: Io, { file, namespace, output }: RenderOptions): Promise<void> {
-  const say = (line: string) => io.say(line);
-  const rendered = render(await readManifests(file, io), { namespace, source: file, say });
+  const log = (line: string) => io.log(line);
+  const rendered = render(await readManifests(file, io), { namespace, source: file, log });
   const manifests = rendered.flatMap(({ children }) => children.map(({ manifest }) => manifest));
   const list = { apiVersion: 'v1', kind: 'List', items: manifests };
   io.out(output === 'json' ? structured('json', list) : printManifests(manifests));

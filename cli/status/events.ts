@@ -50,7 +50,7 @@ export function eventOf(object: KubeObject): EventSeen {
 }
 
 /** How many are told of one object. */
-const MOST_TOLD = 2;
+const MOST_REPORTED = 2;
 
 /** The latest events about an object, the latest first, one for each reason. */
 export function latest(events: readonly EventSeen[], uid: string): readonly EventSeen[] {
@@ -58,7 +58,7 @@ export function latest(events: readonly EventSeen[], uid: string): readonly Even
   for (const event of events.filter(({ about }) => about === uid).toSorted((a, b) => b.at - a.at)) {
     if (!told.has(event.reason)) told.set(event.reason, event);
   }
-  return [...told.values()].slice(0, MOST_TOLD);
+  return [...told.values()].slice(0, MOST_REPORTED);
 }
 
 /** An event as a sentence: `FailedMount, 12 times: the volume …`. */

@@ -13,7 +13,7 @@ const POLL_MS = 2_000;
  * @throws CliError where there is nothing to be told any more
  */
 export async function followPage(
-  io: Pick<Io, 'out' | 'say' | 'screen'>,
+  io: Pick<Io, 'out' | 'log' | 'screen'>,
   page: () => Promise<string>,
   signal: AbortSignal,
   pollMs: number = POLL_MS,
@@ -37,8 +37,8 @@ export async function followPage(
 }
 
 /** An API server that does not answer may come back. */
-function unreachable({ say, screen }: Pick<Io, 'say' | 'screen'>, error: unknown): undefined {
+function unreachable({ log, screen }: Pick<Io, 'log' | 'screen'>, error: unknown): undefined {
   if (error instanceof CliError) throw error;
-  if (!screen) say(`${describe(error)}; it is tried again`);
+  if (!screen) log(`${describe(error)}; it is tried again`);
   return undefined;
 }

@@ -42,7 +42,7 @@ export function standingOf(object: KubeObject, around: Around): ObjectState {
   return { ...standing, because: [...standing.because, ...warnings.map(inWords)] };
 }
 
-type Teller = (object: KubeObject, around: Around) => ObjectState;
+type StateOf = (object: KubeObject, around: Around) => ObjectState;
 
 const ok = (summary: string): ObjectState => ({ state: 'ok', summary, because: [] });
 const waiting = (summary: string, because: readonly string[] = []): ObjectState => ({
@@ -56,7 +56,7 @@ const failed = (summary: string, because: readonly string[] = []): ObjectState =
   because,
 });
 
-const deployment: Teller = (object) => {
+const deployment: StateOf = (object) => {
   const observed = observeChild(object);
   const { desired, ready, updated, replicas, conditions } = deploymentState(observed);
   const summary = `${ready}/${desired} ready`;
@@ -71,7 +71,7 @@ const deployment: Teller = (object) => {
   return stuck.length > 0 ? failed(summary, stuck) : waiting(summary, rolling);
 };
 
-const replicaSet: Teller = (object) => {
+const replicaSet: StateOf = (object) => {
   const { spec, status } = object as KubeObject & Pick<V1ReplicaSet, 'spec' | 'status'>;
   const [desired, ready] = [spec?.replicas ?? 0, status?.readyReplicas ?? 0];
   const summary = `${ready}/${desired} ready`;
@@ -82,7 +82,7 @@ const replicaSet: Teller = (object) => {
   return ready >= desired ? ok(summary) : waiting(summary);
 };
 
-const job: Teller = (object) => {
+const job: StateOf = (object) => {
   const { complete, suspended, failed: failure } = jobState(observeChild(object));
   const { spec, status } = object as KubeObject & Pick<V1Job, 'spec' | 'status'>;
   if (complete) return ok('complete');
@@ -96,7 +96,7 @@ const job: Teller = (object) => {
   return active + succeeded >= wanted ? ok(summary) : waiting(summary);
 };
 
-const claim: Teller = (object, { events }) => {
+const claim: StateOf = (object, { events }) => {
   const { spec, status } = object as KubeObject & Pick<V1PersistentVolumeClaim, 'spec' | 'status'>;
   const what = [status?.capacity?.['storage'] ?? spec?.resources?.requests?.['storage'], spec?.storageClassName];
   const summary = [status?.phase ?? 'Pending', ...what].filter(Boolean).join(', ');
@@ -106,7 +106,7 @@ const claim: Teller = (object, { events }) => {
   return status?.phase === 'Lost' ? failed(summary, ['Its volume is gone']) : waiting(summary, reasons);
 };
 
-const service: Teller = (object, { endpoints }) => {
+const service: StateOf = (object, { endpoints }) => {
   const { metadata } = object;
   const { spec } = object as KubeObject & Pick<V1Service, 'spec'>;
   const slices = endpoints.filter(
@@ -124,7 +124,7 @@ const service: Teller = (object, { endpoints }) => {
     : waiting(summary, ['No pod behind it is ready']);
 };
 
-const autoscaler: Teller = (object) => {
+const autoscaler: StateOf = (object) => {
   const { spec, status } = object as KubeObject & Pick<V2HorizontalPodAutoscaler, 'spec' | 'status'>;
   const summary = `${status?.currentReplicas ?? 0} replicas, wants ${status?.desiredReplicas ?? 0} of ${spec?.minReplicas ?? 1} to ${spec?.maxReplicas ?? 1}`;
   const off = conditionsIn(object).filter(
@@ -138,14 +138,14 @@ const autoscaler: Teller = (object) => {
       );
 };
 
-const ingress: Teller = (object) => {
+const ingress: StateOf = (object) => {
   const { loadBalancer } = (object['status'] ?? {}) as V1IngressStatus;
   const addresses = (loadBalancer?.ingress ?? []).map(({ hostname, ip }) => hostname ?? ip ?? '');
   return ok(addresses.length > 0 ? addresses.join(', ') : 'no address yet');
 };
 
 /** A resource of our own as a child of another: a trial of a search. */
-const training: Teller = (object) => {
+const training: StateOf = (object) => {
   const { phase = 'Pending', conditions = [] } = (object['status'] ?? {}) as CommonStatus;
   const failure = conditions.find(({ type, status }) => type === 'Failed' && status === 'True');
   if (failure) return failed(phase, [failure.message]);
@@ -156,7 +156,7 @@ const training: Teller = (object) => {
 const GOOD = new Set(['Ready', 'Accepted', 'ResolvedRefs', 'Programmed']);
 
 /** What follows the conventions for conditions; a route has them for each of its parents. */
-const ofAnyKind: Teller = (object) => {
+const ofAnyKind: StateOf = (object) => {
   const { parents = [] } = (object['status'] ?? {}) as { readonly parents?: readonly object[] };
   const conditions = [object, ...parents.map((status) => ({ status }))].flatMap(conditionsIn);
   const bad = conditions.filter(({ type, status }) => GOOD.has(type) && status === 'False');
@@ -168,7 +168,7 @@ const ofAnyKind: Teller = (object) => {
       );
 };
 
-const STANDINGS: Readonly<Record<string, Teller>> = {
+const STANDINGS: Readonly<Record<string, StateOf>> = {
   '/PersistentVolumeClaim': claim,
   '/Service': service,
   'apps/Deployment': deployment,

@@ -2,7 +2,7 @@ import { eventsToldBy } from '../../operator/engine/queries/index.ts';
 import { controllerOf, observePod } from '../../operator/engine/observe/index.ts';
 import { nodeQueries, type Outlook, outlookOf } from '../../operator/kinds/shared/nodes.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
-import type { Look } from './look.ts';
+import type { Observation } from './observe.ts';
 
 /**
  * Whether an autoscaler may still add a node for the pods that find none, by the UID of each pod. It is found out as the
@@ -14,7 +14,7 @@ export function outlooksOf({
   events,
   unseen,
   now,
-}: Pick<Look, 'objects' | 'events' | 'unseen' | 'now'>): ReadonlyMap<string, Outlook> {
+}: Pick<Observation, 'objects' | 'events' | 'unseen' | 'now'>): ReadonlyMap<string, Outlook> {
   const pods = objects.filter(({ kind, metadata }) => kind === 'Pod' && metadata.deletionTimestamp === undefined);
   const groups = Map.groupBy(pods, (pod) => controllerOf(pod)?.uid ?? pod.metadata.uid);
   return new Map(

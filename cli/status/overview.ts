@@ -4,7 +4,7 @@ import { inLines } from '../output.ts';
 import { liveResources } from '../resources.ts';
 import { tableLines } from '../table.ts';
 import { age, type PrintOptions } from './print.ts';
-import { telling } from './telling.ts';
+import { primaryCondition } from './primary-condition.ts';
 
 /** A resource in a line. */
 export interface Summary {
@@ -37,7 +37,7 @@ const summaryOf = ({ kind, metadata, status }: Resource): Summary => ({
   namespace: metadata.namespace ?? '',
   name: metadata.name,
   phase: status?.phase ?? '',
-  message: telling(status?.conditions ?? [])?.message ?? '',
+  message: primaryCondition(status?.conditions ?? [])?.message ?? '',
   createdAt: metadata.creationTimestamp,
 });
 

@@ -8,7 +8,7 @@ import { formatted } from '../output.ts';
 import { liveResource } from '../resources.ts';
 import { untilEnded } from '../signals.ts';
 import { followPage } from './follow.ts';
-import { lookAt } from './look.ts';
+import { observe } from './observe.ts';
 import { overviewText, resourcesIn } from './overview.ts';
 import { statusText, printOptionsOf } from './print.ts';
 import { statusOf } from './tree.ts';
@@ -46,7 +46,7 @@ async function overview(
 ): Promise<string> {
   const resources = await resourcesIn(client, allKinds, namespace);
   if (resources.length === 0)
-    io.say(`There is no resource ${namespace === undefined ? 'in any namespace' : `in ${namespace}`}.`);
+    io.log(`There is no resource ${namespace === undefined ? 'in any namespace' : `in ${namespace}`}.`);
   return formatted(output, resources, () =>
     resources.length === 0 ? '' : overviewText(resources, printOptionsOf(io)),
   );
@@ -61,6 +61,6 @@ async function tree(
   { output, all = false }: StatusOptions,
 ): Promise<string> {
   const { kind, resource } = await liveResource(client, reference, namespace, allKinds);
-  const status = statusOf(await lookAt(client, kind, resource));
+  const status = statusOf(await observe(client, kind, resource));
   return formatted(output, status, () => statusText(status, printOptionsOf(io, all)));
 }

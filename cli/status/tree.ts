@@ -5,15 +5,15 @@ import type { KubeObject } from '../../operator/kube/index.ts';
 import { misfits } from '../nodes/fit.ts';
 import { isTooLarge, needsOfPod } from '../nodes/needs.ts';
 import { eventOf, latest } from './events.ts';
-import type { Look } from './look.ts';
+import type { Observation } from './observe.ts';
 import { standingOf } from './objects.ts';
 import { outlooksOf } from './outlooks.ts';
 import { resultOf } from './result.ts';
 import type { ResourceStatus, StatusNode } from './types.ts';
 
 /** What is told of a resource: a tree from it to its pods. */
-export function statusOf(look: Look): ResourceStatus {
-  const { kind, metadata, status } = look.resource;
+export function statusOf(observation: Observation): ResourceStatus {
+  const { kind, metadata, status } = observation.resource;
   const result = resultOf(status);
   return {
     kind,
@@ -28,27 +28,27 @@ export function statusOf(look: Look): ResourceStatus {
       message,
     })),
     ...(result !== undefined && { result }),
-    notes: notesOf(look),
-    children: childrenOf(look),
+    notes: notesOf(observation),
+    children: childrenOf(observation),
   };
 }
 
-function notesOf(look: Look): readonly string[] {
+function notesOf(observation: Observation): readonly string[] {
   const {
     resource: { metadata, status },
     unseen,
-  } = look;
+  } = observation;
   const isNew = (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
   return [
     ...(metadata.deletionTimestamp === undefined ? [] : ['It is being deleted.']),
     ...(isNew ? ['No operator has looked at it as it is now. If that stays so: trunnion doctor'] : []),
     ...(unseen.length === 0 ? [] : [`You may not list ${unseen.join(', ')}, so nothing is said of them.`]),
-    ...misfitsOf(look),
+    ...misfitsOf(observation),
   ];
 }
 
 /** What of its pods fits no node: of those of one owner, the first tells it for all. */
-function misfitsOf({ resource, objects, nodes }: Look): readonly string[] {
+function misfitsOf({ resource, objects, nodes }: Observation): readonly string[] {
   if (nodes === undefined) return [];
   const groups = Map.groupBy(objects.filter(isTooLarge), (pod) => controllerOf(pod)?.uid ?? pod.metadata.uid);
   const told = [...groups.values()].flatMap(([pod]) => (pod ? misfits(needsOfPod(pod, resource), nodes) : []));
@@ -56,11 +56,11 @@ function misfitsOf({ resource, objects, nodes }: Look): readonly string[] {
 }
 
 /** The children, in the order in which they are made; then what is wanted no more. */
-function childrenOf(look: Look): readonly StatusNode[] {
-  const { snapshot, wanted, objects } = look;
+function childrenOf(observation: Observation): readonly StatusNode[] {
+  const { snapshot, wanted, objects } = observation;
   const live = new Map(snapshot.children.map((child) => [identityOf(child), child.uid]));
   const byUid = new Map(objects.map((object) => [object.metadata.uid, object]));
-  const grow = growing(look);
+  const grow = growing(observation);
   const made = (wanted?.rendered ?? []).map((child): StatusNode => {
     const identity = identityOf(namedBy(child.manifest));
     const object = byUid.get(live.get(identity) ?? '');
@@ -72,7 +72,7 @@ function childrenOf(look: Look): readonly StatusNode[] {
       name: metadata.name,
       state: 'absent',
       summary: 'is not there',
-      because: whyAbsent(look, child.id),
+      because: whyAbsent(observation, child.id),
       children: [],
     };
   });
@@ -81,7 +81,7 @@ function childrenOf(look: Look): readonly StatusNode[] {
 }
 
 /** Why a child that is wanted is not there. */
-function whyAbsent({ wanted }: Look, id: string): readonly string[] {
+function whyAbsent({ wanted }: Observation, id: string): readonly string[] {
   if (wanted === undefined) return [];
   const { plan, rendered } = wanted;
   if (plan.foreign.some(({ child }) => child.id === id)) {
@@ -96,12 +96,12 @@ function whyAbsent({ wanted }: Look, id: string): readonly string[] {
 }
 
 /** Makes a node of an object, with those that it owns below it. */
-function growing(look: Look): (object: KubeObject) => StatusNode {
-  const { objects, events, wanted } = look;
+function growing(observation: Observation): (object: KubeObject) => StatusNode {
+  const { objects, events, wanted } = observation;
   const seen = events.map(eventOf);
   const endpoints = objects.filter(({ kind }) => kind === 'EndpointSlice');
   const leaving = leavingIn(wanted?.plan);
-  const outlooks = outlooksOf(look);
+  const outlooks = outlooksOf(observation);
   const owned = Map.groupBy(
     objects
       .filter((object) => object.kind !== 'EndpointSlice' && !isEmptyReplicaSet(object))

@@ -28,5 +28,5 @@ export async function runTuning(io: Io, name: string, options: TuningOptions): P
   io.out(searchText(search));
   if (options.svg === undefined) return;
   await writeFile(options.svg, searchSvg(search));
-  io.say(`Wrote ${options.svg}.`);
+  io.log(`Wrote ${options.svg}.`);
 }

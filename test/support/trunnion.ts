@@ -15,7 +15,7 @@ export async function trunnion(args: readonly string[], input = ''): Promise<Sai
   const [stdout, stderr]: [string[], string[]] = [[], []];
   const io: Io = {
     out: (text) => void stdout.push(text),
-    say: (line) => void stderr.push(`${line}\n`),
+    log: (line) => void stderr.push(`${line}\n`),
     paint: (_, text) => text,
     width: Infinity,
     confirm: () => Promise.resolve(false),

@@ -26,37 +26,37 @@ export interface Move {
  * Moves a resource that the operator runs under an earlier operator's kind to ours: the same objects, another owner, and
  * all that is remembered of them. No pod is restarted. Broken off anywhere, it goes on when it is called again.
  *
- * @param say - is told each step
+ * @param log - is told each step
  * @throws CliError where there is nothing to move, or what is there can't be
  */
-export async function move(client: KubeClient, what: Move, say: (line: string) => void): Promise<void> {
+export async function move(client: KubeClient, what: Move, log: (line: string) => void): Promise<void> {
   const { translation, namespace, name } = what;
   const ref = { namespace, name };
   const [type, oursType] = [optionalType(translation.theirs), typeOf(translation)];
   const before = (await client.find(type, ref)) as Resource | undefined;
-  if (before !== undefined) await handOver(client, what, before, say);
+  if (before !== undefined) await handOver(client, what, before, log);
   const ours = (await client.find(oursType, ref)) as Resource | undefined;
   if (ours === undefined || (before === undefined && !isMoving(ours))) {
     throw new CliError(`there is no ${type.kind} ${name} in namespace ${namespace}`);
   }
   await resume(client, translation.kind, ours);
-  say(`${oursType.kind} ${name} runs what ${type.kind} ${name} was`);
+  log(`${oursType.kind} ${name} runs what ${type.kind} ${name} was`);
 }
 
-async function handOver(client: KubeClient, what: Move, before: Resource, say: (line: string) => void): Promise<void> {
+async function handOver(client: KubeClient, what: Move, before: Resource, log: (line: string) => void): Promise<void> {
   const { translation, namespace, name } = what;
   const type = optionalType(translation.theirs);
   const manifest = await equalOf(client, what, before);
   await pause(client, existingKind(translation), before, COMMAND, false);
   const theirs = (await client.get(type, { namespace, name })) as KubeObject & Resource;
-  say(`the operator leaves ${type.kind} ${name} alone`);
+  log(`the operator leaves ${type.kind} ${name} alone`);
   const ours = await make(client, what, theirs, manifest);
   for (const owned of await ownedBy(client, translation.kind, theirs)) {
     await giveTo(client, owned, ours);
-    say(`${owned.object.kind} ${owned.object.metadata.name} belongs to ${ours.kind} ${name}`);
+    log(`${owned.object.kind} ${owned.object.metadata.name} belongs to ${ours.kind} ${name}`);
   }
   await letGo(client, translation, theirs);
-  say(`${type.kind} ${name} is gone`);
+  log(`${type.kind} ${name} is gone`);
 }
 
 /** What it is as a resource of ours; only of one that this operator runs. */

@@ -7,7 +7,7 @@ import type { Check, Observed } from '../types.ts';
 type Resource = KubeObject & { readonly spec?: object; readonly status?: CommonStatus };
 
 /** How many are told one by one. */
-const MOST_TOLD = 5;
+const MOST_REPORTED = 5;
 
 /** What resources of the namespace ask for, and no node has: of those that wait for a node, as their conditions say. */
 export function checkFit({ nodes, resources }: Observed): readonly Check[] {
@@ -22,5 +22,5 @@ export function checkFit({ nodes, resources }: Observed): readonly Check[] {
         advice: 'Ask for less, or add such nodes: what waits for them goes on by itself.',
       })),
     )
-    .slice(0, MOST_TOLD);
+    .slice(0, MOST_REPORTED);
 }

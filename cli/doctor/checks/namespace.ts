@@ -2,7 +2,7 @@ import type { V1ResourceQuota } from '@kubernetes/client-node';
 import { compareQuantities, parseQuantity } from '../../../constructs/parts/values/index.ts';
 import type { CommonStatus } from '../../../operator/engine/api/index.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
-import { telling } from '../../status/telling.ts';
+import { primaryCondition } from '../../status/primary-condition.ts';
 import type { Check, Observed } from '../types.ts';
 
 /** Whether the namespace has room. */
@@ -30,7 +30,7 @@ function usedUp(quota: KubeObject): readonly string[] {
 }
 
 /** How many resources in trouble are told one by one. */
-const MOST_TOLD = 5;
+const MOST_REPORTED = 5;
 
 /** The phases of what waiting alone does not mend: an AgentService says Error. */
 const FAILED: ReadonlySet<string> = new Set(['Failed', 'Error']);
@@ -42,11 +42,11 @@ export function checkResources({ resources, namespace }: Observed): readonly Che
   const failed = resources.value.filter((resource) => FAILED.has(statusOf(resource).phase ?? ''));
   const found = `${resources.value.length} in ${namespace}, ${failed.length} of them failed`;
   if (failed.length === 0) return [{ about, verdict: 'ok', found }];
-  const names = failed.slice(0, MOST_TOLD).map((resource) => {
-    const reason = telling(statusOf(resource).conditions ?? [])?.reason;
+  const names = failed.slice(0, MOST_REPORTED).map((resource) => {
+    const reason = primaryCondition(statusOf(resource).conditions ?? [])?.reason;
     return `${resource.kind.toLowerCase()}/${resource.metadata.name}${reason === undefined ? '' : ` (${reason})`}`;
   });
-  const more = failed.length > MOST_TOLD ? ', …' : '';
+  const more = failed.length > MOST_REPORTED ? ', …' : '';
   return [{ about, verdict: 'warn', found, advice: `trunnion status tells why of each: ${names.join(', ')}${more}.` }];
 }
 

@@ -78,13 +78,18 @@ export function checkOperator(observed: Observed): readonly Check[] {
   const { spec, status } = deployment.value as KubeObject & Pick<V1Deployment, 'spec' | 'status'>;
   const [ready, wanted] = [status?.readyReplicas ?? 0, spec?.replicas ?? 1];
   const found = `${ready} of ${wanted} pods are ready`;
-  const look = `kubectl -n ${operatorNamespace} describe pods tells why.`;
+  const podsAdvice = `kubectl -n ${operatorNamespace} describe pods tells why.`;
   if (ready === 0)
     return [
-      { about, verdict: 'fail', found, advice: `Nothing happens to resources meanwhile; what runs, runs on. ${look}` },
+      {
+        about,
+        verdict: 'fail',
+        found,
+        advice: `Nothing happens to resources meanwhile; what runs, runs on. ${podsAdvice}`,
+      },
     ];
   const check: Check =
-    ready < wanted ? { about, verdict: 'warn', found, advice: look } : { about, verdict: 'ok', found };
+    ready < wanted ? { about, verdict: 'warn', found, advice: podsAdvice } : { about, verdict: 'ok', found };
   return [check, ...checkLease(observed)];
 }
 

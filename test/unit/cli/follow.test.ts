@@ -13,7 +13,7 @@ describe('while it is watched', () => {
       if (left.length === 0) setImmediate(() => end.abort());
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next ?? '');
     };
-    await followPage({ out: (part) => void out.push(part), say: (line) => void said.push(line) }, page, end.signal, 1);
+    await followPage({ out: (part) => void out.push(part), log: (line) => void said.push(line) }, page, end.signal, 1);
     return { out, said };
   }
 

@@ -17,7 +17,7 @@ function terminal(): Io & { readonly written: string[] } {
   return {
     written,
     out: write,
-    say: write,
+    log: write,
     paint: (_, text) => `\u001B[32m${text}\u001B[39m`,
     width: 80,
     screen: { show: write, close: () => undefined },
@@ -35,7 +35,7 @@ describe('the one way out', () => {
     const plain = guarded(io);
     const painted: Io['paint'] = (style, text) => plain.paint(style, text);
     plain.out(`${painted('green', '✓')} \u001B[32m✓\u001B[39m ${painted('green', '\u001B[31mred')}\n`);
-    plain.say(painted('red', '\u001B]0;title\u0007'));
+    plain.log(painted('red', '\u001B]0;title\u0007'));
     expect(io.written).toEqual(['\u001B[32m✓\u001B[39m ✓ \u001B[32mred\u001B[39m\n', '\u001B[32m␛]0;title␇\u001B[39m']);
   });
 
@@ -45,7 +45,7 @@ describe('the one way out', () => {
         const io = terminal();
         const plain = guarded(io);
         plain.out(words);
-        plain.say(words);
+        plain.log(words);
         plain.screen?.show(words);
         await plain.confirm(words);
         expect(io.written).toHaveLength(4);

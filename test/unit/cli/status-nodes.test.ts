@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Look } from '../../../cli/status/look.ts';
+import type { Observation } from '../../../cli/status/observe.ts';
 import { statusOf } from '../../../cli/status/tree.ts';
 import type { StatusNode } from '../../../cli/status/types.ts';
 import type { Resource } from '../../../operator/engine/api/kind.ts';
@@ -48,7 +48,7 @@ function told(
 ) {
   const snapshot = snapshotFrom({ resource, children: [observeChild(replicaSet)], pods: pods.map(observePod) });
   const objects = [replicaSet, ...pods];
-  const look: Look = { resource, snapshot, objects, events, unseen, now: MADE + seconds * 1000 };
+  const look: Observation = { resource, snapshot, objects, events, unseen, now: MADE + seconds * 1000 };
   const below = ({ kind, children, ...node }: StatusNode): readonly Omit<StatusNode, 'kind' | 'children'>[] =>
     kind === 'Pod' ? [node] : children.flatMap(below);
   return statusOf(look).children.flatMap(below);
@@ -107,7 +107,7 @@ describe('status calls a pod without a node failed only where an autoscaler refu
 describe('status says what of a pod fits no node', () => {
   const notes = (nodes: readonly KubeObject[] | undefined, pods = [lost, server('llama-b')]) => {
     const snapshot = snapshotFrom({ resource, children: [observeChild(replicaSet)], pods: pods.map(observePod) });
-    const look: Look = { resource, snapshot, objects: [replicaSet, ...pods], events: [], unseen: [], now: MADE };
+    const look: Observation = { resource, snapshot, objects: [replicaSet, ...pods], events: [], unseen: [], now: MADE };
     return statusOf({ ...look, ...(nodes && { nodes }) }).notes.filter((note) => /node/.test(note));
   };
   const gpuNode = live('v1', 'Node', 'gpu-0', { status: { allocatable: { 'nvidia.com/gpu': '2' } } });

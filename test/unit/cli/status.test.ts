@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Look } from '../../../cli/status/look.ts';
+import type { Observation } from '../../../cli/status/observe.ts';
 import { statusText } from '../../../cli/status/print.ts';
 import { statusOf } from '../../../cli/status/tree.ts';
 import { decorate } from '../../../operator/engine/plan/decorate.ts';
@@ -33,7 +33,11 @@ const resource = (spec: Partial<WidgetSpec> = {}): Resource<WidgetSpec> => ({
 });
 
 /** A look at a Widget: its children that are there, and what these have made. */
-function look(of: Resource<WidgetSpec>, objects: readonly KubeObject[], events: readonly KubeObject[] = []): Look {
+function look(
+  of: Resource<WidgetSpec>,
+  objects: readonly KubeObject[],
+  events: readonly KubeObject[] = [],
+): Observation {
   const children = objects
     .filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid === OWNER)
     .map((object) => observeChild(object));
@@ -47,7 +51,7 @@ function look(of: Resource<WidgetSpec>, objects: readonly KubeObject[], events: 
   return { resource: of, snapshot, objects, events, wanted: { rendered, plan }, unseen: [], now: NOW };
 }
 
-const text = (of: Look, options: { all?: boolean; width?: number } = {}): string =>
+const text = (of: Observation, options: { all?: boolean; width?: number } = {}): string =>
   statusText(statusOf(of), {
     now: NOW,
     all: false,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { telling } from '../../../cli/status/telling.ts';
+import { primaryCondition } from '../../../cli/status/primary-condition.ts';
 import type { Condition } from '../../../operator/engine/api/kind.ts';
 
 const condition = (type: string, status: Condition['status']): Condition => ({
@@ -22,5 +22,5 @@ test.each([
   ['what keeps it from running', [condition('Accepted', 'True'), condition('Running', 'False')], 'Running'],
   ['what is wrong with its spec', [condition('Accepted', 'False')], 'Accepted'],
 ])('the condition that tells most is %s', (_, conditions, type) => {
-  expect(telling(conditions)?.type).toBe(type);
+  expect(primaryCondition(conditions)?.type).toBe(type);
 });

@@ -11,7 +11,7 @@ import { isTooLarge } from '../nodes/needs.ts';
 import { futureFrom } from '../plan/future.ts';
 
 /** What is told of a resource is made from this, and from nothing else. */
-export interface Look {
+export interface Observation {
   readonly resource: Resource;
   readonly snapshot: Snapshot;
   /** Live objects that may belong to it: children, what these have made, and slices of endpoints. */
@@ -39,7 +39,7 @@ const GRANDCHILDREN: readonly (readonly [ResourceType, 'instance' | 'none'])[] =
 ];
 
 /** Looks at a resource, and at all that belongs to it. */
-export async function lookAt(client: KubeClient, kind: Kind, resource: Resource): Promise<Look> {
+export async function observe(client: KubeClient, kind: Kind, resource: Resource): Promise<Observation> {
   const { namespace = '', name } = resource.metadata;
   const discovery = new Discovery(client);
   const reader = new Reader(client);
@@ -61,7 +61,7 @@ export async function lookAt(client: KubeClient, kind: Kind, resource: Resource)
   };
 }
 
-async function wantedIn(client: KubeClient, kind: Kind, snapshot: Snapshot): Promise<Pick<Look, 'wanted'>> {
+async function wantedIn(client: KubeClient, kind: Kind, snapshot: Snapshot): Promise<Pick<Observation, 'wanted'>> {
   try {
     const { rendered, plan } = await futureFrom(client, kind, snapshot);
     return { wanted: { rendered, plan } };

@@ -8,7 +8,7 @@ import { SCHEMAS } from '../schemas.ts';
 import type { Known, Observed, Right } from './types.ts';
 
 /** Looks at a cluster with the caller's rights; what may not be looked at is told as such. */
-export async function lookAtCluster(
+export async function observeCluster(
   client: KubeClient,
   { namespace, operatorNamespace }: Pick<Observed, 'namespace' | 'operatorNamespace'>,
 ): Promise<Observed> {
