@@ -1,13 +1,13 @@
 import type { Resource } from '../../operator/engine/api/index.ts';
 import { distributedTraining } from '../../operator/kinds/distributed-training/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
+import { TYPES } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { apply } from '../kube/apply.ts';
 import type { KnownResource } from '../resources.ts';
 import { plainText, largest } from '../../constructs/parts/values/index.ts';
 import { type Ends, ENDS } from './examples.ts';
-import { failRank } from './mishap.ts';
 import { followPhases, type PhaseChange } from './phases.ts';
 import { observe } from '../status/observe.ts';
 import { statusText, printOptionsOf } from '../status/print.ts';
@@ -72,18 +72,18 @@ async function live(stage: Stage, known: KnownResource, tell: (words: string) =>
   const { name } = manifest.metadata;
   await apply(client, manifest, namespace);
   const ends = endsOf(known);
-  let mishap: Promise<void> | undefined;
+  let failure: Promise<void> | undefined;
   const last = await followPhases(
     { client, type: kind.type, namespace, name },
     {
       see: ({ phase, message }) => {
         tell(`${phase.padEnd(12)} ${message}`);
-        if (!stage.simulated || kind.type.kind !== distributedTraining.type.kind || phase !== 'Running' || mishap)
+        if (!stage.simulated || kind.type.kind !== distributedTraining.type.kind || phase !== 'Running' || failure)
           return;
         tell(`${''.padEnd(12)} (rank ${FAILING_RANK} is made to fail, once)`);
-        mishap = failRank(client, { namespace, name, rank: FAILING_RANK });
+        failure = failRank(client, { namespace, name, rank: FAILING_RANK });
         // Thrown below.
-        mishap.catch(() => undefined);
+        failure.catch(() => undefined);
       },
       lastAfter: (phase) => {
         if (phase === ends.bad) return ends.passes ? PATIENCE_MILLISECONDS : 0;
@@ -93,7 +93,7 @@ async function live(stage: Stage, known: KnownResource, tell: (words: string) =>
       signal,
     },
   );
-  await mishap;
+  await failure;
   return last;
 }
 
@@ -103,4 +103,15 @@ function endsOf({ kind }: KnownResource): Ends {
   const ends = ENDS[kind.type.kind];
   if (ends === undefined) throw new CliError(`the demo does not know where a ${kind.type.kind} ends`);
   return ends;
+}
+
+/** Has the simulated pod of a rank fail, as programs do. */
+async function failRank(
+  client: KubeClient,
+  { namespace, name, rank }: { readonly namespace: string; readonly name: string; readonly rank: number },
+): Promise<void> {
+  const labelSelector = `app.kubernetes.io/instance=${name},batch.kubernetes.io/job-completion-index=${rank}`;
+  const { items } = await client.list(TYPES.pod, { namespace, labelSelector });
+  const annotations = { 'sim.trunnion.dev/fail': '1', 'sim.trunnion.dev/message': 'loss is NaN' };
+  for (const { metadata } of items) await client.patch(TYPES.pod, metadata, { metadata: { annotations } });
 }
