@@ -1,11 +1,51 @@
 export { computationQuery, type ComputationAnswer, type ComputationQuery } from './computation.ts';
 export { conditionOf, instant, stampConditions, timestamp, type BareCondition } from './conditions.ts';
 export { FAILURE_REASONS, STALE_RETRY_MS, UNREACHED_RETRY_MS, rejectionOf, type Rejection } from './failures.ts';
-export { familiesOf, statusIn, type Counter, type Family, type Figures, type Gauge, type LabelValues, type Sample, type Subject } from './figures.ts';
+export {
+  familiesOf,
+  statusIn,
+  type Counter,
+  type Family,
+  type Figures,
+  type Gauge,
+  type LabelValues,
+  type Sample,
+  type Subject,
+} from './figures.ts';
 export { groupKind, groupOf, identityOf, nameOf, namedBy, type Named } from './identity.ts';
-export type { ChildType, CommonStatus, Condition, Failure, Kind, Manifest, OptionalType, Permission, PodMark, PodRemoval, RenderedChild, Resource, ResourceType, Result, Snapshot } from './kind.ts';
+export type {
+  ChildType,
+  CommonStatus,
+  Condition,
+  Failure,
+  Kind,
+  Manifest,
+  OptionalType,
+  Permission,
+  PodMark,
+  PodRemoval,
+  RenderedChild,
+  Resource,
+  ResourceType,
+  Result,
+  Snapshot,
+} from './kind.ts';
 export { selectorQuery, selects, type LabelSelector } from './label-selector.ts';
-export { FIELD_MANAGER, HANDOVER_MANAGER, INSTANCE_LABEL, MANAGED_BY, MANAGED_BY_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL, PAUSED_ANNOTATION, POD_PROTECTION, REQUESTED_AT_ANNOTATION, STALLED, STATUS_MANAGER } from './names.ts';
+export {
+  FIELD_MANAGER,
+  HANDOVER_MANAGER,
+  INSTANCE_LABEL,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  NAME_LABEL,
+  PART_OF,
+  PART_OF_LABEL,
+  PAUSED_ANNOTATION,
+  POD_PROTECTION,
+  REQUESTED_AT_ANNOTATION,
+  STALLED,
+  STATUS_MANAGER,
+} from './names.ts';
 export type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from './observed.ts';
 export { isLeftAlone, pauseOf, pausedStatus } from './pause.ts';
 export { POLICY_TYPES, isHostPolicy, isPolicy, podsCoveredBy } from './policy-types.ts';
