@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { basename } from 'node:path';
 import { processIo } from './io.ts';
-import { keepMemorySmall } from './memory.ts';
+import { run } from './program.ts';
 
 // Whoever reads our output may have seen enough: `trunnion render … | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -9,10 +9,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-const args = process.argv.slice(2);
-if (args[0] === 'operator') keepMemorySmall();
-// Only now, since what is imported makes the heap grow.
-const { run } = await import('./program.ts');
 // kubectl finds a plugin by the name of its file.
 const name = basename(process.argv[1] ?? '').startsWith('kubectl-') ? 'kubectl trunnion' : 'trunnion';
-process.exitCode = await run(args, processIo(), name);
+process.exitCode = await run(process.argv.slice(2), processIo(), name);

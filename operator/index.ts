@@ -25,7 +25,6 @@ export {
   type Waiting,
 } from './engine/plan/index.ts';
 export { snapshotOf } from './engine/observe/index.ts';
-export { allKinds, kinds, kindsWith, type KindSet, type KindSettings } from './kinds/index.ts';
 export { LeadershipLostError, runOperator } from './operator.ts';
 export type { OperatorOptions } from './options.ts';
 export type { Span, SpanAttributes, Tracer } from './engine/telemetry/index.ts';

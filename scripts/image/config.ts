@@ -1,4 +1,4 @@
-import { MALLOC_ENV, V8_FLAGS } from '../../cli/memory.ts';
+import { MALLOC_ENV, V8_FLAGS } from './memory.ts';
 
 /** How a container of the image runs. The Containerfile says the same, and a test compares. */
 export const RUN = {

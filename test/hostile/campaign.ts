@@ -7,7 +7,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from '../../bench/build.ts';
 import { install } from '../../cli/install.ts';
-import { MALLOC_ENV, V8_FLAGS } from '../../cli/memory.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { filesOf } from '../../cluster/components.ts';
 import { startCluster } from '../../cluster/index.ts';
@@ -74,10 +73,8 @@ export async function campaign({ seconds, seed, tell }: CampaignOptions): Promis
     url: cluster.url,
     ca: cluster.ca,
     token,
-    node: V8_FLAGS,
     program: program.program,
     args: ['--log-level', 'error', '--simulated-pods'],
-    env: MALLOC_ENV,
   });
   stack.use(operator);
   // One that is held up does not end by itself, not even when it is told to.

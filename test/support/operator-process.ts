@@ -7,8 +7,9 @@ import { createInterface } from 'node:readline';
 import { type Usage, usageOf } from '../../bench/process.ts';
 import { kubeconfig } from '../../cluster/credentials.ts';
 import { freePort } from '../../cluster/ports.ts';
+import { MALLOC_ENV, V8_FLAGS } from '../../scripts/image/memory.ts';
 import { eventually } from '../cluster/support/eventually.ts';
-import { type Command, imageCommand } from './image.ts';
+import { imageCommand } from './image.ts';
 
 export interface OperatorProcessOptions {
   /** The API server, or the proxy before it. */
@@ -19,7 +20,7 @@ export interface OperatorProcessOptions {
   /** More of the command line: `--namespace`, `--leader-elect`. */
   readonly args?: readonly string[];
   /**
-   * Options of Node itself.
+   * Options of Node itself, beside those that the image gives it.
    *
    * @default - none
    */
@@ -33,7 +34,7 @@ export interface OperatorProcessOptions {
   /**
    * The root file system of the image, whose Node.js, options, program and variables are then taken, and no others.
    *
-   * @default - none: this Node.js, and the variables of this process
+   * @default - none: this Node.js with the image's options, and the variables of this process
    */
   readonly root?: string;
   /** Variables of the environment that come on top. */
@@ -158,9 +159,13 @@ export class OperatorProcess implements AsyncDisposable {
   }
 }
 
-const commandOf = ({ root, node = [], program = PROGRAM }: OperatorProcessOptions): Command =>
+const commandOf = ({ root, node = [], program = PROGRAM }: OperatorProcessOptions) =>
   root === undefined
-    ? { program: process.execPath, args: [...node, program], env: process.env as Command['env'] }
+    ? {
+        program: process.execPath,
+        args: [...V8_FLAGS, ...node, program],
+        env: { ...MALLOC_ENV, ...process.env },
+      }
     : imageCommand(root);
 
 function readLine(line: string): LogLine {

@@ -2,7 +2,6 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { MALLOC_ENV, V8_FLAGS } from '../../../cli/memory.ts';
 import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
@@ -27,10 +26,9 @@ export async function startBundledOperator(admin: KubeClient): Promise<OperatorP
     url,
     ca,
     token: await serviceAccountToken(admin, OPERATOR_NAMESPACE, OPERATOR_NAME),
-    node: V8_FLAGS,
     program: join(folder, 'bin/operator.js'),
     args: ['--simulated-pods', '--log-level', 'error'],
-    env: { ...MALLOC_ENV, NODE_ENV: 'production' },
+    env: { NODE_ENV: 'production' },
   });
   onTestFinished(() => operator[Symbol.asyncDispose]());
   await operator.ready();

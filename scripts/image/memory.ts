@@ -1,5 +1,3 @@
-import { execve, platform } from 'node:process';
-
 /**
  * V8 lets the young generation grow to 64 MiB, and the old one to several times what is alive in it, to save time in
  * collecting garbage. With these it takes about as much time, and 60 MiB less (at 100 resources): 4 MiB for what is young,
@@ -13,7 +11,8 @@ import { execve, platform } from 'node:process';
  * energy (`--efficiency-mode-delay-turbofan`): 7 and 17 % less (two runs) for a hundred, as much for five hundred, and 4 MiB less
  * of memory. With 30,000 and 60,000 five hundred took no less.
  *
- * Such things can't be changed once V8 has started: the image starts it with them.
+ * V8 reads them as it starts, so the image's entry point has them. Whoever starts the operator in another way may give
+ * them to Node, and else has an operator that works the same and takes more memory.
  */
 export const V8_FLAGS = [
   '--no-parallel-scavenge',
@@ -29,14 +28,3 @@ export const V8_FLAGS = [
  * compiles with, in pieces of 32 KiB, it keeps once it is free, unless such pieces are mapped by themselves.
  */
 export const MALLOC_ENV = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '32768' } as const;
-
-/**
- * Keeps the memory of a process small that lives for long and is mostly idle: an operator. The process begins anew in its
- * place, since both V8 and glibc read what it takes as they start. To be called before anything large is imported.
- */
-export function keepMemorySmall(): void {
-  const [, minimum] = V8_FLAGS;
-  if (platform !== 'linux' || process.execArgv.includes(minimum)) return;
-  const command = [process.execPath, ...V8_FLAGS, ...process.execArgv, ...process.argv.slice(1)];
-  execve?.(process.execPath, command, { ...MALLOC_ENV, ...process.env });
-}
