@@ -1,6 +1,4 @@
-// Parts, since the operator's command line loads this as well, and the whole of undici takes memory.
-import request from 'undici/lib/api/api-request.js';
-import Agent from 'undici/lib/dispatcher/agent.js';
+import { Agent } from 'undici';
 
 /** An answer of the API server that isn't success. */
 export class ApiError extends Error {
@@ -27,7 +25,7 @@ export interface Api {
 export function api(url: string, ca: string, token: string): Api {
   const dispatcher = new Agent({ connect: { ca } });
   const send = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, type?: string, body?: object) => {
-    const answer = await request.call(dispatcher, {
+    const answer = await dispatcher.request({
       origin: url,
       path,
       method,

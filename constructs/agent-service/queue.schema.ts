@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { secretKey } from '../parts/objects/schema.ts';
 import { prometheus, prometheusAccess, prometheusRules } from '../parts/scaling/schema.ts';
 import { withRules, type Rule } from '../schema/rules.ts';

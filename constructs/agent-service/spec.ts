@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { boundsInOrder, cpuPercent, replicaBounds, replicas } from '../parts/scaling/schema.ts';
 import { image, notReserved, RESERVED_ENV, variableName, podFields, baseResources } from '../parts/pod/schema.ts';
 import { expose } from '../parts/network/schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { conditions, count, observedGeneration, references, time } from '../parts/objects/schema.ts';
 import type { Parsed } from '../schema/types.ts';
 

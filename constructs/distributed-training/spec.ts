@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { args, image, podFields, gpu, gpuProductNeedsGpu, resources } from '../parts/pod/schema.ts';
 import { objectName, secretReference } from '../parts/objects/schema.ts';
 import { withRules } from '../schema/rules.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { conditions, count, observedGeneration, time } from '../parts/objects/schema.ts';
 import type { Parsed } from '../schema/types.ts';
 import { MOST_TRIALS } from './limits.ts';

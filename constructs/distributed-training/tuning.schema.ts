@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules } from '../schema/rules.ts';
 import { MOST_TRIALS } from './limits.ts';
 import { metricRules, parameterRules, parametersRules, tuningRules } from './tuning.rules.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules } from '../schema/rules.ts';
 import { DRAFT_METHODS } from './engines.ts';
 import { hostNotes } from './hosts.ts';

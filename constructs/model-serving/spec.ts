@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accessMode } from '../parts/weights/schema.ts';
 import { boundsInOrder, cpuPercent, replicaBounds, replicas, prometheus } from '../parts/scaling/schema.ts';
 import { args, image, env, podFields, baseResources, gpu, gpuProductNeedsGpu, resources } from '../parts/pod/schema.ts';

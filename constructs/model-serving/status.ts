@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Parsed } from '../schema/types.ts';
 import { conditions, observedGeneration, count, references, time } from '../parts/objects/schema.ts';
 import type { ModelServingSpec } from './spec.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Problem } from './error.ts';
 import type { RestartTable } from './restarts.ts';
 import { VALIDATIONS, type Rule } from './rules.ts';

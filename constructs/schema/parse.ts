@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { ruleProblems } from './cel.ts';
 import { withDefaults } from './defaults.ts';
 import { type Problem, SpecError, withGot } from './error.ts';

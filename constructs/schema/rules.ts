@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** Where a rule of a schema is kept in its metadata, and in the CRD. */
 export const VALIDATIONS = 'x-kubernetes-validations';

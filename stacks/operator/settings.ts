@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_ENTRY, ENTRY_TEXT, isEntry, NO_ENTRY } from '../../constructs/parts/annotations/index.ts';
 import { SpecError, withGot } from '../../constructs/schema/error.ts';
 import type { Parsed, Written } from '../../constructs/schema/types.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules } from '../../schema/rules.ts';
 import { labelName, labels, port } from '../objects/schema.ts';
 

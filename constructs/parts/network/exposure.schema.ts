@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules } from '../../schema/rules.ts';
 import { annotationNotes, ingressAnnotations } from '../annotations/schema.ts';
 import { hostName, labelName, objectName } from '../objects/schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A condition, as in Kubernetes' API conventions. */
 export const condition = z.strictObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules } from '../../schema/rules.ts';
 
 /** What Kubernetes allows as the name of most objects. */

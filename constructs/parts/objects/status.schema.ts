@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { condition } from './condition.schema.ts';
 
 const hash = z.string().max(64);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { labels } from '../objects/schema.ts';
 
 const expressionValues = z

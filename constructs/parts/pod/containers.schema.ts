@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules } from '../../schema/rules.ts';
 import { env } from './env.schema.ts';
 import { labelName, objectName, port, printableKeys } from '../objects/schema.ts';

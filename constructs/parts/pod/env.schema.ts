@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules, type Rule } from '../../schema/rules.ts';
 import { objectName } from '../objects/schema.ts';
 

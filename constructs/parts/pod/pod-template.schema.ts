@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules } from '../../schema/rules.ts';
 import { annotationNotes, notOurs, podAnnotations } from '../annotations/schema.ts';
 import { affinity, topologySpreadConstraint } from './affinity.schema.ts';

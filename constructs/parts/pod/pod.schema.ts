@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules } from '../../schema/rules.ts';
 import type { HostNotes } from '../../schema/structural.ts';
 import { annotationNotes, serviceAccountAnnotations } from '../annotations/schema.ts';

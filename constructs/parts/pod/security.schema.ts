@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules, type Rule } from '../../schema/rules.ts';
 
 /** The largest number of a user or a group: Kubernetes' own limit. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { HostNotes } from '../../schema/structural.ts';
 
 /** How many replicas, where no autoscaler decides. */

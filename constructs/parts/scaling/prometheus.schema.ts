@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules, type Rule } from '../../schema/rules.ts';
 import type { Parsed } from '../../schema/types.ts';
 import { dataKey, objectName, printableKeys, secretKey } from '../objects/schema.ts';

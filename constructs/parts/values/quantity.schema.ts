@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules } from '../../schema/rules.ts';
 
 /** Numbers beyond 2^53 are rounded by whatever JavaScript reads them; a text is not. */

@@ -1,5 +1,5 @@
+import type { Dispatcher } from 'undici';
 import { StreamedAnswer, yieldToEventLoop } from '../../kube/index.ts';
-import type { Agent } from '../../kube/index.ts';
 import { slicesOf } from './lines.ts';
 import type { Count } from './lookups/limits.ts';
 import { SampleSums } from './prometheus.ts';
@@ -18,7 +18,7 @@ export const LARGEST_METRICS_BYTES = 2 ** 20;
  *   in time
  */
 export async function metricsFrom(
-  agent: InstanceType<typeof Agent>,
+  agent: Dispatcher,
   url: string,
   metrics: readonly string[],
   { signal, count }: { readonly signal: AbortSignal; readonly count: Count },

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { Agent, TYPES } from '../../kube/index.ts';
+import { Agent } from 'undici';
+import { TYPES } from '../../kube/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
 import type { Query, Answer, Lookup, Resource, ObservedPod } from '../api/index.ts';
 import { controllerOf, SharedLists } from '../observe/index.ts';

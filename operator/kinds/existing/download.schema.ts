@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accessMode } from '../../../constructs/parts/weights/schema.ts';
 import { text } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { conditions, count, observedGeneration } from '../../../constructs/parts/objects/schema.ts';
 
 /** Longer than anything that was ever written there; the API server wants a bound. */

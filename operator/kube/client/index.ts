@@ -13,7 +13,6 @@ export {
 } from './errors.ts';
 export { sharedYield, yieldToEventLoop } from './event-loop.ts';
 export type { Gate } from './gate.ts';
-export { Agent } from './http.ts';
 export { parseJson } from './json.ts';
 export { microTime } from './micro-time.ts';
 export type {

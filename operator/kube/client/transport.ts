@@ -1,9 +1,8 @@
 import { createSecureContext } from 'node:tls';
-import type { Agent as AgentType, Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { Connection, ConnectionSource } from './connection.ts';
 import { asTransportError, TransportError } from './errors.ts';
 import { type Gate, gatedBy } from './gate.ts';
-import { Agent } from './http.ts';
 import type { HttpResponse } from './receiver.ts';
 import { type Body, StreamedAnswer } from './streamed-answer.ts';
 import { WholeAnswer } from './whole-answer.ts';
@@ -139,7 +138,7 @@ export class Transport {
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
     });
-    const options: AgentType.Options = {
+    const options: Agent.Options = {
       allowH2: false,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,

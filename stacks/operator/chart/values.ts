@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseSettings, settingsSchema } from '../settings.ts';
 
 /** A value of the chart: a setting that is not made of others. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { editorSchema, editorSchemaOf } from '../../../cli/schema/editor.ts';
 import { SCHEMAS } from '../../../cli/schemas.ts';
 import { trunnion } from '../../support/trunnion.ts';

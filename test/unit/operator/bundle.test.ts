@@ -117,6 +117,12 @@ describe('the bundle', () => {
     expect(inputsOf('suggestions.js').some((path) => path.includes('node_modules/ml-matrix/'))).toBe(true);
   });
 
+  it('has one of the languages of zod, since each takes memory', () => {
+    const inputs = outputs().flatMap(([, { inputs: made }]) => Object.keys(made));
+    const languages = inputs.flatMap((path) => /zod\/.*\/locales\/(?!index)(\w+)/.exec(path)?.[1] ?? []);
+    expect(new Set(languages)).toEqual(new Set(['en']));
+  });
+
   it.each([
     ['suggestions.js', 'typeof (await import(process.argv[1])).suggestTrials', 'function'],
     ['computation-worker.js', '(await import(process.argv[1]), "loaded")', 'loaded'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { withDefaults } from '../../../constructs/schema/defaults.ts';
 import type { Json } from '../../../constructs/schema/json.ts';
 import { toStructural } from '../../../constructs/schema/structural.ts';

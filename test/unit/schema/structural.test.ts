@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { withRules } from '../../../constructs/schema/rules.ts';
 import { toStructural } from '../../../constructs/schema/structural.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { agentServiceSpec } from '../../../../constructs/agent-service/spec.ts';
 import { agentServiceStatus } from '../../../../constructs/agent-service/status.ts';
 import { count, time } from '../../../../constructs/parts/objects/schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { modelServingSpec } from '../../../../constructs/model-serving/spec.ts';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { uriRules } from '../../../../constructs/model-serving/uri.rules.ts';

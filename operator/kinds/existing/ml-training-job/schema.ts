@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { distributedTrainingSpec } from '../../../../constructs/distributed-training/spec.ts';
 import { distributedTrainingStatus, MOST_TOLD } from '../../../../constructs/distributed-training/status.ts';
 import { time } from '../../../../constructs/parts/objects/schema.ts';

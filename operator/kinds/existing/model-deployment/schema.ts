@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { modelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { count } from '../../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../../constructs/schema/columns.ts';
