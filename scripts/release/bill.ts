@@ -18,15 +18,24 @@ interface Dependency {
   readonly dependsOn: readonly string[];
 }
 
+/** A package-lock.json, as far as it is read here: packages by their folders, the repository's own by ''. */
+export interface Lock {
+  readonly packages: Readonly<
+    Record<string, { readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> }>
+  >;
+}
+
 /**
  * A bill with what runs alone. `npm sbom --omit dev` leaves out what a tool for developers needs too, so it is followed
  * from the dependencies themselves.
  *
- * @param dependencies - those of package.json, in their exact versions
+ * @param lock - package-lock.json, which has the exact versions of the dependencies
  */
-export function runtimeBill(bill: Bill, dependencies: Readonly<Record<string, string>>): Bill {
+export function runtimeBill(bill: Bill, lock: Lock): Bill {
   const root = bill.metadata.component['bom-ref'];
-  const direct = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
+  const direct = Object.keys(lock.packages['']?.dependencies ?? {}).map(
+    (name) => `${name}@${lock.packages[`node_modules/${name}`]?.version}`,
+  );
   const edges = new Map(bill.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const reached = new Set(direct);
   for (const ref of reached) for (const next of edges.get(ref) ?? []) reached.add(next);

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { architecture } from '../image/archive.ts';
-import { type Bill, runtimeBill } from './bill.ts';
+import { type Bill, type Lock, runtimeBill } from './bill.ts';
 
 /**
- * Makes all that a release consists of, in the folder `release` or the one that is named: the package, the chart, the image,
+ * Makes all that a release consists of, in the folder `release` or the one that is named: both packages, the chart, the image,
  * install.yaml, a bill of materials, checksums, and, where cosign is installed, a signature of the checksums. It
  * publishes nothing.
  */
 const [folder = 'release'] = process.argv.slice(2);
-const { version, dependencies }: { readonly version: string; readonly dependencies: Readonly<Record<string, string>> } =
-  JSON.parse(readFileSync('package.json', 'utf8'));
+const { version }: { readonly version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
 const SUMS = 'SHA256SUMS';
 
 const run = (command: string, args: readonly string[]): string =>
@@ -29,13 +29,20 @@ function sign(): void {
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-// `npm pack` builds first, and so makes the chart and install.yaml, too.
-run('npm', ['pack', '--pack-destination', resolve(folder)]);
+// Which makes the chart and install.yaml, too.
+run('npm', ['run', 'build']);
+run('npm', [
+  'pack',
+  '--pack-destination',
+  resolve(folder),
+  './dist/packages/trunnion',
+  './dist/packages/trunnion-operator',
+]);
 run('tar', ['-czf', join(folder, `trunnion-chart-${version}.tgz`), '-C', 'dist/charts', 'trunnion']);
 copyFileSync('dist/install.yaml', join(folder, 'install.yaml'));
 run(process.execPath, ['scripts/image/main.ts', join(folder, `trunnion-operator-${version}-${architecture()}.tar`)]);
 const bill = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'])) as Bill;
-writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(runtimeBill(bill, dependencies), undefined, 2)}\n`);
+writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(runtimeBill(bill, lock), undefined, 2)}\n`);
 const sums = readdirSync(folder)
   .sort()
   .map(

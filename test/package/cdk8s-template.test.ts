@@ -48,7 +48,7 @@ beforeAll(async () => {
       '--no-audit',
       '--no-fund',
       tarball,
-      ...['cdk8s', 'constructs', 'cdk8s-plus-28'].map((name) => `${name}@${ours[name]}`),
+      ...['cdk8s', 'constructs'].map((name) => `${name}@${ours[name]}`),
       ...Object.entries(tools).map(([name, version]) => `${name}@${version}`),
     ],
     project,

@@ -1,19 +1,12 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { blocks } from '../support/markdown.ts';
 import { run } from '../support/run.ts';
+import { loadedBy } from './support/loaded.ts';
+import { program } from './support/program.ts';
 
 const { project } = inject('package');
-
-/** A program of the user's. */
-async function program(name: string, source: string): Promise<string> {
-  writeFileSync(join(project, name), source);
-  const { code, stdout, stderr } = await run(process.execPath, [name], { cwd: project });
-  expect(stderr).toBe('');
-  expect(code).toBe(0);
-  return stdout;
-}
 
 const RENDER = `
 import { App, Chart } from 'cdk8s';
@@ -35,7 +28,7 @@ console.log(kinds.includes('Deployment'));
 `;
 
 test('the root renders a model in a project that has nothing but the package and its peers', async () => {
-  expect(await program('render.ts', RENDER)).toBe('true\n');
+  expect(await program(project, 'render.ts', RENDER)).toBe('true\n');
 });
 
 const WITHOUT_PULUMI = `
@@ -53,81 +46,67 @@ await import('trunnion/pulumi').catch(({ code, message }) => console.log(code, m
 
 test('where Pulumi is not installed all constructs work, and trunnion/pulumi says what it misses', async () => {
   expect(existsSync(join(project, 'node_modules', '@pulumi'))).toBe(false);
-  const lines = (await program('without-pulumi.ts', WITHOUT_PULUMI)).split('\n');
+  const lines = (await program(project, 'without-pulumi.ts', WITHOUT_PULUMI)).split('\n');
   expect(lines.slice(0, 2)).toEqual(['true', 'true']);
   expect(lines[2]).toMatch(/^ERR_MODULE_NOT_FOUND Cannot find package '@pulumi\/\w+'/);
 });
 
-test('the types of the root and of ./operator hold in a strict project', async () => {
-  writeFileSync(join(project, 'render.ts'), RENDER);
-  writeFileSync(
-    join(project, 'operator.ts'),
-    `import * as operator from 'trunnion/operator';\nexport default operator;\n`,
-  );
-  const config = { module: 'nodenext', strict: true, noEmit: true, exactOptionalPropertyTypes: true, types: ['node'] };
-  const compilerOptions = {
-    ...config,
-    target: 'es2024',
-    skipLibCheck: true,
-    typeRoots: [resolve('node_modules/@types')],
-  };
-  writeFileSync(
-    join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['render.ts', 'operator.ts'] }),
-  );
-  expect(await run('tsc', ['-p', '.'], { cwd: project })).toEqual({ code: 0, stdout: '', stderr: '' });
-});
-
-test('./operator can be imported', async () => {
-  const stdout = await program('operator.mjs', `console.log(Object.keys(await import('trunnion/operator')).join());`);
-  expect(stdout.split(',')).toContain('runOperator');
-});
-
-test('every CRD can be found by its subpath', async () => {
-  const files = readdirSync('crds').filter((file) => file.endsWith('.yaml'));
-  const source = files.map((file) => `console.log(import.meta.resolve('trunnion/crds/${file}'));`).join('\n');
-  const urls = (await program('crds.mjs', source)).trim().split('\n');
-  expect(files.length).toBeGreaterThan(0);
-  expect(urls.map((url) => url.split('/').at(-1))).toEqual(files);
-});
-
-/** Imports a subpath and prints all files that this loads, of both module systems. */
-const loadedBy = (subpath: string): string => `
-import { createRequire, registerHooks } from 'node:module';
-const urls = new Set();
-registerHooks({ load(url, context, next) { urls.add(url); return next(url, context); } });
-await import('${subpath}');
-console.log([...urls, ...Object.keys(createRequire(import.meta.url).cache)].join('\\n'));
-`;
-
-test.for([
-  {
-    subpath: 'trunnion',
-    heavy: /@kubernetes\/client-node|@pulumi|node_modules\/(undici|pino|prom-client|commander)\//,
-  },
-  { subpath: 'trunnion/operator', heavy: /@kubernetes\/client-node|@pulumi|node_modules\/commander\// },
-])('importing $subpath loads nothing that only other hosts need', async ({ subpath, heavy }) => {
-  const files = (await program('loaded.mjs', loadedBy(subpath))).trim().split('\n');
-  expect(files.some((file) => file.includes('/trunnion/dist/'))).toBe(true);
-  expect(files.filter((file) => heavy.test(file))).toEqual([]);
-});
-
-test('the command line runs by its name', async () => {
-  const { code, stdout } = await run('npx', ['--no-install', 'trunnion', '--help'], { cwd: project });
-  expect(code).toBe(0);
-  expect(stdout).toContain('Usage: trunnion');
-});
-
 test('the program that the README shows runs as it is', async () => {
   const shown = (await blocks()).find(({ file, info }) => file === 'README.md' && info === 'ts');
-  await program('readme.ts', shown?.text ?? '');
+  await program(project, 'readme.ts', shown?.text ?? '');
   expect(readdirSync(join(project, 'dist'))).toEqual(['models.k8s.yaml']);
 });
 
-test('kubectl finds it as a plugin, which calls itself by that name, and is completed', async () => {
-  const bin = join(project, 'node_modules', '.bin');
-  const help = await run(join(bin, 'kubectl-trunnion'), ['--help'], { cwd: project });
-  expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: kubectl trunnion /) });
-  const completed = await run(join(bin, 'kubectl_complete-trunnion'), ['completion', ''], { cwd: project });
-  expect(completed).toMatchObject({ code: 0, stdout: 'bash\nzsh\nfish\n:4\n' });
+test('the types of all of it hold in a strict project that checks those of the package as well', async () => {
+  writeFileSync(join(project, 'render.ts'), RENDER);
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2024',
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    types: ['node'],
+    typeRoots: [resolve('node_modules/@types')],
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['render.ts'] }));
+  expect(await run('tsc', ['-p', '.'], { cwd: project })).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('importing it loads nothing that only other hosts need', async () => {
+  const files = await loadedBy(project, 'trunnion');
+  expect(files.some((file) => file.includes('/trunnion/dist/'))).toBe(true);
+  const heavy = /@kubernetes\/client-node|@pulumi|node_modules\/(undici|pino|prom-client|commander)\//;
+  expect(files.filter((file) => heavy.test(file))).toEqual([]);
+});
+
+test('its command line is in the other package, and it says how to install that', async () => {
+  expect(await run('npx', ['--no-install', 'trunnion', 'status'], { cwd: project })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `trunnion: the command line and the operator are in the package trunnion-operator, which isn't installed.
+Install it: npm install trunnion-operator
+`,
+  });
+});
+
+interface Installed {
+  readonly packages: Readonly<Record<string, { readonly inBundle?: boolean }>>;
+}
+
+/** Bytes of all files, in MiB; a file system rounds each of them up. */
+const mebibytes = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0) /
+  2 ** 20;
+
+test('who installs it has six packages of less than 14 MiB, and none of the operator', () => {
+  const modules = join(project, 'node_modules');
+  const { packages }: Installed = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
+  const names = Object.entries(packages).flatMap(([path, { inBundle = false }]) =>
+    inBundle ? [] : [path.replace('node_modules/', '')],
+  );
+  expect(names.toSorted()).toEqual(['@marcbachmann/cel-js', '@noble/hashes', 'cdk8s', 'constructs', 'trunnion', 'zod']);
+  expect(mebibytes(modules)).toBeLessThan(14);
 });

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { run } from '../support/run.ts';
 
-const { project } = inject('package');
+const { operatorProject: project } = inject('package');
 
 const PROGRAM = `
 import { App, Chart } from 'cdk8s';
@@ -45,7 +45,7 @@ async function compile(name: string, source: string): Promise<string> {
 
 /** Has cdk8s make resources of the CRDs in the package. */
 function importTo(folder: string, language: string) {
-  const crds = join(project, 'node_modules/trunnion/dist/crds.yaml');
+  const crds = join(project, 'node_modules/trunnion-operator/dist/crds.yaml');
   const where = ['--language', language, '--output', folder, '--no-save', '--check-upgrade=false'];
   return run(resolve('node_modules/.bin/cdk8s'), ['import', crds, ...where], { cwd: project });
 }

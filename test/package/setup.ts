@@ -6,10 +6,14 @@ import { npm } from './support/npm.ts';
 
 /** What every test file of this part may `inject`. */
 export interface PackageAccess {
-  /** What `npm publish` would send. */
+  /** What `npm publish` would send of the constructs. */
   readonly tarball: string;
-  /** A project that has it installed, with its peers, and nothing else. */
+  /** What `npm publish` would send of the operator and the command line. */
+  readonly operatorTarball: string;
+  /** A project that has the constructs installed, with their peers, and nothing else. */
   readonly project: string;
+  /** A project that has the operator installed as well. */
+  readonly operatorProject: string;
 }
 
 declare module 'vitest' {
@@ -18,29 +22,35 @@ declare module 'vitest' {
   }
 }
 
-const PEERS = ['cdk8s', 'cdk8s-plus-28', 'constructs'] as const;
+const PEERS = ['cdk8s', 'constructs'] as const;
 
-/** Packs the package once, and installs it as a user would. */
+/** Packs both packages once, and installs them as a user would. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'trunnion-package-'));
   const { devDependencies }: { devDependencies: Record<string, string> } = JSON.parse(
     readFileSync('package.json', 'utf8'),
   );
-  const { stdout } = await npm(['pack', '--json', '--pack-destination', folder], process.cwd());
-  const tarball = join(folder, tarballOf(stdout));
+  await npm(['run', 'build'], process.cwd());
+  const tarball = await packed('trunnion', folder);
+  const operatorTarball = await packed('trunnion-operator', folder);
 
-  const consumer = mkdtempSync(join(folder, 'project-'));
-  writeFileSync(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const peers = PEERS.map((name) => `${name}@${devDependencies[name]}`);
-  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...peers], consumer);
+  const consumer = await projectWith([tarball, ...peers], folder);
+  const operatorProject = await projectWith([tarball, operatorTarball, ...peers], folder);
 
-  project.provide('package', { tarball, project: consumer });
+  project.provide('package', { tarball, operatorTarball, project: consumer, operatorProject });
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** npm prints what the build says before its own JSON. */
-function tarballOf(stdout: string): string {
-  const file = /"filename": "([^"]+\.tgz)"/.exec(stdout)?.[1];
-  if (file === undefined) throw new Error(`npm pack named no tarball:\n${stdout}`);
-  return file;
+async function packed(name: string, folder: string): Promise<string> {
+  const from = `./${join('dist/packages', name)}`;
+  const { stdout } = await npm(['pack', '--silent', '--pack-destination', folder, from], process.cwd());
+  return join(folder, stdout.trim());
+}
+
+async function projectWith(packages: readonly string[], folder: string): Promise<string> {
+  const project = mkdtempSync(join(folder, 'project-'));
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], project);
+  return project;
 }

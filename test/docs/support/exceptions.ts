@@ -17,7 +17,18 @@ const INSTALLING: readonly Exception[] = [
   ...(
     [
       ['npm run image', 'test/install/image.test.ts', 'writeImage('],
-      ['npm run build', 'test/package/setup.ts', "'pack'"],
+      ['npm run build', 'test/package/setup.ts', "'run', 'build'"],
+      [
+        'npm pack ./dist/packages/trunnion ./dist/packages/trunnion-operator',
+        'test/package/setup.ts',
+        "'pack', '--silent'",
+      ],
+      [
+        'npm install ./trunnion-0.1.0.tgz ./trunnion-operator-0.1.0.tgz',
+        'test/package/setup.ts',
+        '[tarball, operatorTarball, ...peers]',
+      ],
+      ['npx trunnion doctor', 'test/package/operator.test.ts', "'--no-install', 'trunnion'"],
       [
         'helm install trunnion dist/charts/trunnion --namespace trunnion-system --create-namespace --set image.repository=registry.example.com/trunnion-operator',
         'test/install/support/ways.ts',
@@ -60,7 +71,7 @@ const INSTALLING: readonly Exception[] = [
       ],
       ['trunnion uninstall --crds', 'test/install/uninstall.test.ts', "'uninstall', '--crds'"],
       [
-        'npx cdk8s import node_modules/trunnion/dist/crds.yaml --language python',
+        'npx cdk8s import node_modules/trunnion-operator/dist/crds.yaml --language python',
         'test/install/languages.test.ts',
         "'--language', name",
       ],
