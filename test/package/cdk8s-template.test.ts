@@ -11,12 +11,25 @@ const { tarball } = inject('package');
 const TEMPLATE = resolve('node_modules/cdk8s-cli/templates/typescript-app');
 const project = join(dirname(tarball), 'template');
 
-interface Dependencies {
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
 }
 
-const packageOf = (file: string): Dependencies => JSON.parse(readFileSync(file, 'utf8')) as Dependencies;
+const versionOf = (name: string): string =>
+  (JSON.parse(readFileSync(join('node_modules', name, 'package.json'), 'utf8')) as { readonly version: string })
+    .version;
+
+/** What `cdk8s init` puts into the files of the template. */
+const VALUES: Readonly<Record<string, string>> = {
+  $base: 'models',
+  cdk8s_core_version: versionOf('cdk8s'),
+  cdk8s_plus_version: versionOf('cdk8s-plus-33'),
+  constructs_version: versionOf('constructs'),
+  cdk8s_cli_spec: `^${versionOf('cdk8s-cli')}`,
+};
+
+const filled = (file: string): string =>
+  readFileSync(join(TEMPLATE, file), 'utf8').replaceAll(/\{\{ (\S+) \}\}/g, (_, name: string) => VALUES[name] ?? name);
 
 const MAIN = `export class MyChart extends Chart {`;
 const SERVING = `new ModelServing(this, 'llama', {
@@ -27,8 +40,7 @@ const SERVING = `new ModelServing(this, 'llama', {
 
 /** The template's program with a model in it. */
 const program = (serving: string): string =>
-  readFileSync(join(TEMPLATE, 'main.ts'), 'utf8')
-    .replaceAll('{{ $base }}', 'models')
+  filled('main.ts')
     .replace(MAIN, `import { ModelServing } from 'trunnion';\n${MAIN}`)
     .replace('// define resources here', serving);
 
@@ -38,21 +50,8 @@ beforeAll(async () => {
     cpSync(join(TEMPLATE, file), join(project, file));
   }
   writeFileSync(join(project, 'main.ts'), program(SERVING));
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'models', main: 'main.js', private: true }));
-  const { devDependencies: ours } = packageOf('package.json');
-  const { 'cdk8s-cli': _, ...tools } = packageOf(join(TEMPLATE, 'package.json')).devDependencies;
-  await npm(
-    [
-      'install',
-      '--prefer-offline',
-      '--no-audit',
-      '--no-fund',
-      tarball,
-      ...['cdk8s', 'constructs'].map((name) => `${name}@${ours[name]}`),
-      ...Object.entries(tools).map(([name, version]) => `${name}@${version}`),
-    ],
-    project,
-  );
+  writeFileSync(join(project, 'package.json'), filled('package.json'));
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], project);
 });
 
 const tool = (name: string, ...args: string[]) =>
@@ -60,6 +59,16 @@ const tool = (name: string, ...args: string[]) =>
 
 test('the program of the template is compiled with a model in it', async () => {
   expect(await tool('tsc', '--noEmit', '-p', '.')).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('every file of it is as cdk8s has it, but for the model in its program', () => {
+  for (const file of ['tsconfig.json', 'jest.config.js', 'main.test.ts', 'cdk8s.yaml']) {
+    expect(readFileSync(join(project, file), 'utf8')).toBe(filled(file));
+  }
+  const { dependencies, ...rest } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest;
+  const { trunnion, ...others } = dependencies;
+  expect(trunnion).toMatch(/^file:/);
+  expect({ dependencies: others, ...rest }).toEqual(JSON.parse(filled('package.json')));
 });
 
 test('a mistake in a spec is found by the compiler', async () => {
