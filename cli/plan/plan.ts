@@ -140,7 +140,7 @@ class Planner {
       case 'replace':
         this.#restart(found.object);
         return [{ action: 'replace', object }];
-      case 'tell':
+      case 'report':
         this.obstacles.push({ object, message: found.error.message });
         return [];
     }

@@ -39,7 +39,7 @@ export interface PlanInput {
 }
 
 /** What a server that refuses an apply with "immutable" leads to. */
-export type IfImmutable = 'replace' | 'leave' | 'tell';
+export type IfImmutable = 'replace' | 'leave' | 'report';
 
 /** One thing to do. Those of `after` that are in the same plan must have been done first. */
 export type Step =
@@ -186,7 +186,7 @@ export function applyTo(child: DesiredChild, live: ObservedChild): Step & { read
 /** Labels of a Job may be put right, but its template can't: it starts anew, unless its work is done. */
 function ifImmutable(child: DesiredChild, live: ObservedChild): IfImmutable {
   if (child.noReplace === true) return 'leave';
-  if (!isFinite(live)) return 'tell';
+  if (!isFinite(live)) return 'report';
   return live.ready ? 'leave' : 'replace';
 }
 

@@ -39,7 +39,7 @@ export class Pass<R extends Resource, State> {
   #decided: NonNullable<R['status']> | undefined;
   #writes = 0;
   /** Whether something was found that no watch had told, and none will. */
-  #learned = false;
+  #refreshed = false;
 
   constructor(
     key: string,
@@ -97,7 +97,7 @@ export class Pass<R extends Resource, State> {
       }),
     );
     this.#writes += execution.writes;
-    this.#learned = execution.learned;
+    this.#refreshed = execution.refreshed;
     for (const failure of execution.failures) failures.push(failure);
     const isNew = this.#resource.status === undefined && execution.writes > 0;
     if (isNew) this.#memory.statusAt = this.#options.clock.now();
@@ -118,7 +118,7 @@ export class Pass<R extends Resource, State> {
   }
 
   get #hasChanged(): boolean {
-    return this.#writes > 0 || this.#learned;
+    return this.#writes > 0 || this.#refreshed;
   }
 
   get #isDeleting(): boolean {

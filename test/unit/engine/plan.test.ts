@@ -17,7 +17,7 @@ function inWords({ steps, waiting, foreign }: Plan): readonly string[] {
       const name = 'child' in step ? step.child.id : step.live.name;
       const handOver =
         step.action === 'apply' && step.handOver.length > 0 ? ` handing over ${step.handOver.join()}` : '';
-      const immutable = step.action === 'apply' && step.ifImmutable !== 'tell' ? ` or ${step.ifImmutable}` : '';
+      const immutable = step.action === 'apply' && step.ifImmutable !== 'report' ? ` or ${step.ifImmutable}` : '';
       return `${step.action} ${name}${handOver}${immutable}`;
     }),
     ...waiting.map((wait) => {
