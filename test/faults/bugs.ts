@@ -15,8 +15,8 @@ export interface Bug {
 export const bugs: readonly Bug[] = [
   {
     name: 'finalizer removed before cleanup',
-    file: 'operator/engine/reconcile/pass.ts',
-    find: 'decision.release === true && plan.leaving.length === 0',
+    file: 'operator/engine/reconcile/pass-rules.ts',
+    find: 'result.release === true && isAllGone(plan)',
     replace: 'plan.leaving.length >= 0',
     kind: 'ModelServing',
     foundBy: 'F1 deleted twice',

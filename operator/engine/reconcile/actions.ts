@@ -77,7 +77,7 @@ const markPatch = ({ uid, labels, gate }: PodMark): readonly object[] => [
 const pointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Deletes the resource itself, as it was when that was decided, and with it its children. */
-export async function expire({ client, kind, resource, signal }: ActionContext): Promise<void> {
+export async function deleteResource({ client, kind, resource, signal }: ActionContext): Promise<void> {
   const { name, namespace = '', uid, resourceVersion } = resource.metadata;
   const options = { uid, resourceVersion, propagationPolicy: 'Background', ...(signal && { signal }) } as const;
   await client.delete(kind.type, { namespace, name }, options);

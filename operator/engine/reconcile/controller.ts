@@ -6,11 +6,11 @@ import { Resolver, MOST_QUERIES } from '../queries/index.ts';
 import type { ResolverOptions } from '../queries/index.ts';
 import type { Kind, Resource } from '../api/index.ts';
 import { about, untraced } from '../telemetry/index.ts';
-import type { Logger, Metrics, ReconcileResult, Span, Tracer, Watchdog } from '../telemetry/index.ts';
+import type { Logger, Metrics, ReconcileResult, Span, SpanAttributes, Tracer, Watchdog } from '../telemetry/index.ts';
 import { OUTDATED_RETRY_MS, OutdatedCrdError } from './outdated.ts';
-import type { PassReport } from './pass-options.ts';
+import { passContext, type PassContext, type PassReport } from './pass-options.ts';
 import { UNREACHED_RETRY_MS } from '../api/index.ts';
-import { Reconciler } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
 import { ReconcileError } from './reconcile-errors.ts';
 import type { ResourceRef } from '../observe/index.ts';
 import type { Reader, WakeReason } from '../cache/index.ts';
@@ -31,15 +31,15 @@ export interface ControllerOptions {
   /** @default - reconciles are not traced */
   readonly tracer?: Tracer;
   /**
-   * How many resources are worked on at once.
+   * How many resources are reconciled at once.
    *
    * @default 20
    */
   readonly workers?: number;
-  /** Between two tries of what failed. */
+  /** Between two tries of a reconcile that failed. */
   readonly backoff?: BackoffOptions;
   /**
-   * Longest time of one pass, in milliseconds; it is then broken off and tried again.
+   * Longest time of one reconcile, in milliseconds; it is then aborted and tried again.
    *
    * @default 120000
    */
@@ -47,21 +47,22 @@ export interface ControllerOptions {
 }
 
 /**
- * Children and pods change in bursts (a rollout is a dozen events in a second): so long, in milliseconds, one waits for
- * the rest before it is looked at. What a user changes, and a child that has become ready, is looked at at once.
+ * Children and pods change in bursts (a rollout is a dozen events in a second): after the first change the reconcile waits
+ * this long, in milliseconds, for the rest. It does not wait where a user has changed something, or a child has become
+ * ready.
  */
 const BURST_MS = 100;
 
-/** What the log says of a resource that asks for too much. */
-const CAPPED = `it asks for more than ${MOST_QUERIES} facts, and only these are found out: too many pods have its labels`;
+/** Logged of a resource that has too many queries. */
+const CAPPED = `only the first ${MOST_QUERIES} queries are answered: too many pods have the labels of this resource`;
 
-/** Runs one kind: a queue of its resources, and a reconciler for them. */
+/** Runs one kind: a queue of its resources, and the reconcile of each. */
 export class Controller {
   readonly queue: WorkQueue;
   readonly #options: ControllerOptions;
   readonly #answers: Resolver;
-  readonly #reconciler: Reconciler<Resource, unknown>;
-  /** Each breaks off a pass that is under way. */
+  readonly #context: PassContext<Resource, unknown>;
+  /** Each aborts a reconcile that is under way. */
   readonly #underWay = new Set<AbortController>();
   #started = false;
 
@@ -70,7 +71,7 @@ export class Controller {
     const { figures, type } = kind;
     this.#options = options;
     metrics.controller(type.kind, figures);
-    this.queue = new WorkQueue((key) => this.#run(key), {
+    this.queue = new WorkQueue((key) => this.#reconcile(key), {
       clock,
       observer: metrics.queueObserver(type.kind),
       ...(workers !== undefined && { workers }),
@@ -82,7 +83,7 @@ export class Controller {
       capped: (key, queries) => options.log.warn({ ...this.#about(key), queries }, CAPPED),
       clock,
     });
-    this.#reconciler = new Reconciler({
+    this.#context = passContext({
       kind,
       client,
       reader,
@@ -96,7 +97,7 @@ export class Controller {
     });
   }
 
-  /** Something about a resource has changed. Before the start nothing need be remembered: it looks at them all. */
+  /** Something about a resource has changed. Before the start this may be ignored: the start queues all resources. */
   wake(ref: ResourceRef, { initial, what }: WakeReason): void {
     if (!this.#started) return;
     const isAround = what === 'child' || what === 'pod';
@@ -106,7 +107,7 @@ export class Controller {
     });
   }
 
-  /** Begins to work. Not before the caches are complete: what they lack would be made a second time. */
+  /** Begins to reconcile. Not before the caches are synced: what they lack would be made a second time. */
   start(): void {
     this.#started = true;
     for (const resource of this.#options.resources()) {
@@ -115,56 +116,69 @@ export class Controller {
     this.queue.start();
   }
 
-  /** Lets the passes that are under way end, and breaks off those that take longer than `graceMs`. */
+  /** Lets the reconciles that are under way end, and aborts those that take longer than `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#answers.stop();
     const cancel = this.#options.clock.after(graceMs, () => {
-      for (const pass of this.#underWay) pass.abort(new Error('the operator stops'));
+      for (const limit of this.#underWay) limit.abort(new Error('the operator stops'));
     });
     await this.queue.stop();
     this.#answers.stop();
     cancel();
   }
 
-  async #run(key: string): Promise<Outcome> {
-    const { tracer = untraced } = this.#options;
-    // A pass that writes nothing waits for nothing: a thousand of them would be one turn of the event loop.
+  async #reconcile(key: string): Promise<Outcome> {
+    // A reconcile that writes nothing waits for nothing: a thousand of them would be one turn of the event loop.
     await yieldToEventLoop();
-    const { kind = '', namespace = '', name = '' } = this.#about(key);
-    const attributes = { 'trunnion.kind': kind, 'k8s.namespace.name': namespace, 'trunnion.name': name };
-    return tracer.begin('reconcile', attributes, (span) => this.#reconcile(key, span));
+    const { clock, tracer = untraced } = this.#options;
+    return tracer.begin('reconcile', this.#attributes(key), async (span) => {
+      const limit = this.#startLimit();
+      const ended = this.#startTimer(span);
+      try {
+        const outcome = await reconcile(key, this.#context, limit.signal);
+        ended(resultOf(outcome));
+        return outcome;
+      } catch (error) {
+        span.fail(error);
+        this.#failed(key, error);
+        ended('error');
+        return { retry: true, requeueAt: clock.now() + longestWaitAfter(error) };
+      } finally {
+        limit.end();
+      }
+    });
   }
 
-  async #reconcile(key: string, span: Span): Promise<Outcome> {
-    const { kind, clock, metrics, timeoutMs = 120_000 } = this.#options;
-    const started = performance.now();
-    let result: ReconcileResult = 'error';
+  /** A signal that aborts a reconcile which takes too long, or that is under way when the operator stops. */
+  #startLimit(): { readonly signal: AbortSignal; readonly end: () => void } {
+    const { clock, timeoutMs = 120_000 } = this.#options;
     // Not AbortSignal.timeout: its timer would outlive the pass, and a start makes thousands of passes in two minutes.
-    const pass = new AbortController();
+    const limit = new AbortController();
     const cancel = clock.after(timeoutMs, () =>
-      pass.abort(new Error(`the pass took more than ${timeoutMs / 1_000} s`)),
+      limit.abort(new Error(`the reconcile took more than ${timeoutMs / 1_000} s`)),
     );
-    this.#underWay.add(pass);
-    try {
-      const outcome = await this.#reconciler.reconcile(key, pass.signal);
-      result = resultOf(outcome);
-      return outcome;
-    } catch (error) {
-      span.fail(error);
-      this.#failed(key, error);
-      return { retry: true, requeueAt: clock.now() + longestWaitAfter(error) };
-    } finally {
+    this.#underWay.add(limit);
+    const end = (): void => {
       cancel();
-      this.#underWay.delete(pass);
+      this.#underWay.delete(limit);
+    };
+    return { signal: limit.signal, end };
+  }
+
+  /** Measures a reconcile: what it returns is called with its result. */
+  #startTimer(span: Span): (result: ReconcileResult) => void {
+    const { kind, metrics } = this.#options;
+    const startedAt = performance.now();
+    return (result) => {
       span.set({ 'trunnion.result': result });
-      metrics.reconciled(kind.type.kind, result, (performance.now() - started) / 1_000);
-    }
+      metrics.reconciled(kind.type.kind, result, (performance.now() - startedAt) / 1_000);
+    };
   }
 
   #failed(key: string, error: unknown): void {
     const { kind, log, metrics, tracer = untraced } = this.#options;
     if (error instanceof ReconcileError) metrics.panicked(kind.type.kind);
-    log.error({ ...this.#about(key), ...tracer.ids(), err: error }, 'the pass failed and will be tried again');
+    log.error({ ...this.#about(key), ...tracer.ids(), err: error }, 'reconcile failed, will retry');
   }
 
   #report({ resource: { kind, metadata }, writes, failures }: PassReport): void {
@@ -172,9 +186,14 @@ export class Controller {
     metrics.stepsFailed(kind, failures);
     const ref = { kind, namespace: metadata.namespace ?? '', name: metadata.name };
     const entry = { ...about(ref), ...tracer.ids(), writes };
-    if (failures.length > 0) log.warn({ ...entry, failures }, 'not all steps could be carried out');
+    if (failures.length > 0) log.warn({ ...entry, failures }, 'some steps failed, will retry');
     else if (writes > 0) log.info(entry, 'reconciled');
     else log.debug(entry, 'nothing to do');
+  }
+
+  #attributes(key: string): SpanAttributes {
+    const { kind = '', namespace = '', name = '' } = this.#about(key);
+    return { 'trunnion.kind': kind, 'k8s.namespace.name': namespace, 'trunnion.name': name };
   }
 
   #about(key: string): Readonly<Record<string, string>> {
@@ -182,13 +201,13 @@ export class Controller {
   }
 }
 
-/** What others put right, and nobody tells, is tried again before long. */
+/** Where others put right what failed, and no watch event says so, the next try comes soon. */
 function longestWaitAfter(error: unknown): number {
   if (error instanceof TransportError) return UNREACHED_RETRY_MS;
   return error instanceof OutdatedCrdError ? OUTDATED_RETRY_MS : Infinity;
 }
 
-/** Whether an operator has looked at the resource as its user has left it. */
+/** Whether an operator has reconciled the resource as its user has left it. */
 const isSeen = ({ metadata, status }: Resource): boolean =>
   metadata.deletionTimestamp === undefined && status?.observedGeneration === metadata.generation;
 

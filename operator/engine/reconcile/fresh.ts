@@ -10,16 +10,16 @@ export interface FreshContext<R extends Resource> {
 }
 
 /**
- * Asks the server whether a resource still is as its watch has told; where it is not, the view learns what it is. That it
- * is gone, only the watch can tell: a server that is not well says so of anything.
+ * Asks the API server whether a resource still is as the cache has it; where it is not, the cache gets what the server
+ * has. That it is gone, only the watch reports: an API server in trouble says so of anything.
  *
  * What a pass does to children can't be guarded by the version of the resource that it does it for. And the watch of a
  * resource may be behind those of its children: of one that was deleted, the garbage collector takes the children, their
- * watches tell so, and all would be made anew, again and again; of one that was changed, a Deployment would roll back.
+ * watches report that, and all would be made anew, again and again; of one that was changed, a Deployment would roll back.
  */
-export async function isAsKnown<R extends Resource>(known: R, context: FreshContext<R>): Promise<boolean> {
+export async function isFresh<R extends Resource>(cached: R, context: FreshContext<R>): Promise<boolean> {
   const { client, type, reader, ...call } = context;
-  const { name, namespace, uid, resourceVersion } = known.metadata;
+  const { name, namespace, uid, resourceVersion } = cached.metadata;
   const live = await client.find(type, { name, ...(namespace !== undefined && { namespace }) }, call);
   if (live?.metadata.uid === uid && live.metadata.resourceVersion === resourceVersion) return true;
   if (live !== undefined) reader.wroteResource(live);

@@ -1,33 +1,48 @@
-import type { CommonStatus, Failure } from '../api/index.ts';
+import type { CommonStatus, Failure, Resource } from '../api/index.ts';
 import { AdmissionDrift } from '../plan/index.ts';
 
 /** What is remembered of a resource from pass to pass: all of it can be found out anew. */
 export interface Memory {
   readonly uid: string;
+  /** Of the last pass that carried out a plan. */
   failures: readonly Failure[];
   /** When its status was last written, or, where it has none, something was last made for it. */
   statusAt: number;
-  /** The status of one on its way out, where its CRD is too old to take it. */
+  /** The status of one that is being deleted, where the API server does not take it. */
   unwritten?: CommonStatus;
   readonly drift: AdmissionDrift;
   /** The generation that the two counts below are about. */
   generation: number | undefined;
-  /** Whether the pass that is under way has held the main loop for too long. */
-  slowNow: boolean;
   /** Passes in a row that held the main loop for too long. */
   slow: number;
   /** Passes in a row that ended because a kind's function failed, or because no status could be written. */
   stalls: number;
 }
 
-/** What is known of a resource that no pass has seen. */
-export const freshMemory = (uid: string): Memory => ({
+/** The memories of all resources of a kind, by key. */
+export class Memories {
+  readonly #known = new Map<string, Memory>();
+
+  /** What is remembered of a resource. Its counts are about what the user last wrote. */
+  of(key: string, { metadata: { uid, generation } }: Pick<Resource, 'metadata'>): Memory {
+    const known = this.#known.get(key);
+    const memory = known?.uid === uid ? known : newMemory(uid);
+    this.#known.set(key, memory);
+    if (memory.generation === generation) return memory;
+    return Object.assign(memory, { generation, slow: 0, stalls: 0 });
+  }
+
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
+}
+
+const newMemory = (uid: string): Memory => ({
   uid,
   failures: [],
   statusAt: -Infinity,
   drift: new AdmissionDrift(),
   generation: undefined,
-  slowNow: false,
   slow: 0,
   stalls: 0,
 });

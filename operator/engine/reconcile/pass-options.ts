@@ -2,9 +2,12 @@ import type { KubeClient, EventNote } from '../../kube/index.ts';
 import type { Clock } from '../queue/index.ts';
 import type { Resolver } from '../queries/index.ts';
 import type { CommonStatus, Kind, Failure, Resource } from '../api/index.ts';
-import type { Plan, RenderCache } from '../plan/index.ts';
-import type { Tracer, Watchdog } from '../telemetry/index.ts';
+import { Memories } from './memory.ts';
+import type { Plan } from '../plan/index.ts';
+import { RenderCache } from '../plan/index.ts';
+import { untraced, type Tracer } from '../telemetry/index.ts';
 import type { Reader } from '../cache/index.ts';
+import type { Watchdog } from '../telemetry/index.ts';
 
 /** What happened in a pass, for logs and metrics. */
 export interface PassReport {
@@ -23,10 +26,11 @@ export interface PassOptions<R extends Resource, State> {
   /** Watches the calls of the kind's functions. */
   readonly watchdog: Watchdog;
   readonly record: (regarding: Resource, note: EventNote) => void;
+  /** Called at the end of each pass that no error ended. */
   readonly report?: (report: PassReport) => void;
-  /** Told of each status that was written, and of the resource with the one before. */
+  /** Called after each write of a status, with the resource as it was before. */
   readonly transition?: (before: Resource, after: CommonStatus) => void;
-  /** @default - nobody is told how long its steps take */
+  /** @default - passes are not traced */
   readonly tracer?: Tracer;
   /**
    * Shortest time between two writes of one status, in milliseconds: what changes in quick succession is written once.
@@ -39,5 +43,14 @@ export interface PassOptions<R extends Resource, State> {
 
 /** What the passes over all resources of a kind share. */
 export interface PassContext<R extends Resource, State> extends PassOptions<R, State> {
+  readonly tracer: Tracer;
   readonly renders: RenderCache<R, State>;
+  readonly memories: Memories;
 }
+
+export const passContext = <R extends Resource, State>(options: PassOptions<R, State>): PassContext<R, State> => ({
+  tracer: untraced,
+  ...options,
+  renders: new RenderCache(options.kind),
+  memories: new Memories(),
+});

@@ -1,107 +1,126 @@
-import type { Kind, Resource } from '../api/index.ts';
-import { freshMemory } from './memory.ts';
-import type { Memory } from './memory.ts';
-import { Pass } from './pass.ts';
-import type { PassContext, PassOptions } from './pass-options.ts';
-import { STALE_RETRY_MS } from '../api/index.ts';
+/** The reconcile of a resource, from top to bottom. */
+import { conflictError } from '../cache/index.ts';
+import type { Resource } from '../api/index.ts';
+import { hasChanged, newPass, type Pass } from './pass.ts';
+import type { PassContext } from './pass-options.ts';
+import * as rules from './pass-rules.ts';
+import { act, decide, observe, planFor, report } from './pass-steps.ts';
+import { pauseOf } from '../api/index.ts';
 import type { Outcome } from '../queue/index.ts';
-import { StaleError, StallError } from './reconcile-errors.ts';
-import { RenderCache } from '../plan/index.ts';
-import { isSetAside, MOST_SLOW, setAside, stalledStatus } from './stalled.ts';
-import type { Stall } from './stalled.ts';
-import { applyStatus, finishStatus, isWritten } from './status.ts';
+import { faultOf } from './reconcile-errors.ts';
+import * as writes from './resource-writes.ts';
 
-/** The control loop of one kind. */
-export class Reconciler<R extends Resource, State> {
-  readonly #context: PassContext<R, State>;
-  readonly #memories = new Map<string, Memory>();
+/**
+ * One pass over one resource. Every write is followed by another pass, until one writes nothing.
+ *
+ * @param key - as `keyOf` makes it
+ * @throws where the pass was aborted, the right to write is gone, or the kind itself failed: that is reported on the
+ * resource first
+ */
+export async function reconcile<R extends Resource, State>(
+  key: string,
+  context: PassContext<R, State>,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  const { kind, reader, watchdog, clock } = context;
+  const resource = reader.resource(key);
+  const heldUntil = watchdog.heldUntil(resource?.metadata.namespace ?? '');
+  const gate = rules.gateOf(resource, kind.finalizer, heldUntil);
+  if (gate === 'gone' || resource === undefined) return forget(key, context);
+  if (gate === 'set-aside') return {};
+  if (gate === 'held') return { requeueAt: heldUntil, postponed: true };
 
-  constructor(options: PassOptions<R, State>) {
-    this.#context = { ...options, renders: new RenderCache(options.kind) };
+  const pass = newPass(key, resource, context, signal);
+  const ending = await runPass(pass)
+    .catch((error: unknown) => recover(pass, faultOf(error)))
+    .then(
+      (outcome): rules.Ending => ({ outcome }),
+      (error: unknown) => rules.endingOf(error, clock.now()),
+    );
+
+  const { memory } = pass;
+  memory.slow = pass.slow ? memory.slow + 1 : 0;
+  memory.stalls = rules.stallsAfter(ending, memory.stalls);
+  if (pass.released) forget(key, context);
+  const stall = rules.stallAfter(ending, resource, memory);
+  if (stall !== undefined) await writes.reportStall(pass, stall);
+  if ('error' in ending) throw ending.error;
+  return stall === undefined ? ending.outcome : {};
+}
+
+async function runPass<R extends Resource, State>(pass: Pass<R, State>): Promise<Outcome> {
+  const { memory, context } = pass;
+  if (pauseOf(pass.resource) !== undefined) {
+    await writes.pause(pass);
+    return done(pass);
+  }
+  const rival = context.reader.conflictOf(pass.resource);
+  if (rival !== undefined) throw conflictError(pass.resource, rival);
+
+  const snapshot = observe(pass);
+  const result = decide(pass, snapshot);
+  if (rules.isAwaitingAnswers(result, pass.resource)) return done(pass, result.requeueAt);
+  const plan = planFor(pass, snapshot, result);
+  if (rules.isReleasable(result, plan, pass.resource)) {
+    await writes.release(pass);
+    return done(pass);
   }
 
-  /**
-   * One pass over one resource. Every write is followed by another pass, until one writes nothing.
-   *
-   * @param key - as `keyOf` makes it
-   * @throws where the pass was aborted, the right to write is gone, or the kind itself failed: that is told on the
-   * resource first
-   */
-  async reconcile(key: string, signal?: AbortSignal): Promise<Outcome> {
-    const { kind, reader, watchdog } = this.#context;
-    const resource = reader.resource(key);
-    if (resource === undefined || isLeftToOthers(resource, kind)) {
-      this.forget(key);
-      return {};
-    }
-    const isDeleting = resource.metadata.deletionTimestamp !== undefined;
-    if (isSetAside(resource) && !isDeleting) return {};
-    const heldUntil = watchdog.heldUntil(resource.metadata.namespace ?? '');
-    if (heldUntil > 0) return { requeueAt: heldUntil, postponed: true };
-    const memory = this.#memoryOf(key, resource);
-    try {
-      const outcome = await this.#pass(key, resource, memory, signal);
-      memory.stalls = 0;
-      if (memory.slow < MOST_SLOW || isDeleting) return outcome;
-    } catch (error) {
-      if (!(error instanceof StallError)) throw error;
-      memory.stalls += 1;
-      const isTooSlow = memory.slow >= MOST_SLOW && !isDeleting;
-      await this.#tell(key, isTooSlow ? setAside(resource) : error.stall, signal);
+  if (!rules.isDeleting(pass.resource)) await writes.addFinalizer(pass);
+  if (rules.isStatusFirst(result, plan)) await writes.writeStatus(pass, result.status);
+  if (rules.isExpired(result, pass.resource)) {
+    await writes.expire(pass);
+    return done(pass);
+  }
+  if (plan.steps.length > 0) await writes.ensureFresh(pass);
+  const { failures, stale, unreached, ...execution } = await act(pass, plan, result);
+  const hasFailed = failures.length > 0;
+
+  const isFirst = rules.isFirstWrite(pass.resource, execution.writes);
+  if (isFirst) memory.statusAt = context.clock.now();
+  const mustDecideAgain = rules.mustDecideAgain(hasChanged(pass), failures, memory.failures);
+  memory.failures = failures;
+  const last = mustDecideAgain ? decide(pass, observe(pass)) : result;
+  const statusDueAt = await writes.writeStatusWhenDue(pass, last.status, hasFailed);
+
+  report(pass, plan);
+  return rules.outcomeOf({
+    requeueAt: last.requeueAt,
+    statusDueAt,
+    isFirst,
+    isWaiting: plan.waiting.length > 0,
+    hasChanged: hasChanged(pass),
+    hasFailed,
+    stale,
+    unreached,
+    now: context.clock.now(),
+  });
+}
+
+/** What a pass does about the error that ended it. */
+async function recover<R extends Resource, State>(pass: Pass<R, State>, error: unknown): Promise<Outcome> {
+  const recovery = rules.recoveryFrom(error, pass.resource, pass.memory);
+  switch (recovery.do) {
+    case 'refuse':
+      return done(pass, await writes.refuse(pass, recovery.error));
+    case 'release':
+      await writes.release(pass);
+      return done(pass);
+    case 'fail':
+      if (recovery.note !== undefined) pass.context.record(pass.resource, recovery.note);
       throw error;
-    }
-    await this.#tell(key, setAside(resource), signal);
-    return {};
-  }
-
-  /** Forgets a resource that is gone. */
-  forget(key: string): void {
-    this.#context.answers.forget(key);
-    this.#memories.delete(key);
-  }
-
-  async #pass(key: string, resource: R, memory: Memory, signal: AbortSignal | undefined): Promise<Outcome> {
-    const pass = new Pass(key, resource, memory, this.#context, signal);
-    memory.slowNow = false;
-    try {
-      return await pass.run();
-    } catch (error) {
-      if (error instanceof StaleError) return { retry: true, requeueAt: this.#context.clock.now() + STALE_RETRY_MS };
-      throw error;
-    } finally {
-      memory.slow = memory.slowNow ? memory.slow + 1 : 0;
-      if (pass.released) this.forget(key);
-    }
-  }
-
-  /** Tells on a resource why nothing is done for it. Where not even that can be written, an event is all that tells. */
-  async #tell(key: string, stall: Stall, signal: AbortSignal | undefined): Promise<void> {
-    const { client, clock, kind, record, transition, reader } = this.#context;
-    const resource = reader.resource(key);
-    if (resource === undefined) return;
-    const status = finishStatus(resource, stalledStatus(resource, stall, clock.now()));
-    if (isWritten(resource, status)) return;
-    record(resource, { type: 'Warning', action: 'Reconcile', ...stall });
-    try {
-      const call = signal === undefined ? {} : { signal };
-      reader.wroteResource(await applyStatus(client, kind.type, resource, status, call));
-      transition?.(resource, status);
-    } catch {
-      // Refused as well, or out of date: the next try, after the backoff, comes here again.
-    }
-  }
-
-  /** Counts are about what the user last wrote. */
-  #memoryOf(key: string, { metadata }: R): Memory {
-    const known = this.#memories.get(key);
-    const memory = known?.uid === metadata.uid ? known : freshMemory(metadata.uid);
-    this.#memories.set(key, memory);
-    if (memory.generation === metadata.generation) return memory;
-    return Object.assign(memory, { generation: metadata.generation, slow: 0, stalls: 0 });
   }
 }
 
-/** It is being deleted, and we have nothing to do first (any more): the garbage collector removes its children. */
-const isLeftToOthers = ({ metadata }: Resource, { finalizer }: Pick<Kind, 'finalizer'>): boolean =>
-  metadata.deletionTimestamp !== undefined &&
-  (finalizer === undefined || metadata.finalizers?.includes(finalizer) !== true);
+/** Nothing is left to do until something changes, or at a time. */
+function done<R extends Resource, State>(pass: Pass<R, State>, requeueAt?: number): Outcome {
+  report(pass);
+  return requeueAt === undefined ? {} : { requeueAt };
+}
+
+/** Forgets a resource that is gone. */
+function forget<R extends Resource, State>(key: string, { answers, memories }: PassContext<R, State>): Outcome {
+  answers.forget(key);
+  memories.forget(key);
+  return {};
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runActions, expire } from '../../../operator/engine/reconcile/actions.ts';
+import { runActions, deleteResource } from '../../../operator/engine/reconcile/actions.ts';
 import type { Resource } from '../../../operator/engine/api/kind.ts';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
 import type { DeleteOptions, ObjectRef } from '../../../operator/kube/client/options.ts';
@@ -120,9 +120,9 @@ describe('an end', () => {
   it('deletes the resource as it was when that was decided, and no other', async () => {
     const { api, context } = world();
     api.edit(WIDGET, 'w', { spec: { changed: true } });
-    await expect(expire(context)).rejects.toMatchObject({ status: 409 });
+    await expect(deleteResource(context)).rejects.toMatchObject({ status: 409 });
     const resource = api.object(WIDGET, 'w') as KubeObject & Resource;
-    await expire({ ...context, resource });
+    await deleteResource({ ...context, resource });
     expect(api.object(WIDGET, 'w')).toBeUndefined();
   });
 });

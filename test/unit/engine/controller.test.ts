@@ -170,9 +170,7 @@ describe('a controller', () => {
     controller.start();
     controller.wake(ref('a'), why('resource'));
     await settle();
-    expect(lines).toMatchObject([
-      { ...ref('a'), msg: 'the pass failed and will be tried again', err: { message: 'broken' } },
-    ]);
+    expect(lines).toMatchObject([{ ...ref('a'), msg: 'reconcile failed, will retry', err: { message: 'broken' } }]);
   });
 
   it('tries again within seconds, however often it failed, where the server could not be reached', async () => {

@@ -11,7 +11,8 @@ import type { Resource } from '../../../operator/engine/api/kind.ts';
 import type { Reader } from '../../../operator/engine/cache/reader.ts';
 import type { Outcome } from '../../../operator/engine/queue/queue.ts';
 import { Watchdog } from '../../../operator/engine/telemetry/watchdog.ts';
-import { Reconciler } from '../../../operator/engine/reconcile/reconcile.ts';
+import { passContext, type PassContext } from '../../../operator/engine/reconcile/pass-options.ts';
+import { reconcile } from '../../../operator/engine/reconcile/reconcile.ts';
 import type { EventNote } from '../../../operator/kube/events.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { DEPLOYMENT, JOB, WIDGET, widget } from '../../support/widget.ts';
@@ -29,7 +30,7 @@ export class Process {
   readonly events: EventNote[] = [];
   /** Whether its watches are held up. */
   deaf = false;
-  readonly #reconciler: Reconciler<Resource, unknown>;
+  readonly #context: PassContext<Resource, unknown>;
   readonly #resources = resourceStore(widget);
   readonly #children = new Map(widget.childTypes.map(({ kind }) => [kind, childStore([widget])]));
 
@@ -57,7 +58,7 @@ export class Process {
     const record = (_: Resource, note: EventNote) => void this.events.push(note);
     const watchdog = new Watchdog({ now: () => clock.now(), deadlineMs: WATCHDOG_MS, cpuMs });
     const answers = new Resolver({ answer: () => Promise.reject(new Error('no facts')), wake: () => {}, clock });
-    this.#reconciler = new Reconciler({ kind, client: api, reader: view, answers, clock, record, watchdog });
+    this.#context = passContext({ kind, client: api, reader: view, answers, clock, record, watchdog });
   }
 
   /** Takes in what the watches tell. */
@@ -69,7 +70,7 @@ export class Process {
   }
 
   async pass(): Promise<Outcome> {
-    return this.#reconciler.reconcile('ns/w');
+    return reconcile('ns/w', this.#context);
   }
 
   /** Passes until one asks for no more. */

@@ -56,7 +56,7 @@ export const operatorAlerts = (job: string): readonly Alert[] => {
       description:
         'Some resource of kind {{ $labels.controller }} is not as it should be, since a write of one of its children is refused.',
       steps: [
-        'The log has the words of the API server, with the resource: look for `not all steps could be carried out`.',
+        'The log has the words of the API server, with the resource: look for `some steps failed, will retry`.',
         '`Forbidden`: a right is missing, or an admission policy refuses. `QuotaExceeded`: raise the quota, or ask for less. `NameTaken`: another object has the name. `Invalid`: the message says which field. `NotServed`: a CRD that the spec needs is not installed.',
       ],
     },

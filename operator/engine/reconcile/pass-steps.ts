@@ -1,0 +1,75 @@
+import { runActions } from './actions.ts';
+import { execute, type Execution } from './execute.ts';
+import { callKind } from './kind-call.ts';
+import type { Resource, Result, Snapshot } from '../api/index.ts';
+import type { Pass } from './pass.ts';
+import { isDeleting } from './pass-rules.ts';
+import { makePlan, type Plan } from '../plan/index.ts';
+import { isMadeFor, snapshotFrom } from '../observe/index.ts';
+
+/** What the kind gets to see. */
+export function observe<R extends Resource, State>(pass: Pass<R, State>): Snapshot<R> {
+  const { key, resource, memory } = pass;
+  const { reader, answers, tracer } = pass.context;
+  return tracer.step('observe', () =>
+    snapshotFrom({ resource, ...reader.around(resource), answers: answers.of(key), failures: memory.failures }),
+  );
+}
+
+/** Calls the kind's reconcile, and has its queries answered from now on. */
+export function decide<R extends Resource, State>(
+  pass: Pass<R, State>,
+  snapshot: Snapshot<R>,
+): Result<State, NonNullable<R['status']>> {
+  const { kind, answers, clock } = pass.context;
+  const result = callKind(pass, 'decide', () => kind.reconcile(snapshot, clock.now()));
+  answers.want(pass.key, result.queries, pass.resource);
+  pass.decided = result.status;
+  return result;
+}
+
+/** What is to be done to the children. */
+export function planFor<R extends Resource, State>(
+  pass: Pass<R, State>,
+  { children, pods }: Snapshot<R>,
+  { state, replace = [] }: Result<State, unknown>,
+): Plan {
+  const { resource, memory } = pass;
+  const desired = callKind(pass, 'render', () => pass.context.renders.of(resource, state));
+  return pass.context.tracer.step('plan', () => {
+    const observed = children.map((child) => memory.drift.accept(child));
+    const ownerUid = resource.metadata.uid;
+    return makePlan({ desired, observed, ownerUid, pods, replace, deleting: isDeleting(resource) });
+  });
+}
+
+/** Does what the kind asks for beside its children, and carries out the plan. */
+export async function act<R extends Resource, State>(
+  pass: Pass<R, State>,
+  plan: Plan,
+  result: Result<State, unknown>,
+): Promise<Execution> {
+  const { resource, memory, call } = pass;
+  const { client, kind, reader, tracer } = pass.context;
+  const failures = await runActions(result, { client, kind, resource, ...call });
+  const execution = await tracer.step('execute', () =>
+    execute(plan, {
+      client,
+      types: kind.childTypes,
+      owner: resource,
+      isLabelled: (object) => isMadeFor(kind, resource, object),
+      log: reader,
+      drift: memory.drift,
+      ...call,
+    }),
+  );
+  pass.writes += execution.writes;
+  pass.refreshed = execution.refreshed;
+  return { ...execution, failures: [...failures, ...execution.failures] };
+}
+
+/** Reports what the pass did. */
+export function report<R extends Resource, State>(pass: Pass<R, State>, plan?: Plan): void {
+  const { resource, writes, memory } = pass;
+  pass.context.report?.({ resource, writes, failures: memory.failures, ...(plan !== undefined && { plan }) });
+}
