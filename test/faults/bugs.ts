@@ -24,10 +24,10 @@ export const bugs: readonly Bug[] = [
   {
     name: 'a phase kept in memory',
     file: 'operator/kinds/model-serving/drain.ts',
-    find: '  const { drain } = view.status;',
+    find: '  const { drain } = observed.status;',
     replace: `  const seen: Set<string> = ((globalThis as { drains?: Set<string> }).drains ??= new Set());
   const { uid } = metadata;
-  const drain = seen.has(uid) ? view.status.drain : void seen.add(uid);`,
+  const drain = seen.has(uid) ? observed.status.drain : void seen.add(uid);`,
     kind: 'ModelServing',
     foundBy: 'E7 restarted at rest',
   },

@@ -1,26 +1,26 @@
 import { ApiError, TransportError } from '../../kube/index.ts';
 import type { Failure } from './kind.ts';
 
-/** Every reason of a problem. */
+/** Every reason of a failure. */
 export const FAILURE_REASONS = ['NameTaken', 'Forbidden', 'Invalid', 'QuotaExceeded', 'NotServed', 'ApiError'] as const;
 
 /** What a failed write means. */
 export type Rejection =
-  /** What we knew was out of date: look again. */
+  /** The cache was behind: another pass is needed. */
   | { readonly type: 'stale' }
-  /** The object can't be changed in this way. */
+  /** The object can't be changed in this way: a field is immutable. */
   | { readonly type: 'immutable'; readonly failure: Failure }
-  /** It can't be done now. */
+  /** The API server refuses the write. */
   | { readonly type: 'refused'; readonly failure: Failure }
-  /** The API server is away, or not well: what comes next would fail as well. */
+  /** The API server can't be reached, or is in trouble: the next write would fail as well. */
   | { readonly type: 'away'; readonly failure: Failure };
 
-/** Longest wait for another try, in milliseconds, where the API server could not be reached: it costs nobody anything. */
+/** Longest wait before a retry, in milliseconds, where the API server could not be reached: such a retry costs nothing. */
 export const UNREACHED_RETRY_MS = 5_000;
 
 /**
- * Longest wait for another look, in milliseconds, where an object was not in the version that its watch had told. A watch
- * that has caught up, and tells nothing new but the version, wakes nobody.
+ * Longest wait before a retry, in milliseconds, where an object was not in the version that the cache has. Once the watch
+ * catches up, it wakes nobody where nothing but the version is new.
  */
 export const STALE_RETRY_MS = 5_000;
 
@@ -46,7 +46,7 @@ export function rejectionOf(error: unknown, child?: string): Rejection {
   return { type: 'refused', failure };
 }
 
-/** A precondition failed: of a resourceVersion, or of a UID, which apply tells as an invalid change of it. */
+/** A precondition failed: of a resourceVersion, or of a UID, which apply reports as an invalid change of it. */
 const isStale = ({ status, details }: ApiError): boolean =>
   status === 409 || (status === 422 && (details.causes ?? []).some(({ field }) => field === 'metadata.uid'));
 

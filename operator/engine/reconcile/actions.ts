@@ -20,12 +20,12 @@ export interface ActionContext {
   readonly signal?: AbortSignal;
 }
 
-/** What of a decision is about other things than children. */
+/** The part of a result that is about other objects than children. */
 type Actions = Pick<Result<unknown, unknown>, 'markPods' | 'removePods' | 'sshKeys'>;
 
 /**
- * Does what a decision asks for beside its children. Each thing is done once and is then seen to be done; what was done
- * by somebody else in the meantime is no failure.
+ * Does what a result asks for other than about children. Each action is done once, and the next pass sees that it is done;
+ * what somebody else has done in the meantime is no failure.
  *
  * @throws where the writes themselves were stopped: aborted, or refused for want of leadership
  */
@@ -52,7 +52,7 @@ export async function runActions({ markPods = [], removePods = [], sshKeys = [] 
   return failures;
 }
 
-/** One that is gone, is another by now or has been told already fails the patch's tests, and is left alone. */
+/** A pod that is gone, is another one by now, or has its labels already fails the patch's tests, and is left alone. */
 async function markPod(
   mark: PodMark & { readonly namespace: string },
   { client, signal }: ActionContext,
@@ -65,7 +65,10 @@ async function markPod(
   }
 }
 
-/** Both at once, and only on the very pod that was seen: its container reads the labels when it starts. */
+/**
+ * Sets the labels and removes the gate in one patch, only on the pod that was seen: its container reads the labels when it
+ * starts.
+ */
 const markPatch = ({ uid, labels, gate }: PodMark): readonly object[] => [
   { op: 'test', path: '/metadata/uid', value: uid },
   { op: 'test', path: '/spec/schedulingGates/0/name', value: gate },
@@ -76,14 +79,14 @@ const markPatch = ({ uid, labels, gate }: PodMark): readonly object[] => [
 /** A key as a part of a JSON pointer. */
 const pointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Deletes the resource itself, as it was when that was decided, and with it its children. */
+/** Deletes the resource itself, in the version that this was decided on, and with it its children. */
 export async function deleteResource({ client, kind, resource, signal }: ActionContext): Promise<void> {
   const { name, namespace = '', uid, resourceVersion } = resource.metadata;
   const options = { uid, resourceVersion, propagationPolicy: 'Background', ...(signal && { signal }) } as const;
   await client.delete(kind.type, { namespace, name }, options);
 }
 
-/** A key is made once: whoever made a Secret of that name before, it is kept. */
+/** A key is made once: an existing Secret of that name is kept, whoever made it. */
 async function ensureSshKey(
   ref: { readonly namespace: string; readonly name: string },
   { client, kind, resource, signal }: ActionContext,

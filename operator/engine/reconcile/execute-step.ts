@@ -126,7 +126,7 @@ async function remove(live: ObservedChild, context: StepContext): Promise<StepRe
   }
 }
 
-/** Deletes what would stay for the pods that it covers: the finalizer that keeps it for them is taken off first. */
+/** Deletes what would stay for the pods that it covers: the finalizer that keeps it for them is removed first. */
 async function removeAtOnce(live: ObservedChild, context: StepContext): Promise<StepResult> {
   const { client, counts, log } = context;
   const type = typeOf(live, context);

@@ -43,7 +43,7 @@ export function planFor<R extends Resource, State>(
   });
 }
 
-/** Does what the kind asks for beside its children, and carries out the plan. */
+/** Runs the actions that the kind asks for, and carries out the plan. */
 export async function act<R extends Resource, State>(
   pass: Pass<R, State>,
   plan: Plan,

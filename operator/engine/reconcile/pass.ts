@@ -46,6 +46,6 @@ export function newPass<R extends Resource, State>(
   };
 }
 
-/** Whether something was done of which no watch event tells: only another pass sees what it led to. */
+/** Whether something was done that no watch event reports: only another pass sees what it led to. */
 export const hasChanged = ({ writes, refreshed }: Pick<Pass<Resource, unknown>, 'writes' | 'refreshed'>): boolean =>
   writes > 0 || refreshed;

@@ -6,14 +6,14 @@ import { rejectionOf } from '../api/index.ts';
 import { quoted } from './stalled.ts';
 import type { Stall } from './stalled.ts';
 
-/** The resource is not as we knew it: the pass ends, and the next one looks again. */
+/** The cache was behind for the resource: the pass ends, and the next one starts anew. */
 export class StaleError extends Error {
   override readonly name = 'StaleError';
 }
 
-/** Something that keeps the operator from deciding about one resource, and is told on that resource. */
+/** Something that keeps the operator from deciding about one resource; it is reported on that resource. */
 export abstract class StallError extends Error {
-  /** What the resource is told. */
+  /** What is reported on the resource. */
   abstract readonly stall: Stall;
 
   /** The same as an event. */
@@ -39,18 +39,18 @@ export class ReconcileError extends StallError {
 }
 
 /**
- * An error of a pass, as it is told: JavaScript's own ones are faults of the program wherever they come up, where it
- * handles what a kind has decided as well.
+ * An error of a pass, as it is reported: JavaScript's own errors are faults of the program wherever they are thrown, also
+ * where the engine handles what a kind has decided.
  */
 export const faultOf = (error: unknown): unknown =>
   error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
     ? new ReconcileError('reconcile', error)
     : error;
 
-/** After so many reconciles in a row that failed, a resource that is being deleted goes without what was to be done first. */
+/** After so many failed reconciles in a row, a resource that is being deleted is released though its end was not prepared. */
 const MOST_STALLS = 3;
 
-/** Whether there is no use in trying again what is to be done before a resource goes. */
+/** Whether a retry of what is to be done before a resource is released makes no sense. */
 export const isHopeless = (error: unknown, { stalls }: Pick<Memory, 'stalls'>): boolean =>
   error instanceof ReconcileError && stalls >= MOST_STALLS;
 

@@ -48,6 +48,7 @@ export async function reconcile<R extends Resource, State>(
   return stall === undefined ? ending.outcome : {};
 }
 
+/** Observe, decide, plan, act, write the status, and say when the next pass is due. */
 async function runPass<R extends Resource, State>(pass: Pass<R, State>): Promise<Outcome> {
   const { memory, context } = pass;
   if (pauseOf(pass.resource) !== undefined) {
@@ -73,13 +74,13 @@ async function runPass<R extends Resource, State>(pass: Pass<R, State>): Promise
     return done(pass);
   }
   if (plan.steps.length > 0) await writes.ensureFresh(pass);
-  const { failures, stale, unreached, ...execution } = await act(pass, plan, result);
-  const hasFailed = failures.length > 0;
+  const execution = await act(pass, plan, result);
 
+  const hasFailed = execution.failures.length > 0;
   const isFirst = rules.isFirstWrite(pass.resource, execution.writes);
   if (isFirst) memory.statusAt = context.clock.now();
-  const mustDecideAgain = rules.mustDecideAgain(hasChanged(pass), failures, memory.failures);
-  memory.failures = failures;
+  const mustDecideAgain = rules.mustDecideAgain(hasChanged(pass), execution.failures, memory.failures);
+  memory.failures = execution.failures;
   const last = mustDecideAgain ? decide(pass, observe(pass)) : result;
   const statusDueAt = await writes.writeStatusWhenDue(pass, last.status, hasFailed);
 
@@ -91,8 +92,8 @@ async function runPass<R extends Resource, State>(pass: Pass<R, State>): Promise
     isWaiting: plan.waiting.length > 0,
     hasChanged: hasChanged(pass),
     hasFailed,
-    stale,
-    unreached,
+    stale: execution.stale,
+    unreached: execution.unreached,
     now: context.clock.now(),
   });
 }

@@ -14,7 +14,7 @@ export interface Stretch {
 }
 
 export interface WatchdogOptions {
-  /** Told of each stretch. */
+  /** Called after each stretch. */
   readonly observe?: (stretch: Stretch) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -27,7 +27,7 @@ export interface WatchdogOptions {
   /**
    * Processor time of this thread so far, in milliseconds.
    *
-   * @default - as Node tells it
+   * @default - as Node measures it
    */
   readonly cpuMs?: () => number;
 }
@@ -39,12 +39,12 @@ export interface WatchdogOptions {
 const DEADLINE_MS = 500;
 
 /**
- * A stretch that used little processor time was not slow: the operator did not get the processor. It gets another try, with
+ * A stretch that used little processor time was not slow: the operator did not get the processor. It is retried once, with
  * a deadline that is longer by this factor.
  */
 const PATIENCE = 8;
 
-/** What counts as slow, in milliseconds of processor time: some fifty times what a resource takes. */
+/** What counts as slow, in milliseconds of processor time: about fifty times the usual. */
 export const SLOW_MS = 100;
 
 /**
@@ -54,8 +54,8 @@ export const SLOW_MS = 100;
 const PENALTY = 10;
 
 /**
- * Watches what the main loop does for resources. It measures each stretch, ends one that takes too long, and has the
- * namespace pay for it with time. One watchdog serves all kinds, since there is one main loop.
+ * Watches what the main loop does for resources. It measures each stretch, aborts one that takes too long, and then
+ * holds its namespace for some time. One watchdog serves all kinds, since there is one main loop.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions;
@@ -83,11 +83,11 @@ export class Watchdog {
       if (!(error instanceof DeadlineError) || isSlow()) throw error;
       return withDeadline(deadlineMs * PATIENCE, work);
     } finally {
-      const took = cpuMs() - startMs;
+      const usedMs = cpuMs() - startMs;
       const slow = isSlow();
-      observe?.({ resource, step, cpuMs: took, slow });
+      observe?.({ resource, step, cpuMs: usedMs, slow });
       if (slow) {
-        this.#hold(resource.namespace, took);
+        this.#hold(resource.namespace, usedMs);
         wasSlow();
       }
     }
@@ -101,16 +101,16 @@ export class Watchdog {
     return 0;
   }
 
-  #hold(namespace: string, tookMs: number): void {
+  #hold(namespace: string, usedMs: number): void {
     const now = this.#options.now();
     // Namespaces come and go, and nobody asks for one that is gone.
     for (const [other, until] of this.#heldUntil) if (until <= now) this.#heldUntil.delete(other);
     const from = Math.max(now, this.#heldUntil.get(namespace) ?? 0);
-    this.#heldUntil.set(namespace, from + PENALTY * tookMs);
+    this.#heldUntil.set(namespace, from + PENALTY * usedMs);
   }
 }
 
-/** Of the wall clock where Node can't tell (before 23.9). */
+/** By the wall clock where Node does not measure it (before 23.9). */
 function threadCpuMs(): number {
   if (typeof process.threadCpuUsage !== 'function') return performance.now();
   const { user, system } = process.threadCpuUsage();
