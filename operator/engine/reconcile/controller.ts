@@ -1,4 +1,4 @@
-import { TransportError, keyFor, keyOf, partsOf, yieldToEventLoop } from '../../kube/index.ts';
+import { keyFor, keyOf, partsOf, yieldToEventLoop } from '../../kube/index.ts';
 import type { KubeClient, EventNote } from '../../kube/index.ts';
 import { PRIORITY_CHANGE, PRIORITY_RESYNC, PRIORITY_UNSEEN, WorkQueue } from '../queue/index.ts';
 import type { Clock, BackoffOptions, Outcome } from '../queue/index.ts';
@@ -7,9 +7,8 @@ import type { ResolverOptions } from '../queries/index.ts';
 import type { Kind, Resource } from '../api/index.ts';
 import { about, untraced } from '../telemetry/index.ts';
 import type { Logger, Metrics, ReconcileResult, Span, SpanAttributes, Tracer, Watchdog } from '../telemetry/index.ts';
-import { OUTDATED_RETRY_MS, OutdatedCrdError } from './outdated.ts';
 import { passContext, type PassContext, type PassReport } from './pass-options.ts';
-import { UNREACHED_RETRY_MS } from '../api/index.ts';
+import { outcomeAfterError, resultOf } from './pass-rules.ts';
 import { reconcile } from './reconcile.ts';
 import { ReconcileError } from './reconcile-errors.ts';
 import type { ResourceRef } from '../observe/index.ts';
@@ -142,7 +141,7 @@ export class Controller {
         span.fail(error);
         this.#failed(key, error);
         ended('error');
-        return { retry: true, requeueAt: clock.now() + longestWaitAfter(error) };
+        return outcomeAfterError(error, clock.now());
       } finally {
         limit.end();
       }
@@ -201,17 +200,6 @@ export class Controller {
   }
 }
 
-/** Where others put right what failed, and no watch event says so, the next try comes soon. */
-function longestWaitAfter(error: unknown): number {
-  if (error instanceof TransportError) return UNREACHED_RETRY_MS;
-  return error instanceof OutdatedCrdError ? OUTDATED_RETRY_MS : Infinity;
-}
-
 /** Whether an operator has reconciled the resource as its user has left it. */
 const isSeen = ({ metadata, status }: Resource): boolean =>
   metadata.deletionTimestamp === undefined && status?.observedGeneration === metadata.generation;
-
-function resultOf({ retry = false, requeueAt = Infinity }: Outcome): ReconcileResult {
-  if (retry) return 'requeue';
-  return requeueAt === Infinity ? 'success' : 'requeue_after';
-}

@@ -1,10 +1,12 @@
 /** What a pass does, and when the next one is due, as functions of values: each is tested as a table. */
 import { SpecError } from '../../../constructs/schema/error.ts';
+import { TransportError } from '../../kube/index.ts';
 import type { EventNote } from '../../kube/index.ts';
 import { conditionOf, STALE_RETRY_MS, UNREACHED_RETRY_MS } from '../api/index.ts';
 import type { CommonStatus, Failure, Resource, Result } from '../api/index.ts';
 import type { Memory } from './memory.ts';
-import { OutdatedCrdError } from './outdated.ts';
+import type { ReconcileResult } from '../telemetry/index.ts';
+import { OUTDATED_RETRY_MS, OutdatedCrdError } from './outdated.ts';
 import { isAllGone, isDestructive, type Plan } from '../plan/index.ts';
 import type { Outcome } from '../queue/index.ts';
 import { isHopeless, StaleError, StallError, StatusRefusedError } from './reconcile-errors.ts';
@@ -170,4 +172,20 @@ export function stallAfter(ending: Ending, resource: Resource, { slow }: Pick<Me
   const stall = 'error' in ending && ending.error instanceof StallError ? ending.error.stall : undefined;
   const isTooSlow = slow >= MOST_SLOW && !isDeleting(resource);
   return isTooSlow && ('outcome' in ending || stall !== undefined) ? setAside(resource) : stall;
+}
+
+/**
+ * What the queue does after a pass that ended with an error. It retries after a backoff, but soon where others put right
+ * what is wrong, and no watch event says so.
+ */
+export function outcomeAfterError(error: unknown, now: number): Outcome {
+  if (error instanceof TransportError) return { retry: true, requeueAt: now + UNREACHED_RETRY_MS };
+  if (error instanceof OutdatedCrdError) return { retry: true, requeueAt: now + OUTDATED_RETRY_MS };
+  return { retry: true };
+}
+
+/** The result of a pass without an error, as controller-runtime's metrics name it. */
+export function resultOf({ retry = false, requeueAt = Infinity }: Outcome): ReconcileResult {
+  if (retry) return 'requeue';
+  return requeueAt === Infinity ? 'success' : 'requeue_after';
 }

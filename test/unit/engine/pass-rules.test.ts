@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { SpecError } from '../../../constructs/schema/error.ts';
 import { STALE_RETRY_MS, UNREACHED_RETRY_MS } from '../../../operator/engine/api/failures.ts';
 import type { CommonStatus, Resource, Result } from '../../../operator/engine/api/kind.ts';
-import { OutdatedCrdError } from '../../../operator/engine/reconcile/outdated.ts';
+import { OUTDATED_RETRY_MS, OutdatedCrdError } from '../../../operator/engine/reconcile/outdated.ts';
 import * as rules from '../../../operator/engine/reconcile/pass-rules.ts';
 import type { Plan } from '../../../operator/engine/plan/plan.ts';
 import { ReconcileError, StaleError, StatusRefusedError } from '../../../operator/engine/reconcile/reconcile-errors.ts';
 import { setAside, stalledStatus } from '../../../operator/engine/reconcile/stalled.ts';
-import { ApiError } from '../../../operator/kube/client/errors.ts';
+import { ApiError, TransportError } from '../../../operator/kube/client/errors.ts';
 import { WIDGET } from '../../support/widget.ts';
 import { desiredOf, liveOf } from './plan-world.ts';
 
@@ -269,5 +269,30 @@ describe('the end of a pass', () => {
     ['that the kind failed, where it is being deleted', { error: fault }, deleting, 3, 'ReconcileError'],
   ])('reports %s', (_, ending, of, slow, reason) => {
     expect(rules.stallAfter(ending, of, { slow })?.reason).toBe(reason);
+  });
+
+  it.each([
+    ['within its backoff', other, { retry: true }],
+    [
+      'within seconds where the API server was not reached',
+      new TransportError('connect ECONNREFUSED', 'ECONNREFUSED', false),
+      { retry: true, requeueAt: NOW + UNREACHED_RETRY_MS },
+    ],
+    [
+      'within half a minute where a CRD is outdated',
+      new OutdatedCrdError(WIDGET, new ApiError(500, { message: 'field not declared in schema' })),
+      { retry: true, requeueAt: NOW + OUTDATED_RETRY_MS },
+    ],
+  ])('after an error has the queue retry %s', (_, error, outcome) => {
+    expect(rules.outcomeAfterError(error, NOW)).toEqual(outcome);
+  });
+
+  it.each([
+    ['success', {}],
+    ['success', { requeueAt: Infinity }],
+    ['requeue_after', { requeueAt: NOW }],
+    ['requeue', { retry: true, requeueAt: NOW }],
+  ])('counts as %s: %j', (counted, outcome) => {
+    expect(rules.resultOf(outcome)).toBe(counted);
   });
 });
