@@ -132,21 +132,22 @@ describe('what a result leads to', () => {
 });
 
 describe('a status', () => {
-  const ready: CommonStatus = {
-    conditions: [{ type: 'Ready', status: 'True', reason: 'Up', message: '', lastTransitionTime: '' }],
+  const unready = { conditions: [] };
+  const ready = {
+    conditions: [{ type: 'Ready', status: 'True', reason: 'Up', message: '', lastTransitionTime: '' } as const],
   };
 
   it.each([
-    ['half a second after the last one', resource({}, {}), {}, { writtenAt: NOW }, NOW + 500],
-    ['half a second after the first children were made', alive, {}, { writtenAt: NOW }, NOW + 500],
-    ['at once where it was never written', alive, {}, { writtenAt: -Infinity }, -Infinity],
-    ['at once where it is the first, of a failure', alive, {}, { writtenAt: NOW, hasFailed: true }, -Infinity],
+    ['half a second after the last one', resource({}, {}), unready, { writtenAt: NOW }, NOW + 500],
+    ['half a second after the first children were made', alive, unready, { writtenAt: NOW }, NOW + 500],
+    ['at once where it was never written', alive, unready, { writtenAt: -Infinity }, -Infinity],
+    ['at once where it is the first, of a failure', alive, unready, { writtenAt: NOW, hasFailed: true }, -Infinity],
     ['at once where it is the first, and ready', alive, ready, { writtenAt: NOW }, -Infinity],
     ['later where it is ready, and not the first', resource({}, {}), ready, { writtenAt: NOW }, NOW + 500],
     [
       'later where it is of a failure, and not the first',
       resource({}, {}),
-      {},
+      unready,
       { writtenAt: NOW, hasFailed: true },
       NOW + 500,
     ],
