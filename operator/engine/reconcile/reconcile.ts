@@ -55,8 +55,8 @@ async function runPass<R extends Resource, State>(pass: Pass<R, State>): Promise
     await writes.pause(pass);
     return done(pass);
   }
-  const rival = context.reader.conflictOf(pass.resource);
-  if (rival !== undefined) throw conflictError(pass.resource, rival);
+  const older = context.reader.conflictOf(pass.resource);
+  if (older !== undefined) throw conflictError(pass.resource, older);
 
   const snapshot = observe(pass);
   const result = decide(pass, snapshot);
