@@ -14,9 +14,84 @@
  * await reflector.synced;
  * ```
  */
-export { difference, digestOf, digestOfOwned, extract, fieldAt, has, ownsPath, placesOf, union, within, type FieldSet } from './apply/index.ts';
-export { Reflector, Store, isOlder, keyFor, keyOf, partsOf, type Change, type ChangeHandler, type Indexer, type ReflectorEvent, type ReflectorOptions, type State as ReflectorState, type StoreOptions, type Timing as ReflectorTiming } from './cache/index.ts';
-export { AnswerTooLargeError, ApiError, KubeClient, StreamedAnswer, TYPES, TransportError, apiVersionOf, connect, delayAfter, isExpired, isNotFound, isTooLarge, pathOf, pause, sharedYield, variable, yieldToEventLoop, type ApplyOptions, type CallOptions, type Connection, type ConnectionSettings, type ConnectionSource, type DeleteOptions, type Gate, type KubeClientOptions, type KubeObject, type ListOptions, type LogStreamOptions, type ManagedFieldsEntry, type ObjectBody, type ObjectList, type ObjectMeta, type ObjectRef, type Observation, type OwnerReference, type PodLogOptions, type Query, type RawOptions, type ResourceType, type StatusDetails, type WriteOptions } from './client/index.ts';
+export {
+  difference,
+  digestOf,
+  digestOfOwned,
+  extract,
+  fieldAt,
+  has,
+  ownsPath,
+  placesOf,
+  union,
+  within,
+  type FieldSet,
+} from './apply/index.ts';
+export {
+  Reflector,
+  Store,
+  isOlder,
+  keyFor,
+  keyOf,
+  partsOf,
+  type Change,
+  type ChangeHandler,
+  type Indexer,
+  type ReflectorEvent,
+  type ReflectorOptions,
+  type State as ReflectorState,
+  type StoreOptions,
+  type Timing as ReflectorTiming,
+} from './cache/index.ts';
+export {
+  AnswerTooLargeError,
+  ApiError,
+  KubeClient,
+  StreamedAnswer,
+  TYPES,
+  TransportError,
+  apiVersionOf,
+  connect,
+  delayAfter,
+  isExpired,
+  isNotFound,
+  isTooLarge,
+  pathOf,
+  pause,
+  sharedYield,
+  variable,
+  yieldToEventLoop,
+  type ApplyOptions,
+  type CallOptions,
+  type Connection,
+  type ConnectionSettings,
+  type ConnectionSource,
+  type DeleteOptions,
+  type Gate,
+  type KubeClientOptions,
+  type KubeObject,
+  type ListOptions,
+  type LogStreamOptions,
+  type ManagedFieldsEntry,
+  type ObjectBody,
+  type ObjectList,
+  type ObjectMeta,
+  type ObjectRef,
+  type Observation,
+  type OwnerReference,
+  type PodLogOptions,
+  type Query,
+  type RawOptions,
+  type ResourceType,
+  type StatusDetails,
+  type WriteOptions,
+} from './client/index.ts';
 export { Discovery } from './discovery.ts';
 export { EventRecorder, type EventNote, type EventRecorderOptions } from './events.ts';
-export { ELECTION_TIMING, LeaderElection, NotLeaderError, type ElectionTiming, type LeaderElectionOptions } from './leaderelection/index.ts';
+export {
+  ELECTION_TIMING,
+  LeaderElection,
+  NotLeaderError,
+  type ElectionTiming,
+  type LeaderElectionOptions,
+} from './leaderelection/index.ts';

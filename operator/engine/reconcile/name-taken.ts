@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../kube/index.ts';
-import { fieldManagersOf, applyTo, isOurs } from '../plan/index.ts';
+import { fieldManagersOf, applyTo } from '../plan/index.ts';
 import type { DesiredChild } from '../plan/index.ts';
 import { groupOf, nameOf } from '../api/index.ts';
 import type { Failure, Resource, ObservedChild } from '../api/index.ts';
-import { controllerOf } from '../observe/index.ts';
+import { controllerOf, isOurs } from '../observe/index.ts';
 import { STALE, type StepResult } from './step-result.ts';
 
 /** The object that has the name of a child which was to be created. */
